@@ -1,9 +1,10 @@
 // Bundles the command line (one entry, commands as lazy chunks) and the library, then writes the library's types.
 import { spawnSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "esbuild";
 
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
 await build({
   entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts" },
@@ -15,6 +16,7 @@ await build({
   platform: "node",
   format: "esm",
   target: "node20.19",
+  define: { STINT_VERSION: JSON.stringify(version) },
   chunkNames: "chunks/[name]-[hash]",
   // Bundled CommonJS dependencies call `require` for node's own modules.
   banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },

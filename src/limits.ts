@@ -22,6 +22,8 @@ export const limits = {
   stopLadderStepMs: 2_000,
   /** A check without its own timeout. */
   checkTimeoutMs: 600_000,
+  /** Installing dependencies of a large project over a slow network. */
+  setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */
   pathsNamedMax: 10,
   /** Conflicts with other tasks are free, but not for ever. */

@@ -1,10 +1,6 @@
-/** What identifies one process for ever on this machine: pids are reused, these three together are not. */
-export interface ProcessIdentity {
-  readonly pid: number;
-  /** Field 22 of /proc/<pid>/stat, in clock ticks since boot; empty where /proc does not exist. */
-  readonly startTime: string;
-  readonly bootId: string;
-}
+import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
+
+export type { Outcome, ProcessIdentity, Report, Usage };
 
 /** What a session gets; the driver adds what only it knows about its agent. */
 export interface SessionRequest {
@@ -22,33 +18,11 @@ export interface SessionRequest {
   readonly started: (process: ProcessIdentity) => Promise<void>;
 }
 
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly usd: number;
-}
-
-/** How a session ended, typed by the driver; never read from prose. */
-export type Outcome =
-  | { readonly kind: "ok" }
-  | { readonly kind: "limit"; readonly until: string | null }
-  | {
-      readonly kind: "refused" | "auth" | "overloaded" | "context" | "timeout" | "idle" | "crashed" | "interrupted";
-      readonly detail: string;
-    };
-
-/** What an executor claims in its outbox. */
-export interface Report {
-  readonly status: "done" | "blocked" | "infeasible";
-  readonly summary: string;
-  readonly reason: string;
-  readonly needFiles: readonly string[];
-  readonly notes: string;
-}
-
 export interface SessionResult {
   readonly outcome: Outcome;
   readonly report: Report | null;
+  /** Why a report that was written cannot be read, for the log. */
+  readonly reportProblem?: string;
   readonly usage: Usage;
 }
 

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { discounted } from "../src/discount.js";
+
+test("Ten percent off.", () => {
+  assert.equal(discounted(2000, 10), 1800);
+});
+
+test("Nobody is paid for buying: the least amount is zero.", () => {
+  assert.equal(discounted(500, 120), 0);
+});

@@ -1,0 +1,81 @@
+// Runs commands for the demo in an environment of its own, and shows each as a person would type it.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export function createStage({ cli, folder, project }) {
+  const env = environment(folder);
+  const git = (...args) => execFileSync("git", args, { cwd: project, env, encoding: "utf8" }).trimEnd();
+  const launch = (program, args) =>
+    spawn(program, args, { cwd: project, env, stdio: ["ignore", "inherit", "inherit"] });
+  const start = (...args) => {
+    console.log(`\n$ stint ${args.join(" ")}`);
+    return launch(process.execPath, [cli, ...args]);
+  };
+  return {
+    git,
+    start,
+    say: (text) => console.log(`\n== ${text}`),
+    journal: () => readJournal(project),
+    stint: (expected, ...args) => endsWith(expected, start(...args), `stint ${args.join(" ")}`),
+    command: (expected, program, ...args) => {
+      const shown = [program, ...args].join(" ");
+      console.log(`\n$ ${shown}`);
+      return endsWith(expected, launch(program, args), shown);
+    },
+    waitForEvent: (driver, isIt) => waitForEvent(project, driver, isIt),
+    killHard,
+  };
+}
+
+/** A home of its own: neither settings nor credentials of the person who looks on are read or written. */
+function environment(folder) {
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const gitConfig = "[user]\n\tname = Demo User\n\temail = demo@example.com\n[init]\n\tdefaultBranch = main\n";
+  writeFileSync(join(home, ".gitconfig"), gitConfig);
+  const { PATH = "", LANG = "C.UTF-8", TERM = "dumb" } = process.env;
+  return {
+    PATH: `${dirname(process.execPath)}${delimiter}${PATH}`,
+    LANG,
+    TERM,
+    HOME: home,
+    XDG_STATE_HOME: join(home, ".local", "state"),
+    XDG_CONFIG_HOME: join(home, ".config"),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_PAGER: "cat",
+  };
+}
+
+async function endsWith(expected, child, shown) {
+  const [code, signal] = await once(child, "exit");
+  if (code !== expected) throw new Error(`\`${shown}\` ended with ${code ?? signal}, expected ${expected}`);
+}
+
+async function waitForEvent(project, driver, isIt) {
+  while (driver.exitCode === null && driver.signalCode === null) {
+    const event = readJournal(project).find(isIt);
+    if (event !== undefined) return event;
+    await sleep(50);
+  }
+  throw new Error("The run ended before it reached the moment at which it should be killed");
+}
+
+async function killHard(driver) {
+  const exited = once(driver, "exit");
+  console.log(`\n$ kill -9 ${driver.pid}`);
+  driver.kill("SIGKILL");
+  const [, signal] = await exited;
+  return { pid: driver.pid, signal };
+}
+
+/** The events of the demo's only run, from the complete lines of its journal. */
+function readJournal(project) {
+  const runs = join(project, ".git", "stint", "runs");
+  const files = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run, "journal.jsonl")) : [];
+  const text = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"))[0] ?? "";
+  const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}

@@ -1,0 +1,39 @@
+// What must have happened in the demo, looked up in the journal and in git rather than believed.
+
+/** Prints each expectation with whether it held, and returns how many did not. */
+export function checkStory({ events, killed, git }) {
+  const verdicts = (task) => events.filter((event) => event.type === "verdict" && event.task === task);
+  const sessions = (task) => events.filter((event) => event.type === "agent-started" && event.task === task);
+  const drivers = events.filter((event) => event.type === "resumed").map((event) => event.pid);
+  const [cheat, honest] = verdicts("01-vat");
+  const [wrong, right] = verdicts("02-discount");
+  const subjects = git(
+    "log",
+    "--reverse",
+    "--format=%(trailers:key=Stint-Task,valueonly,separator=)",
+    "main..stint/invoices",
+  );
+
+  const expectations = {
+    "01-vat: the edited test was caught by the guard": cheat?.guards.some(
+      ({ guard, path }) => guard === "protected" && path === "test/vat.test.js",
+    ),
+    "01-vat: the honest second attempt passed": honest?.result === "passed",
+    "02-discount: the wrong first attempt failed its check": wrong?.result === "failed" && wrong.reason === "check",
+    "02-discount: told why, the second attempt passed": right?.result === "passed",
+    "the driver was killed by SIGKILL, and it was the one in the journal":
+      killed.signal === "SIGKILL" && drivers.includes(killed.pid),
+    "another driver took up the run": drivers.some((pid) => pid !== killed.pid),
+    "03-csv: the session that died with the driver cost no attempt":
+      sessions("03-csv").length === 2 && verdicts("03-csv").length === 1,
+    "the branch has exactly one commit per task": subjects === "01-vat\n02-discount\n03-csv\n04-command",
+    "the test that the agent edited is unchanged on the branch":
+      git("diff", "main", "stint/invoices", "--", "test/vat.test.js") === "",
+    "your checkout is as it was": git("status", "--porcelain") === "",
+    "the run is finished": events.at(-1)?.type === "run-finished" && events.at(-1).outcome === "done",
+  };
+
+  console.log("\n== What was expected, and whether it happened (read from the journal and from git)");
+  for (const [text, held] of Object.entries(expectations)) console.log(`  ${held === true ? "yes" : "NO "}  ${text}`);
+  return Object.values(expectations).filter((held) => held !== true).length;
+}

@@ -1,0 +1,66 @@
+import { limits } from "../limits.ts";
+import { unreachable } from "../result.ts";
+import type { AgentDriver, Outcome, SessionRequest, SessionResult } from "./agent.ts";
+import { readLimitReset, readReport, readUsage } from "./outbox.ts";
+import { type Ended, supervise } from "./supervise.ts";
+
+/** Any program that reads a prompt and works in the current folder; its exit code alone tells how the session ended. */
+export const commandDriver: AgentDriver = { run };
+
+/** The entry by which processes of this session are found, also by a later Stint: no two attempts share an outbox. */
+export function sessionMarker(outbox: string): string {
+  return `STINT_OUTBOX=${outbox}`;
+}
+
+async function run(request: SessionRequest): Promise<SessionResult> {
+  const ended = await supervise({
+    argv: request.command,
+    cwd: request.workspace,
+    env: { ...request.env, STINT_OUTBOX: request.outbox },
+    stdin: request.prompt,
+    logFile: request.logFile,
+    outputBytesMax: limits.agentOutputBytesMax,
+    wallMsMax: request.wallMsMax,
+    idleMsMax: request.idleMsMax,
+    signal: request.signal,
+    started: request.started,
+    marker: sessionMarker(request.outbox),
+    cwdWithin: request.workspace,
+  });
+  const outcome = await toOutcome(ended, request);
+  const { report, problem } = await readReport(request.outbox);
+  const usage = await readUsage(request.outbox);
+  return { outcome, report, usage, ...(problem === undefined ? {} : { reportProblem: problem }) };
+}
+
+async function toOutcome(ended: Ended, request: SessionRequest): Promise<Outcome> {
+  switch (ended.kind) {
+    case "exited":
+      return exitOutcome(ended.code, request.outbox);
+    case "signalled":
+      return { kind: "crashed", detail: `killed by ${ended.signal}` };
+    case "spawn-failed":
+      return { kind: "crashed", detail: ended.message };
+    case "timeout":
+      return { kind: "timeout", detail: `no end within ${seconds(request.wallMsMax)}` };
+    case "idle":
+      return { kind: "idle", detail: `no output and no processor time for ${seconds(request.idleMsMax)}` };
+    case "aborted":
+      return { kind: "interrupted", detail: "stopped by Stint" };
+    default:
+      return unreachable(ended);
+  }
+}
+
+async function exitOutcome(code: number, outbox: string): Promise<Outcome> {
+  if (code === 0) return { kind: "ok" };
+  if (code === usageLimitExitCode) return { kind: "limit", until: await readLimitReset(outbox) };
+  return { kind: "crashed", detail: `exit ${code}` };
+}
+
+/** EX_TEMPFAIL of sysexits.h: try again later. */
+const usageLimitExitCode = 75;
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`;
+}

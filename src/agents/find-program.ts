@@ -1,0 +1,42 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fail, ok, type Result } from "../result.ts";
+
+/** The command as the child's own PATH finds it, looked up first so that "not installed" differs from a program's exit 127. */
+export function findProgram(options: {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}): Result<string> {
+  const { argv, cwd, env } = options;
+  const name = argv[0] ?? "";
+  if (name === "") return fail("spawn-failed", "The command is empty. Name a program.");
+  if ([...argv, cwd].some((text) => text.includes("\0"))) return fail("spawn-failed", "The command holds a NUL byte.");
+  if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    return fail("spawn-failed", `The working directory ${cwd} does not exist.`);
+  }
+  const candidates = name.includes("/") ? [path.resolve(cwd, name)] : inPath(name, env["PATH"] ?? "");
+  const program = candidates.find(isExecutable);
+  if (program !== undefined) return ok(program);
+  return fail("spawn-failed", `Cannot start ${name}: ${whyNot(name, candidates)}`);
+}
+
+function inPath(name: string, variable: string): string[] {
+  const folders = variable.split(":").filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, name));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function whyNot(name: string, candidates: readonly string[]): string {
+  const present = candidates.find((file) => fs.existsSync(file));
+  if (present !== undefined) return `${present} is not an executable file. Run \`chmod +x\` on it.`;
+  return name.includes("/") ? "there is no such file." : "it is not in PATH. Install it, or name its full path.";
+}

@@ -1,0 +1,121 @@
+import fs from "node:fs/promises";
+import { constants } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { fail, ok, type Result } from "../result.ts";
+import type { Report, Usage } from "./agent.ts";
+
+/** A report as claimed, or null with the reason why a claim was made that cannot be read. */
+export interface ReadReport {
+  readonly report: Report | null;
+  readonly problem?: string;
+}
+
+/** What the executor claims; no file means that the checks decide alone. */
+export async function readReport(outbox: string): Promise<ReadReport> {
+  const json = await readOutboxJson(outbox, "report.json");
+  if (!json.ok) return json.failure.reason === "absent" ? { report: null } : malformed(json.failure.message);
+  const parsed = reportSchema.safeParse(json.value);
+  if (!parsed.success) return malformed(`report.json: ${describe(parsed.error)}`);
+  const { need_files: needFiles, ...rest } = parsed.data;
+  return { report: { ...rest, needFiles } };
+}
+
+/** What the agent says it used; a number that cannot be true counts as none. */
+export async function readUsage(outbox: string): Promise<Usage> {
+  const json = await readOutboxJson(outbox, "usage.json");
+  const claimed = json.ok && isRecord(json.value) ? json.value : {};
+  return {
+    inputTokens: Math.trunc(plausible(claimed["input_tokens"])),
+    outputTokens: Math.trunc(plausible(claimed["output_tokens"])),
+    usd: plausible(claimed["usd"]),
+  };
+}
+
+/** When the usage limit ends, as an ISO time in UTC; null where the agent does not say so in a form that can be trusted. */
+export async function readLimitReset(outbox: string): Promise<string | null> {
+  const json = await readOutboxJson(outbox, "limit.json");
+  const until = json.ok && isRecord(json.value) ? json.value["until"] : undefined;
+  if (typeof until !== "string" || !isoTime.test(until)) return null;
+  const time = Date.parse(until);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** Reads one JSON file that an untrusted agent wrote: never through a link, never from a pipe or device, never more than the bound. */
+export async function readOutboxJson(
+  outbox: string,
+  name: string,
+): Promise<Result<unknown, { reason: "absent" | "malformed"; message: string }>> {
+  try {
+    const bytes = await readPlainFile(outbox, name);
+    return ok(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return fail("absent", `${name}: there is no such file`);
+    return fail("malformed", `${name}: ${message}`);
+  }
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Models often write null for "none". */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+
+const reportSchema = z.object({
+  status: z.enum(["done", "blocked", "infeasible"]),
+  summary: text,
+  reason: text,
+  need_files: z
+    .array(z.string())
+    .nullish()
+    .transform((value) => value ?? []),
+  notes: text,
+});
+
+async function readPlainFile(outbox: string, name: string): Promise<Buffer> {
+  const file = path.join(outbox, name);
+  if (!(await fs.lstat(outbox)).isDirectory()) throw new Error("the outbox is not a folder any more");
+  // Asked before opening, because opening a device can already have an effect.
+  if (!(await fs.lstat(file)).isFile()) throw new Error("not a regular file");
+  const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error("not a regular file");
+    return await readBounded(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Counts what is read instead of trusting the size, because the file may still grow. */
+async function readBounded(handle: fs.FileHandle): Promise<Buffer> {
+  const buffer = Buffer.alloc(limits.outboxFileBytesMax + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+  }
+  throw new Error(`larger than ${limits.outboxFileBytesMax} bytes`);
+}
+
+function malformed(problem: string): ReadReport {
+  return { report: null, problem };
+}
+
+function describe(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue === undefined ? "not a report" : `${["report", ...issue.path].join(".")}: ${issue.message}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Beyond 2^53 sums are no longer exact, and no session uses that much. */
+function plausible(value: unknown): number {
+  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
+}

@@ -1,0 +1,87 @@
+import fs from "node:fs";
+
+/** One process as /proc shows it; times are in clock ticks. */
+export interface ProcessStat {
+  readonly pid: number;
+  readonly state: string;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Time used by the process and by the children it has waited for. */
+  readonly cpuTicks: number;
+  readonly startTime: string;
+}
+
+/** Every process that still runs; synchronous, because a slow listing is one that children can fork away from. */
+export function readProcessTable(): ProcessStat[] {
+  const table: ProcessStat[] = [];
+  for (const name of listPids()) {
+    const stat = readProcessStat(Number(name));
+    if (stat !== undefined && isRunning(stat)) table.push(stat);
+  }
+  return table;
+}
+
+/** One line of the table, zombies included; undefined where the process or /proc does not exist. */
+export function readProcessStat(pid: number): ProcessStat | undefined {
+  const text = readProc(`${pid}/stat`)?.toString("latin1");
+  return text === undefined ? undefined : parseStat(pid, text);
+}
+
+/** A zombie runs nothing and holds nothing; in a container without a reaping init it stays for ever. */
+export function isRunning(stat: ProcessStat): boolean {
+  return stat.state !== "Z" && stat.state !== "X" && stat.state !== "x";
+}
+
+/** Whether the environment the process was started with has this very `NAME=value` entry. */
+export function hasEnvironmentEntry(pid: number, entry: string): boolean {
+  const environ = readProc(`${pid}/environ`);
+  if (environ === undefined) return false;
+  const wanted = Buffer.from(`\0${entry}\0`);
+  return Buffer.concat([Buffer.of(0), environ, Buffer.of(0)]).includes(wanted);
+}
+
+/** Whether the process stands in the folder or below; `folder` is a real path. */
+export function worksWithin(pid: number, folder: string): boolean {
+  try {
+    const cwd = fs.readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, "");
+    return cwd === folder || cwd.startsWith(`${folder}/`);
+  } catch {
+    return false;
+  }
+}
+
+/** The program name may hold spaces and parentheses, so fields are counted from the last parenthesis. */
+export function parseStat(pid: number, text: string): ProcessStat | undefined {
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  // proc(5) counts from 1, and the state, which comes first here, is its field 3.
+  const field = (n: number): string => fields[n - 3] ?? "";
+  const startTime = field(22);
+  if (!/^\d+$/.test(startTime)) return undefined;
+  return {
+    pid,
+    state: field(3),
+    parent: Number(field(4)),
+    group: Number(field(5)),
+    session: Number(field(6)),
+    cpuTicks: [14, 15, 16, 17].reduce((sum, n) => sum + Number(field(n)), 0),
+    startTime,
+  };
+}
+
+function listPids(): string[] {
+  try {
+    return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** Processes end while they are looked at, and those of other users do not show everything: both read as absent. */
+function readProc(name: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(`/proc/${name}`);
+  } catch {
+    return undefined;
+  }
+}

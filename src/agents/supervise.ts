@@ -1,0 +1,165 @@
+import { limits } from "../limits.ts";
+import type { ProcessIdentity } from "./agent.ts";
+import { after, settlesWithin } from "./deadline.ts";
+import { type Exit, type HeldProcess, startHeld } from "./held-process.ts";
+import { endSession, type SessionSigns, signalSession } from "./leftovers.ts";
+import { openOutputLog, type OutputLog } from "./output-log.ts";
+import { followFamily, type ProcessFamily } from "./process-family.ts";
+
+export { endLeftovers } from "./leftovers.ts";
+
+export interface SuperviseOptions {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the child; nothing else is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string | undefined;
+  readonly logFile: string;
+  readonly outputBytesMax: number;
+  readonly wallMsMax: number;
+  /** Without output and without processor time for so long, the child counts as stuck. */
+  readonly idleMsMax?: number | undefined;
+  readonly signal: AbortSignal;
+  /** Called with the process held before its first instruction; it is released when the promise resolves. */
+  readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
+  /** An exact entry of `env` by which processes that left the tree are found. */
+  readonly marker?: string | undefined;
+  /** A folder in which only this child works: whoever stands there at the end is ended too. */
+  readonly cwdWithin?: string | undefined;
+  readonly stopLadderStepMs?: number | undefined;
+}
+
+/** How a child ended, and what is left of it. */
+export type Ended = EndKind & {
+  /** The last of its output as text, invalid UTF-8 replaced. */
+  readonly tail: string;
+  readonly droppedBytes: number;
+  /** Processes that even KILL did not end; empty but for a broken kernel or disk. */
+  readonly survivors: readonly ProcessIdentity[];
+};
+
+export type EndKind =
+  | Exit
+  | { readonly kind: "timeout" | "idle" | "aborted" }
+  | { readonly kind: "spawn-failed"; readonly message: string };
+
+/** Runs one command to its end, whatever it does, and leaves none of its processes behind. */
+export async function supervise(options: SuperviseOptions): Promise<Ended> {
+  if (options.signal.aborted) return nothingRan({ kind: "aborted" });
+  const log = openLog(options);
+  if (typeof log === "string") return nothingRan({ kind: "spawn-failed", message: log });
+  const held = await startHeld(options);
+  if (!held.ok) {
+    log.finish();
+    return nothingRan({ kind: "spawn-failed", message: held.failure.message });
+  }
+  const child = held.value;
+  const family = followFamily(child.identity);
+  const signs = { family, marker: options.marker, cwdWithin: options.cwdWithin };
+  const drained = collectOutput(child, log);
+  try {
+    const end = await runToEnd({ child, signs, family, log, options });
+    const survivors = await endSession(signs);
+    // With its writers dead the pipe ends at once; one that escaped must not delay the finish.
+    if (!(await settlesWithin(drained, limits.outputDrainMs))) await pollPhase();
+    return { ...end, ...log.finish(), survivors };
+  } catch (error) {
+    await endSession(signs);
+    log.finish();
+    throw error;
+  } finally {
+    child.output.destroy();
+  }
+}
+
+interface Running {
+  readonly child: HeldProcess;
+  readonly signs: SessionSigns;
+  readonly family: ProcessFamily;
+  readonly log: OutputLog;
+  readonly options: SuperviseOptions;
+}
+
+function nothingRan(end: EndKind): Ended {
+  return { ...end, tail: "", droppedBytes: 0, survivors: [] };
+}
+
+function openLog({ logFile, outputBytesMax }: SuperviseOptions): OutputLog | string {
+  try {
+    return openOutputLog(logFile, outputBytesMax);
+  } catch (error) {
+    return `Cannot write the log: ${(error as Error).message}`;
+  }
+}
+
+async function collectOutput(child: HeldProcess, log: OutputLog): Promise<void> {
+  return new Promise((resolve) => {
+    child.output.on("data", (chunk: Buffer) => log.write(chunk));
+    child.output.once("end", resolve);
+    child.output.once("close", resolve);
+  });
+}
+
+async function runToEnd(running: Running): Promise<EndKind> {
+  const { child, options } = running;
+  try {
+    await options.started?.(child.identity);
+  } catch (error) {
+    child.discard();
+    throw error;
+  }
+  if (options.signal.aborted) {
+    child.discard();
+    return { kind: "aborted" };
+  }
+  child.release();
+  const end = await firstEnd(running);
+  if (end.kind !== "exited" && end.kind !== "signalled") await climbStopLadder(running);
+  return end;
+}
+
+async function firstEnd(running: Running): Promise<EndKind> {
+  const { child, options } = running;
+  const cleanups: (() => void)[] = [];
+  const end = await new Promise<EndKind>((resolve) => {
+    const abort = (): void => resolve({ kind: "aborted" });
+    options.signal.addEventListener("abort", abort);
+    cleanups.push(() => options.signal.removeEventListener("abort", abort));
+    cleanups.push(after(options.wallMsMax, () => resolve({ kind: "timeout" })));
+    cleanups.push(watchIdleness(running, () => resolve({ kind: "idle" })));
+    void child.exited.then(resolve);
+  });
+  for (const cleanup of cleanups) cleanup();
+  return end;
+}
+
+/** Looks at the family even without an idle limit, because a child seen once is found again after it has left the tree. */
+function watchIdleness({ family, log, options }: Running, idle: () => void): () => void {
+  const idleMsMax = options.idleMsMax ?? Infinity;
+  const everyMs = Math.max(10, Math.min(1_000, Math.floor(idleMsMax / 4)));
+  let quietMs = 0;
+  let receivedBytes = 0;
+  const timer = setInterval(() => {
+    const { progressed } = family.look();
+    // Looks are counted, not hours: while Stint itself was stopped or starved, nobody could have been heard.
+    quietMs = progressed || log.receivedBytes() > receivedBytes ? 0 : quietMs + everyMs;
+    receivedBytes = log.receivedBytes();
+    if (quietMs >= idleMsMax) idle();
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
+/** Asks first, so that an agent can save its session; KILL follows in `endSession`. */
+async function climbStopLadder({ child, signs, options }: Running): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    signalSession(signs, signal);
+    if (await settlesWithin(child.exited, options.stopLadderStepMs ?? limits.stopLadderStepMs)) return;
+  }
+}
+
+/** A timer may come due before output that has already arrived is read. */
+async function pollPhase(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  });
+}

@@ -1,0 +1,137 @@
+import { userInfo } from "node:os";
+import { exitCodes } from "../../engine/exit-code.ts";
+import { diffText } from "../../git/diff.ts";
+import { pinInUserRepo } from "../../git/control.ts";
+import { commitPaths, dirtyPaths } from "../../git/user-commit.ts";
+import { head } from "../../git/user-repo.ts";
+import { readApproval, writeApproval, type Approval } from "../../host/approvals.ts";
+import { realClock } from "../../host/clock.ts";
+import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
+import type { Ready } from "../../host/open-run.ts";
+import { failedPrerequisites } from "../../host/prerequisites.ts";
+import type { Project } from "../../host/project.ts";
+import { ok } from "../../result.ts";
+import { visible } from "../../plan/visible.ts";
+import { confirm, refuse, type Io } from "../io.ts";
+import { renderPlan } from "../render-plan.ts";
+import { lintWorkTree, renderProblem } from "./lint.ts";
+import { project, refusal, selectPlan, type Selected } from "./select.ts";
+
+export interface ApproveOptions {
+  readonly yes?: true;
+}
+
+/** `stint approve`: shows what would be allowed and records a person's word for exactly that. */
+export async function approve(io: Io, name: string | undefined, options: ApproveOptions): Promise<number> {
+  const opened = await project(io);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const plan = selectPlan(opened.value.repo.root, name);
+  if (!plan.ok) return refuse(io, plan.failure.code, plan.failure.message);
+  const approved = await approvePlan(io, opened.value, { plan: plan.value, yes: options.yes === true });
+  if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
+  io.out(`Approved ${plan.value} at ${approved.value.hash.slice(0, 12)}. Execute it with \`stint run ${plan.value}\`.`);
+  return exitCodes.done;
+}
+
+/** The whole act of approval; `yes` asks nothing and commits the plan's files where needed. */
+export async function approvePlan(
+  io: Io,
+  project: Project,
+  { plan, yes }: { readonly plan: string; readonly yes: boolean },
+): Promise<Selected<Approval>> {
+  const committed = await commitPlan(io, project, { plan, yes });
+  if (!committed.ok) return committed;
+  const commit = (await head(project.repo)).sha;
+  const ready = await readReadyPlan(io, project, { plan, commit });
+  if (!ready.ok) return ready;
+  const previous = readApproval(project.layout, plan);
+  await show(io, project, { ready: ready.value, previous, commit });
+  const open = ready.value.plan.decisions.filter((decision) => decision.answer === undefined);
+  if (open.length > 0) {
+    const list = open.map((decision) => `${decision.id}: ${decision.question}`).join("\n  ");
+    return refusal(exitCodes.person, `decisions are open in plans/${plan}/plan.md; give each an answer:\n  ${list}`);
+  }
+  const failed = await failedPrerequisites(project, { ready: ready.value, commit, signal: io.signal });
+  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  if (io.interactive && !yes && !(await confirm("Approve this plan?", io.signal))) {
+    return refusal(exitCodes.person, "not approved");
+  }
+  return await record(project, { plan, hash: ready.value.hash, commit });
+}
+
+/** Reads a committed plan that is fit to run; what lint has to say is printed on the way. */
+export async function readReadyPlan(
+  io: Io,
+  project: Project,
+  options: { readonly plan: string; readonly commit: string; readonly budgetUsd?: number },
+): Promise<Selected<Ready>> {
+  const { plan, commit, budgetUsd } = options;
+  const flags = budgetUsd === undefined ? {} : { budgetUsd };
+  const reading: PlanReading = await readCommittedPlan(project, { commit, plan, flags });
+  for (const problem of reading.problems) io.err(renderProblem(problem));
+  if (reading.plan === undefined || hasErrors(reading.problems)) {
+    return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
+  }
+  return ok({ ...reading, plan: reading.plan });
+}
+
+/** What belongs to an approval and is not committed as it stands. */
+export async function uncommittedPlanFiles(project: Project, plan: string): Promise<string[]> {
+  return await dirtyPaths(project.repo, [`plans/${plan}`, ".stint"]);
+}
+
+async function commitPlan(
+  io: Io,
+  project: Project,
+  { plan, yes }: { readonly plan: string; readonly yes: boolean },
+): Promise<Selected<unknown>> {
+  const paths = await uncommittedPlanFiles(project, plan);
+  if (paths.length === 0) return ok(undefined);
+  const { problems } = await lintWorkTree(project, plan);
+  if (hasErrors(problems)) {
+    for (const problem of problems) io.err(renderProblem(problem));
+    return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
+  }
+  const list = paths.map((path) => `  ${path}`).join("\n");
+  if (!yes && !(io.interactive && (await confirm(`${visible(list, { multiline: true })}\nCommit these files?`, io.signal)))) {
+    return refusal(exitCodes.person, `not committed yet:\n${list}\nCommit them, or let \`stint approve --yes\` do it.`);
+  }
+  const commit = await commitPaths(project.repo, paths, `Plan ${plan}`);
+  if (!commit.ok) return refusal(exitCodes.internal, commit.failure.message);
+  io.err(`Committed ${paths.length} files of the plan as ${commit.value.slice(0, 12)}.`);
+  return ok(undefined);
+}
+
+async function show(
+  io: Io,
+  project: Project,
+  { ready, previous, commit }: { readonly ready: Ready; readonly previous: Approval | undefined; readonly commit: string },
+) {
+  if (previous === undefined || previous.hash === ready.hash) return renderPlan(ready).forEach(io.out);
+  io.out(`Changed since the approval of ${previous.at}:`);
+  for (const line of await approvalDiff(project, { previous, commit, plan: ready.plan.name })) io.out(line);
+}
+
+/** What differs between what was approved and what is committed now. */
+export async function approvalDiff(
+  project: Project,
+  { previous, commit, plan }: { readonly previous: Approval; readonly commit: string; readonly plan: string },
+): Promise<string[]> {
+  const range = { from: previous.commit, to: commit, paths: [`plans/${plan}`, ".stint"] };
+  const { text, truncated } = await diffText(project.control, range, diffBytesMax);
+  const lines = text.trimEnd().split("\n").map((line) => visible(line));
+  return truncated ? [...lines, "(the rest is not shown)"] : lines;
+}
+
+/** More than this is not read on a terminal. */
+const diffBytesMax = 200_000;
+
+async function record(
+  project: Project,
+  { plan, hash, commit }: { readonly plan: string; readonly hash: string; readonly commit: string },
+): Promise<Selected<Approval>> {
+  await pinInUserRepo(project.repo, `refs/stint/keep/approved/${plan}`, commit);
+  const approval = { plan, hash, at: realClock.now(), by: userInfo().username, commit };
+  const written = writeApproval(project.layout, approval);
+  return written.ok ? ok(approval) : refusal(exitCodes.internal, written.failure.message);
+}

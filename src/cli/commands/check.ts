@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { CheckEvidence } from "../../engine/events.ts";
+import { exitCodes } from "../../engine/exit-code.ts";
+import { head } from "../../git/user-repo.ts";
+import { realRooms } from "../../host/real-rooms.ts";
+import { visible } from "../../plan/visible.ts";
+import { isMechanical } from "../../verify/checks.ts";
+import { refuse, type Io } from "../io.ts";
+import { readReadyPlan } from "./approve.ts";
+import { project, selectPlan } from "./select.ts";
+
+/** `stint check`: every check on HEAD, in the very room a run would use. */
+export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
+  const opened = await project(io);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const plan = selectPlan(opened.value.repo.root, name);
+  if (!plan.ok) return refuse(io, plan.failure.code, plan.failure.message);
+  const commit = (await head(opened.value.repo)).sha;
+  const ready = await readReadyPlan(io, opened.value, { plan: plan.value, commit });
+  if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
+  const { scratch } = opened.value.layout;
+  const rooms = realRooms(opened.value, { config: ready.value.config, dir: join(scratch, "check") });
+  const { tasks, checks: planChecks } = ready.value.plan;
+  const groups = [
+    ...tasks.map((task) => ({ owner: task.id, checks: task.checks })),
+    { owner: "rules", checks: ready.value.rules.checks },
+    { owner: "plan", checks: planChecks },
+  ];
+  const shown: (CheckEvidence & { task: string })[] = [];
+  for (const { owner, checks } of groups) {
+    if (checks.length === 0) continue;
+    const logDir = join(scratch, "check-log");
+    const evidence = await rooms.check({ commit, checks: checks.filter(isMechanical), logDir, signal: io.signal });
+    for (const result of evidence) {
+      shown.push({ task: owner, ...result });
+      if (options.json !== true) io.out(visible(`${result.state.padEnd(6)} ${owner}: ${result.label}${why(result)}`));
+    }
+  }
+  if (options.json === true) io.out(JSON.stringify(shown.map(({ task, label, state, why }) => ({ task, label, state, why }))));
+  return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
+}
+
+function why({ state, why }: CheckEvidence): string {
+  return state === "green" ? "" : ` (${why})`;
+}

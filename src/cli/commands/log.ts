@@ -1,0 +1,50 @@
+import type { CheckEvidence, GuardEvidence } from "../../engine/events.ts";
+import { exitCodes } from "../../engine/exit-code.ts";
+import type { RunEntry } from "../../host/runs.ts";
+import { visible } from "../../plan/visible.ts";
+import { refuse, type Io } from "../io.ts";
+import { renderEvent } from "../render-event.ts";
+import { openRunToRead } from "./select.ts";
+
+interface LogOptions {
+  readonly run?: string;
+  readonly json?: true;
+}
+
+/** Shows what happened to a run or to one task, with what proved each verdict. */
+export async function log(io: Io, task: string | undefined, options: LogOptions): Promise<number> {
+  const opened = await openRunToRead(io, options.run);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const { state, entries, runDir } = opened.value;
+  if (task !== undefined && !state.tasks.has(task)) {
+    const known = [...state.tasks.keys()].join(", ");
+    return refuse(io, exitCodes.usage, `no task ${task} in run ${state.run}. Its tasks: ${known}`);
+  }
+  const shown = entries.filter((entry) => task === undefined || ("task" in entry && entry.task === task));
+  for (const entry of shown) {
+    if (options.json === true) io.out(JSON.stringify(entry));
+    else for (const line of renderWithEvidence(entry)) io.out(line);
+  }
+  if (task !== undefined && options.json !== true) io.out(`prompts, output and verdicts: ${runDir}/attempts/${task}.*`);
+  return exitCodes.done;
+}
+
+function renderWithEvidence(entry: RunEntry): string[] {
+  const line = renderEvent(entry);
+  if (entry.type !== "verdict") return [line];
+  return [line, ...entry.guards.map(guardLine), ...entry.checks.flatMap(checkLines)];
+}
+
+function guardLine({ guard, path, why }: GuardEvidence): string {
+  return visible(`          ${guard}: ${path} ${why}`);
+}
+
+function checkLines({ state, label, why, tail }: CheckEvidence): string[] {
+  const head = visible(`          ${state}: ${label}${why === "" ? "" : ` (${why})`}`);
+  if (state === "green") return [head];
+  const lastLines = tail.trimEnd().split("\n").slice(-linesShownMax);
+  return [head, ...lastLines.map((text) => visible(`            | ${text}`))];
+}
+
+/** Enough to see why a check failed without scrolling; the attempt's folder has the rest. */
+const linesShownMax = 20;

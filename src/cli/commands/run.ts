@@ -1,0 +1,171 @@
+import { exitCode, exitCodes } from "../../engine/exit-code.ts";
+import { summarise } from "../../engine/summary.ts";
+import { head } from "../../git/user-repo.ts";
+import { readApproval } from "../../host/approvals.ts";
+import { lockPlan } from "../../host/driver-lock.ts";
+import { drive } from "../../host/drive.ts";
+import { continueRun, startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
+import { failedPrerequisites } from "../../host/prerequisites.ts";
+import type { Project } from "../../host/project.ts";
+import { listRuns, newestRun, readRun, type ReadRun, type RunEntry } from "../../host/runs.ts";
+import { whyNoAgent } from "../../host/real-sessions.ts";
+import { visible } from "../../plan/visible.ts";
+import { ok } from "../../result.ts";
+import { refuse, type Io } from "../io.ts";
+import { renderEvent } from "../render-event.ts";
+import { renderPlan } from "../render-plan.ts";
+import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
+import { project, refusal, selectPlan, type Selected } from "./select.ts";
+import { renderStatus } from "./status.ts";
+
+export interface DriveFlags {
+  readonly budgetUsd?: number;
+  readonly wait: boolean;
+  readonly json?: true;
+}
+
+export interface RunOptions extends DriveFlags {
+  readonly yes?: true;
+  readonly dryRun?: true;
+}
+
+/** `stint run`: executes an approved plan, or takes up its unfinished run. */
+export async function run(io: Io, name: string | undefined, options: RunOptions): Promise<number> {
+  const opened = await project(io);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const plan = selectPlan(opened.value.repo.root, name);
+  if (!plan.ok) return refuse(io, plan.failure.code, plan.failure.message);
+  return await underLock(io, opened.value, plan.value, () => runPlan(io, opened.value, plan.value, options));
+}
+
+/** `stint resume`: takes up the newest unfinished run, or the named one. */
+export async function resume(io: Io, id: string | undefined, options: DriveFlags): Promise<number> {
+  const opened = await project(io);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const { layout } = opened.value;
+  if (id !== undefined && !listRuns(layout).includes(id)) {
+    return refuse(io, exitCodes.usage, `no run ${id}. There are: ${listRuns(layout).join(", ") || "none"}`);
+  }
+  const found = id === undefined ? newestRun(layout) : readRun(layout, id);
+  if (!found.ok) return refuse(io, exitCodes.internal, found.failure.message);
+  const state = found.value?.state;
+  if (state === undefined) return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
+  return await underLock(io, opened.value, state.plan, async () => {
+    const again = readRun(layout, state.run);
+    if (!again.ok) return refuse(io, exitCodes.internal, again.failure.message);
+    return await takeUp(io, opened.value, { found: again.value, options });
+  });
+}
+
+async function underLock(io: Io, { layout }: Project, plan: string, work: () => Promise<number>): Promise<number> {
+  const lock = lockPlan(layout, plan, `stint drives plan ${plan}`);
+  if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
+  try {
+    return await work();
+  } finally {
+    lock.value.release();
+  }
+}
+
+async function runPlan(io: Io, project: Project, plan: string, options: RunOptions): Promise<number> {
+  const approved = await approvedPlan(io, project, { plan, options });
+  if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
+  const { ready, base, approval } = approved.value;
+  if (options.dryRun === true) {
+    renderPlan(ready).forEach(io.out);
+    io.out("Dry run: nothing was done.");
+    return exitCodes.done;
+  }
+  const newest = newestRun(project.layout, plan);
+  if (!newest.ok) return refuse(io, exitCodes.internal, newest.failure.message);
+  if (newest.value?.state?.hash === ready.hash) return await takeUp(io, project, { found: newest.value, options });
+  const started = await beginRun(io, project, { ready, base, approval, options });
+  return started.ok ? await driveToEnd(io, started.value, options) : refuse(io, started.failure.code, started.failure.message);
+}
+
+interface Approved {
+  readonly ready: Ready;
+  readonly base: string;
+  readonly approval: NonNullable<ReturnType<typeof readApproval>>;
+}
+
+/** The committed plan, if a person has approved exactly it. */
+async function approvedPlan(
+  io: Io,
+  project: Project,
+  { plan, options }: { readonly plan: string; readonly options: RunOptions },
+): Promise<Selected<Approved>> {
+  if (options.yes === true) {
+    const approved = await approvePlan({ ...io, out: () => undefined }, project, { plan, yes: true });
+    if (!approved.ok) return approved;
+  }
+  const uncommitted = await uncommittedPlanFiles(project, plan);
+  if (uncommitted.length > 0) {
+    const list = uncommitted.map((path) => `  ${path}`).join("\n");
+    return refusal(exitCodes.person, `the plan has changes that are not committed, so nobody approved them:\n${list}\nRun \`stint approve ${plan}\`.`);
+  }
+  const base = (await head(project.repo)).sha;
+  const { budgetUsd } = options;
+  const ready = await readReadyPlan(io, project, { plan, commit: base, ...(budgetUsd !== undefined && { budgetUsd }) });
+  if (!ready.ok) return ready;
+  const approval = readApproval(project.layout, plan);
+  if (approval === undefined) return refusal(exitCodes.person, `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`);
+  if (approval.hash === ready.value.hash) return ok({ ready: ready.value, base, approval });
+  const diff = await approvalDiff(project, { previous: approval, commit: base, plan });
+  return refusal(
+    exitCodes.person,
+    `plan ${plan} was changed after it was approved:\n${diff.join("\n")}\nApprove the change with \`stint approve ${plan}\`.`,
+  );
+}
+
+async function beginRun(io: Io, project: Project, start: Approved & { readonly options: RunOptions }): Promise<Selected<OpenedRun>> {
+  const { ready, base, approval, options } = start;
+  const noAgent = whyNoAgent(ready.config, ready.plan);
+  if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
+  const failed = await failedPrerequisites(project, { ready, commit: base, signal: io.signal });
+  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  const started = await startRun(project, ready, { approval, base, observe: observer(io, options) });
+  return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
+}
+
+/** Goes on with a run that is not finished, or says how the finished one ended. */
+async function takeUp(
+  io: Io,
+  project: Project,
+  { found, options }: { readonly found: ReadRun; readonly options: DriveFlags },
+): Promise<number> {
+  const { state } = found;
+  if (state === undefined) throw new Error(`Internal error: expected a started run, but ${found.id} has no events`);
+  const unpublished = state.publication?.commit !== state.tip || state.publication.deferred !== null;
+  if (state.finished !== null && (state.tip === state.base || !unpublished)) {
+    io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
+    return exitCode(state);
+  }
+  const { budgetUsd } = options;
+  const flags = budgetUsd === undefined ? {} : { budgetUsd };
+  const continued = await continueRun(project, state.run, { flags, observe: observer(io, options) });
+  return continued.ok ? await driveToEnd(io, continued.value, options) : refuse(io, exitCodes.internal, continued.failure.message);
+}
+
+async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags): Promise<number> {
+  try {
+    const state = await drive(run, { signal: io.signal, wait: options.wait });
+    const summary = summarise(state, false);
+    if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
+    const hint = nextStep(summary.state, state.run);
+    if (hint !== undefined) io.err(hint);
+    return exitCode(state);
+  } finally {
+    close();
+  }
+}
+
+function nextStep(standing: ReturnType<typeof summarise>["state"], run: string): string | undefined {
+  if (standing === "finished") return undefined;
+  if (standing === "stopped") return `Nothing is lost. Go on with \`stint resume ${run}\`.`;
+  return `See \`stint log <task>\` for the evidence; then \`stint requeue <task>\` or change the plan, and \`stint resume ${run}\`.`;
+}
+
+function observer(io: Io, options: DriveFlags): (entry: RunEntry) => void {
+  return options.json === true ? (entry) => io.out(JSON.stringify(entry)) : (entry) => io.out(renderEvent(entry));
+}

@@ -1,0 +1,69 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import type { RunState } from "../../engine/state.ts";
+import { layoutOf, runLayout, type Layout } from "../../host/layout.ts";
+import { openProject, type Project } from "../../host/project.ts";
+import { listRuns, newestRun, readRun, type RunEntry } from "../../host/runs.ts";
+import { ensureStateFolders } from "../../host/state-folder.ts";
+import { openUserRepo } from "../../git/user-repo.ts";
+import { listPlans } from "../../plan/read.ts";
+import { ok } from "../../result.ts";
+import type { Io } from "../io.ts";
+
+/** A refusal with the exit code it ends in. */
+export interface Refusal {
+  readonly reason: string;
+  readonly code: number;
+  readonly message: string;
+}
+export type Selected<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Refusal };
+
+export function refusal(code: number, message: string): { readonly ok: false; readonly failure: Refusal } {
+  return { ok: false, failure: { reason: "refused", code, message } };
+}
+
+export async function project(io: Io): Promise<Selected<Project>> {
+  const opened = await openProject(io.cwd, io.env);
+  return opened.ok ? opened : refusal(exitCodes.internal, opened.failure.message);
+}
+
+/** The named plan, or the only one; otherwise the list to choose from. */
+export function selectPlan(root: string, name: string | undefined): Selected<string> {
+  const plans = listPlans(root);
+  if (name !== undefined) {
+    if (plans.includes(name)) return ok(name);
+    const known = plans.length === 0 ? "There is none in plans/." : `There are: ${plans.join(", ")}`;
+    return refusal(exitCodes.usage, `no plan ${name}. ${known}`);
+  }
+  const [only, ...others] = plans;
+  if (only === undefined) return refusal(exitCodes.usage, "no plan: write plans/<name>/plan.md first (docs/formats.md says how)");
+  return others.length === 0 ? ok(only) : refusal(exitCodes.usage, `which plan? Name one of: ${plans.join(", ")}`);
+}
+
+export interface RunToRead {
+  readonly layout: Layout;
+  readonly state: RunState;
+  readonly entries: readonly RunEntry[];
+  readonly runDir: string;
+}
+
+/** A run by id, or the newest; read without taking part in it. */
+export async function openRunToRead(io: Io, id: string | undefined): Promise<Selected<RunToRead>> {
+  const repo = await openUserRepo(io.cwd);
+  if (!repo.ok) return refusal(exitCodes.internal, repo.failure.message);
+  const layout = layoutOf(repo.value.commonDir, io.env);
+  const folders = ensureStateFolders(layout);
+  if (!folders.ok) return refusal(exitCodes.internal, folders.failure.message);
+  if (id !== undefined && !listRuns(layout).includes(id)) return refusal(exitCodes.usage, `no run ${id}. ${known(layout)}`);
+  const read = id === undefined ? newestRun(layout) : readRun(layout, id);
+  if (!read.ok) return refusal(exitCodes.internal, read.failure.message);
+  const state = read.value?.state;
+  if (read.value === undefined || state === undefined) {
+    return refusal(exitCodes.usage, "no run yet. Start one with `stint run`.");
+  }
+  return ok({ layout, state, entries: read.value.entries, runDir: runLayout(layout, state.run).dir });
+}
+
+function known(layout: Layout): string {
+  const runs = listRuns(layout);
+  return runs.length === 0 ? "There is none yet." : `There are: ${runs.join(", ")}`;
+}

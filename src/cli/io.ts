@@ -1,0 +1,42 @@
+import { createInterface } from "node:readline/promises";
+import { visible } from "../plan/visible.ts";
+
+/** The world of one command; only the CLI has one. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+  /** True where a person can be asked. */
+  readonly interactive: boolean;
+  /** Aborts on the first interrupt; a second one ends the process. */
+  readonly signal: AbortSignal;
+}
+
+export function processIo(signal: AbortSignal): Io {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    out: (line) => void process.stdout.write(`${line}\n`),
+    err: (line) => void process.stderr.write(`${line}\n`),
+    interactive: process.stdin.isTTY && process.stdout.isTTY,
+    signal,
+  };
+}
+
+/** Prints what went wrong and returns the exit code, so that a command can `return refuse(…)`. */
+export function refuse(io: Io, code: number, message: string): number {
+  io.err(`stint: ${visible(message, { multiline: true })}`);
+  return code;
+}
+
+/** Asks a yes-or-no question; anything but yes is no. */
+export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await prompt.question(`${question} [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { exitCodes } from "../engine/exit-code.ts";
+import { processIo, refuse, type Io } from "./io.ts";
+
+/** Put in by the bundler from package.json. */
+declare const STINT_VERSION: string;
+
+/** Every command is a chunk of its own, loaded when it is called: `stint --help` reads none of them. */
+function buildProgram(io: Io, end: (code: number) => void): Command {
+  const program = new Command("stint")
+    .description("Executes an approved plan with coding agents, one verified commit per task.")
+    .version(STINT_VERSION, "-V, --version")
+    .showHelpAfterError("(run with --help for usage)")
+    .exitOverride();
+  const go = (command: Promise<number>) => command.then(end);
+
+  program
+    .command("lint [plan]")
+    .summary("say what is wrong with a plan, its rules and the settings")
+    .description(
+      "Reads plans/<plan>, .stint/rules.md and .stint/config.yaml and prints file:line:column: error|warning: message.\nExit code 2 on errors, 0 on warnings only.",
+    )
+    .option("--json", "print an array of {file, line, column, severity, code, message}")
+    .action(async (plan, options) => go((await import("./commands/lint.ts")).lint(io, plan, options)));
+
+  program
+    .command("check [plan]")
+    .summary("run every check of a plan on HEAD, as a run would")
+    .description(
+      "Runs each check in a fresh checkout of HEAD and prints red, green or broken.\nExit code 4 if one is broken (it cannot be run), else 0.",
+    )
+    .option("--json", "print an array of {task, label, state, why}")
+    .action(async (plan, options) => go((await import("./commands/check.ts")).check(io, plan, options)));
+
+  program
+    .command("approve [plan]")
+    .summary("show every command a plan would run, and approve it")
+    .description(
+      "Shows what would be approved, or what changed since the last approval, and records its hash.\nWhat is approved must be committed: --yes commits the plan, its rules and settings, and nothing else.",
+    )
+    .option("--yes", "ask nothing; commit the plan's files if they are not committed")
+    .action(async (plan, options) => go((await import("./commands/approve.ts")).approve(io, plan, options)));
+
+  program
+    .command("run [plan]")
+    .summary("execute an approved plan, or continue its unfinished run")
+    .description(
+      "Drives agents through the plan's tasks. A task is done when its checks were red before and are green after,\nin a fresh checkout of the commit that lands on the run branch. Ctrl-C leaves everything resumable.",
+    )
+    .option("--yes", "approve what lint accepts, then run")
+    .option("--dry-run", "say what would be done, and do nothing")
+    .option("--budget-usd <amount>", "start no session once this much is spent", positiveNumber)
+    .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
+    .option("--json", "print the journal's lines as they happen")
+    .action(async (plan, options) => go((await import("./commands/run.ts")).run(io, plan, options)));
+
+  program
+    .command("resume [run]")
+    .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")
+    .option("--budget-usd <amount>", "start no session once this much is spent", positiveNumber)
+    .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
+    .option("--json", "print the journal's lines as they happen")
+    .action(async (run, options) => go((await import("./commands/run.ts")).resume(io, run, options)));
+
+  program
+    .command("requeue <task>")
+    .summary("give a blocked task new attempts in the newest run")
+    .option("--run <run>", "another run than the newest")
+    .action(async (task, options) => go((await import("./commands/requeue.ts")).requeue(io, task, options)));
+
+  program
+    .command("status [run]")
+    .summary("show where a run stands")
+    .option("--json", "print {run, plan, state, tasks, cost}")
+    .action(async (run, options) => go((await import("./commands/status.ts")).status(io, run, options)));
+
+  program
+    .command("log [task]")
+    .summary("show what happened, with the evidence of each verdict")
+    .option("--run <run>", "another run than the newest")
+    .option("--json", "print the journal's lines")
+    .action(async (task, options) => go((await import("./commands/log.ts")).log(io, task, options)));
+
+  program
+    .command("demo")
+    .summary("watch a plan being executed by a scripted agent, in a temporary folder")
+    .action(async () => go((await import("./commands/demo.ts")).demo(io)));
+
+  return program;
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError("It must be a number above 0.");
+  return value;
+}
+
+/** The one owner of signals: the first asks for an orderly end, the second does not wait for it. */
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+async function main(): Promise<number> {
+  const io = processIo(interruptSignal());
+  let code: number = exitCodes.done;
+  try {
+    await buildProgram(io, (ended) => (code = ended)).parseAsync();
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (io.signal.aborted) return exitCodes.interrupted;
+    return refuse(io, exitCodes.internal, error instanceof Error ? error.message : String(error));
+  }
+}
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader such as `head` that has seen enough is not our failure.
+  if (error.code === "EPIPE") process.exit(exitCodes.done);
+  throw error;
+});
+process.exitCode = await main();

@@ -1,0 +1,76 @@
+import type { CheckEvidence, RunEvent } from "../engine/events.ts";
+import type { RunEntry } from "../host/runs.ts";
+import { visible } from "../plan/visible.ts";
+import { unreachable } from "../result.ts";
+
+/** One event as one line for people: local time, then what happened. All foreign text is neutralised. */
+export function renderEvent(entry: RunEntry): string {
+  const time = new Date(entry.at).toTimeString().slice(0, 8);
+  return `${time}  ${visible(describe(entry))}`;
+}
+
+function describe(event: RunEvent): string {
+  switch (event.type) {
+    case "plan-approved":
+      return `plan ${event.plan} approved at ${event.approvedAt} (${event.hash.slice(0, 12)})`;
+    case "run-started":
+      return `run ${event.run}: ${event.tasks.length} tasks on ${event.base.slice(0, 12)}, branch ${event.branch}`;
+    case "resumed":
+      return event.why === "wait-over" ? "the wait is over" : `driver ${event.pid} took up the run`;
+    case "journal-repaired":
+      return `the journal's torn tail of ${event.bytes} bytes was cut and kept at ${event.keptAt}`;
+    case "attempt-started":
+      return `${of(event)} started on ${event.base.slice(0, 12)}`;
+    case "baseline":
+      return `${of(event)} baseline ${event.state}: ${event.why}`;
+    case "agent-started":
+      return `${of(event)} the agent works (pid ${event.process.pid})`;
+    case "agent-finished":
+      return `${of(event)} the session ended: ${sessionEnd(event)}`;
+    case "work-rescued":
+      return `${of(event)} ${event.commit === null ? "left nothing to save" : `work saved as ${event.ref}`}`;
+    case "candidate-made":
+      return `${of(event)} candidate ${event.commit.slice(0, 12)}: ${event.paths.join(", ")}`;
+    case "verdict":
+      return event.result === "passed"
+        ? `${of(event)} verified: ${counted(event.checks)}`
+        : `${of(event)} ${event.result === "conflict" ? "conflicts" : "refused"}: ${event.why}`;
+    case "integrating":
+      return `${of(event)} integrating ${event.old.slice(0, 12)} -> ${event.new.slice(0, 12)}`;
+    case "task-integrated":
+      return `${of(event)} integrated as ${event.commit.slice(0, 12)}`;
+    case "task-blocked":
+      return `${of(event)} BLOCKED: ${event.why}`;
+    case "task-requeued":
+      return `${event.task} requeued`;
+    case "published":
+      return `branch ${event.branch} is at ${event.commit.slice(0, 12)}`;
+    case "publish-deferred":
+      return `branch ${event.branch} not moved: ${event.why}`;
+    case "parked":
+      return `waiting (${event.reason}${event.until === null ? "" : ` until ${event.until}`}): ${event.why}`;
+    case "stopped":
+      return `stopped: ${event.why}`;
+    case "final-verified":
+      return `final tip ${event.tip.slice(0, 12)} ${event.ok ? "verified" : "is RED"}: ${counted(event.checks)}`;
+    case "run-finished":
+      return `run finished: ${event.outcome}`;
+    default:
+      return unreachable(event);
+  }
+}
+
+function of({ task, attempt }: { readonly task: string; readonly attempt: number }): string {
+  return `${task} #${attempt}`;
+}
+
+function counted(checks: readonly CheckEvidence[]): string {
+  const green = checks.filter((check) => check.state === "green").length;
+  return `${green} of ${checks.length} checks green`;
+}
+
+function sessionEnd({ outcome, report }: Extract<RunEvent, { type: "agent-finished" }>): string {
+  if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
+  if (outcome.kind !== "ok") return `${outcome.kind} (${outcome.detail})`;
+  return report === null ? "no report" : `it claims "${report.status}"`;
+}

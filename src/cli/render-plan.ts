@@ -1,0 +1,72 @@
+import type { Config } from "../config/load.ts";
+import type { Check, Plan, Rules, Task } from "../plan/types.ts";
+import { visible } from "../plan/visible.ts";
+
+/** Everything an approval allows to be run or touched; invisible and control characters are made visible. */
+export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; config: Config }): string[] {
+  const lines = [
+    `Plan ${plan.name}: ${plan.title}`,
+    ...(plan.goal === "" ? [] : [`Goal: ${plan.goal}`]),
+    "",
+    "Prerequisites (by approving you say that they hold):",
+    ...orNone(plan.prerequisites.map(({ text, check }) => `  ${text}${check === undefined ? "" : `\n    runs: ${check}`}`)),
+    "Decisions:",
+    ...orNone(
+      plan.decisions.map(({ question, answer, assumed }) => `  ${question} ${answer ?? "?"}${assumed ? " (assumed by the planner)" : ""}`),
+    ),
+    "Run for every workspace and room (set-up):",
+    ...orNone(config.workspace.setup === undefined ? [] : [`  ${config.workspace.setup}`]),
+    "Agents:",
+    ...orNone(agentLines(config)),
+    "",
+    ...plan.tasks.flatMap(taskLines),
+    "After every task, too:",
+    ...orNone(rules.checks.map(checkLine)),
+    "On the final tip:",
+    ...orNone(plan.checks.map(checkLine)),
+  ];
+  return lines.flatMap((line) => line.split("\n")).map((line) => visible(line));
+}
+
+function agentLines(config: Config): string[] {
+  const roles = Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agent}`);
+  const commands = Object.entries(config.agents).flatMap(([name, agent]) =>
+    agent.command === undefined ? [] : [`  ${name} runs: ${agent.command.join(" ")}`],
+  );
+  return [...roles, ...commands];
+}
+
+function taskLines(task: Task): string[] {
+  const after = task.depends.length === 0 ? "" : ` (after ${task.depends.join(", ")})`;
+  const files = Object.entries(task.files).filter(([, patterns]) => patterns.length > 0);
+  return [
+    `Task ${task.id}: ${task.title}${after}`,
+    ...files.map(([verb, patterns]) => `  may ${verb === "touch" ? "create or modify" : verb}: ${patterns.join(", ")}`),
+    ...task.checks.map(checkLine),
+    "",
+  ];
+}
+
+export function checkLine(check: Check): string {
+  switch (check.kind) {
+    case "run":
+      return `  runs: ${check.run}${extras(check)}`;
+    case "exists":
+    case "absent":
+      return `  ${check.kind}: ${check.path}`;
+    case "contains":
+      return `  ${check.path} contains: ${check.text}`;
+    case "judge":
+      return `  judge: ${check.question}`;
+  }
+}
+
+function extras({ cwd, env, network }: Extract<Check, { kind: "run" }>): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const parts = [...(cwd === "" || cwd === "." ? [] : [`in ${cwd}`]), ...variables, ...(network ? ["with network"] : [])];
+  return parts.length === 0 ? "" : `  (${parts.join(", ")})`;
+}
+
+function orNone(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? ["  none"] : lines;
+}

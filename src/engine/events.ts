@@ -1,0 +1,139 @@
+import type { Outcome, ProcessIdentity, Report, Usage } from "./session.ts";
+import type { Role, TaskFiles } from "../plan/types.ts";
+
+/** What the engine needs to know of a task; its text stays in the plan at the run's base. */
+export interface TaskSpec {
+  readonly id: string;
+  readonly title: string;
+  readonly depends: readonly string[];
+  readonly files: TaskFiles;
+  readonly complexity: "low" | "medium" | "high";
+  readonly estimateMs: number | null;
+  readonly role: Role;
+}
+
+/** The settings that decide anything; frozen into the journal so that a replay needs no configuration. */
+export interface RunSettings {
+  readonly parallel: number;
+  readonly attempts: number;
+  readonly escalateAfter: number;
+  readonly budgetUsd: number | null;
+}
+
+/** What one check showed on one tree. */
+export interface CheckEvidence {
+  readonly label: string;
+  readonly state: "green" | "red" | "broken";
+  readonly why: string;
+  readonly tail: string;
+  readonly durationMs: number;
+}
+
+/** One violation a guard found, with what proves it. */
+export interface GuardEvidence {
+  readonly guard: "scope" | "protected" | "forbidden" | "size" | "tree" | "empty";
+  readonly path: string;
+  readonly why: string;
+}
+
+/** Why an attempt failed, in one word; the prose is beside it. */
+export type FailureReason =
+  "guard" | "check" | "no-change" | "crashed" | "timeout" | "idle" | "refused" | "context" | "conflict";
+
+export type BlockKind = "reported-blocked" | "reported-infeasible" | "exhausted" | "broken-check" | "conflicts";
+export type ParkReason =
+  "blocked" | "broken-check" | "final-red" | "budget" | "limit" | "overloaded" | "auth" | "disk" | "moved";
+
+type OfTask = { readonly task: string; readonly attempt: number };
+
+/** Everything that can happen in a run, one sentence each. The journal holds these and nothing else. */
+export type RunEvent =
+  /** A person approved this plan, identified by its hash; recorded when the run begins. */
+  | { readonly type: "plan-approved"; readonly plan: string; readonly hash: string; readonly approvedAt: string }
+  /** The run exists, on this base, with these tasks. */
+  | {
+      readonly type: "run-started";
+      readonly run: string;
+      readonly plan: string;
+      readonly title: string;
+      readonly hash: string;
+      readonly base: string;
+      readonly branch: string;
+      readonly settings: RunSettings;
+      readonly tasks: readonly TaskSpec[];
+    }
+  /** A driver took the run up: at its start, after a crash or a stop, or when a wait was over. */
+  | {
+      readonly type: "resumed";
+      readonly why: "driver-started" | "wait-over";
+      readonly pid: number;
+      readonly settings: RunSettings;
+    }
+  /** Opening the journal cut a torn tail; the cut bytes were kept aside. */
+  | { readonly type: "journal-repaired"; readonly bytes: number; readonly keptAt: string }
+  /** A task's next attempt begins on this base; journaled before anything is done for it. */
+  | ({ readonly type: "attempt-started"; readonly base: string; readonly role: Role } & OfTask)
+  /** The task's checks were run on its base, before any work. */
+  | ({
+      readonly type: "baseline";
+      readonly state: "red" | "green" | "broken";
+      readonly why: string;
+      readonly checks: readonly CheckEvidence[];
+    } & OfTask)
+  /** The agent's process exists and is held; it is released after this is durable. */
+  | ({ readonly type: "agent-started"; readonly process: ProcessIdentity; readonly marker: string } & OfTask)
+  /** The session is over; the report in it is a claim. */
+  | ({
+      readonly type: "agent-finished";
+      readonly outcome: Outcome;
+      readonly report: Report | null;
+      readonly usage: Usage;
+    } & OfTask)
+  /** What an unsuccessful session left behind was saved; `commit` is null where there was nothing to save. */
+  | ({
+      readonly type: "work-rescued";
+      readonly commit: string | null;
+      readonly ref: string;
+      readonly keptAt: string | null;
+    } & OfTask)
+  /** The workspace became a commit on the attempt's base, not yet on the run branch. */
+  | ({ readonly type: "candidate-made"; readonly commit: string; readonly paths: readonly string[] } & OfTask)
+  /** What the harness concluded of the attempt, with evidence. */
+  | ({
+      readonly type: "verdict";
+      readonly result: "passed" | "failed" | "conflict";
+      readonly reason: FailureReason | null;
+      readonly why: string;
+      readonly tip: string;
+      readonly placed: string | null;
+      readonly guards: readonly GuardEvidence[];
+      readonly checks: readonly CheckEvidence[];
+    } & OfTask)
+  /** The run's ref is about to move from `old` to `new`; after a crash the ref itself says whether it did. */
+  | ({ readonly type: "integrating"; readonly old: string; readonly new: string } & OfTask)
+  /** The verified commit is the tip of the run branch. */
+  | ({ readonly type: "task-integrated"; readonly commit: string } & OfTask)
+  /** No further attempt is made by itself; a person has to look. */
+  | ({ readonly type: "task-blocked"; readonly kind: BlockKind; readonly why: string } & OfTask)
+  /** A person asked for new attempts at a task; its count starts again. */
+  | { readonly type: "task-requeued"; readonly task: string; readonly command: string }
+  /** The user's branch was moved to the run's tip. */
+  | { readonly type: "published"; readonly commit: string; readonly branch: string }
+  /** The user's branch could not be moved now; the run goes on. */
+  | { readonly type: "publish-deferred"; readonly commit: string; readonly branch: string; readonly why: string }
+  /** Nothing can go on now: until a time, or until a person acts. */
+  | { readonly type: "parked"; readonly reason: ParkReason; readonly why: string; readonly until: string | null }
+  /** The driver was asked to end; everything is resumable. */
+  | { readonly type: "stopped"; readonly why: string }
+  /** All checks of the plan, the rules and the tasks were run on the final tip. */
+  | {
+      readonly type: "final-verified";
+      readonly tip: string;
+      readonly ok: boolean;
+      readonly checks: readonly CheckEvidence[];
+    }
+  /** Every task is integrated (`done`), or some were already satisfied and prove nothing (`unproven`). */
+  | { readonly type: "run-finished"; readonly outcome: "done" | "unproven"; readonly tip: string };
+
+export type EventType = RunEvent["type"];
+export type EventOf<T extends EventType> = Extract<RunEvent, { type: T }>;

@@ -1,0 +1,33 @@
+import type { ParkReason } from "./events.ts";
+import type { RunState } from "./state.ts";
+
+/** The documented exit codes; every command ends with one of these. */
+export const exitCodes = {
+  done: 0,
+  internal: 1,
+  usage: 2,
+  person: 3,
+  red: 4,
+  budget: 5,
+  limit: 75,
+  interrupted: 130,
+} as const;
+
+/** What a driver that has nothing more to do ends with. */
+export function exitCode(state: RunState): number {
+  if (state.finished !== null) return state.finished === "done" ? exitCodes.done : exitCodes.person;
+  if (state.stopped !== null) return exitCodes.interrupted;
+  return state.parked === null ? exitCodes.internal : parkCode[state.parked.reason];
+}
+
+const parkCode: Record<ParkReason, number> = {
+  blocked: exitCodes.person,
+  "broken-check": exitCodes.red,
+  "final-red": exitCodes.red,
+  budget: exitCodes.budget,
+  limit: exitCodes.limit,
+  overloaded: exitCodes.limit,
+  auth: exitCodes.person,
+  disk: exitCodes.internal,
+  moved: exitCodes.internal,
+};

@@ -1,0 +1,122 @@
+import type {
+  BlockKind,
+  CheckEvidence,
+  EventOf,
+  FailureReason,
+  GuardEvidence,
+  ParkReason,
+  RunSettings,
+  TaskSpec,
+} from "./events.ts";
+import type { Outcome, ProcessIdentity, Report, Usage } from "./session.ts";
+import type { Role } from "../plan/types.ts";
+
+/**
+ * Where a task stands; each phase that is not an end names what the host does next.
+ * pending → started → baselined → working → ended → (rescued | candidate) → passed → integrating → integrated
+ */
+export type Phase =
+  | "pending"
+  | "started"
+  | "baselined"
+  | "working"
+  | "ended"
+  | "rescued"
+  | "candidate"
+  | "passed"
+  | "integrating"
+  | "exhausted"
+  | "integrated"
+  | "satisfied"
+  | "blocked";
+
+/** What the next attempt is told of the last one. */
+export interface Feedback {
+  readonly attempt: number;
+  readonly reason: FailureReason | null;
+  readonly why: string;
+  readonly guards: readonly GuardEvidence[];
+  readonly checks: readonly CheckEvidence[];
+}
+
+export interface TaskState {
+  readonly spec: TaskSpec;
+  /** Position in scheduling order among tasks that are ready: smaller starts first. */
+  readonly rank: number;
+  phase: Phase;
+  /** Dependencies not yet integrated or satisfied. */
+  unmet: number;
+  /** Number of the latest attempt; rises with each, also with those that cost nothing. */
+  attempt: number;
+  /** Attempts that count against the limit. */
+  spent: number;
+  conflicts: number;
+  base: string;
+  role: Role;
+  /** The base whose baseline was red, so that a further attempt on it need not ask again. */
+  redOn: string | null;
+  process: { readonly identity: ProcessIdentity; readonly marker: string } | null;
+  outcome: Outcome | null;
+  report: Report | null;
+  candidate: string | null;
+  placed: string | null;
+  /** The verdict's tip, then the ref's move once it is intended. */
+  tip: string | null;
+  commit: string | null;
+  feedback: Feedback | null;
+  blocked: { readonly kind: BlockKind; readonly why: string } | null;
+  usage: Usage;
+}
+
+/** Why no new session may start: an agent's limit, overload or missing login. */
+export interface Hold {
+  readonly reason: "limit" | "overloaded" | "auth";
+  readonly until: string | null;
+  readonly why: string;
+}
+
+/**
+ * The whole state of a run, folded from its journal and from nothing else.
+ * It is owned by its fold: `evolve` updates it in place, so that an event costs the same with ten thousand tasks as with ten.
+ */
+export interface RunState {
+  readonly run: string;
+  readonly plan: string;
+  readonly title: string;
+  readonly hash: string;
+  readonly base: string;
+  readonly branch: string;
+  settings: RunSettings;
+  readonly tasks: ReadonlyMap<string, TaskState>;
+  readonly dependants: ReadonlyMap<string, readonly string[]>;
+  /** Ids of tasks in a phase between started and integrating, or exhausted; in the order they got there. */
+  readonly active: Set<string>;
+  /** Ids of pending tasks whose dependencies are all there. */
+  readonly ready: Set<string>;
+  /** Ids that wait for verification and integration, in order. */
+  readonly queue: Set<string>;
+  readonly counts: { integrated: number; satisfied: number; blocked: number };
+  tip: string;
+  /** The tip that was published or whose publication was deferred. */
+  publication: { readonly commit: string; readonly deferred: string | null } | null;
+  hold: Hold | null;
+  /** Sessions in a row that ended in a limit or overload with no reset time known. */
+  holdStreak: number;
+  parked: { readonly reason: ParkReason; readonly why: string; readonly until: string | null } | null;
+  stopped: string | null;
+  finalVerified: EventOf<"final-verified"> | null;
+  finished: "done" | "unproven" | null;
+  usage: Usage;
+}
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, usd: 0 };
+
+export function taskOf(state: RunState, id: string): TaskState {
+  const task = state.tasks.get(id);
+  if (task === undefined) throw new Error(`Internal error: expected a task of run ${state.run}, but was ${id}`);
+  return task;
+}
+
+export function isOver(phase: Phase): boolean {
+  return phase === "integrated" || phase === "satisfied";
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { alternatesFile, configFile, readOptional, writeLayout, type Layout } from "./layout.ts";
+import { assertOid, assertRef, type ObjectFormat } from "./names.ts";
+import { gitOk, oneAtATime } from "./run.ts";
+import { inRepo, type UserRepo } from "./user-repo.ts";
+
+/** Stint's private bare repository: holds candidates, rescues and the run's refs, and borrows the user's objects. */
+export interface Control {
+  readonly dir: string;
+  readonly objectsDir: string;
+  readonly objectFormat: ObjectFormat;
+  /** Where borrowed objects lie, so that checkouts and the sandbox can reach them too. */
+  readonly borrowed: readonly string[];
+  /** What checkouts are written with: line endings, file modes, and the user's excludes. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly exclude: string;
+  /** The content of the user's `shallow` file; null for a full repository. */
+  readonly shallow: string | null;
+}
+
+/** Opens the control repository, making or repairing it; its copy of the user's settings is refreshed each time. */
+export async function openControl(repo: UserRepo, stateDir: string): Promise<Control> {
+  const dir = join(stateDir, "control.git");
+  const control = await describe(repo, dir);
+  if ((await readOptional(join(dir, "HEAD"))) === null) await create(dir, stateDir, control);
+  else await writeLayout(dir, layoutOf(control));
+  return control;
+}
+
+/** Every folder of objects a checkout needs to read. */
+export function objectDirs(control: Control): string[] {
+  return [control.objectsDir, ...control.borrowed];
+}
+
+/** Keeps a commit alive in the user's repository: `gc` there would otherwise delete objects the control repository borrows. */
+export async function pinInUserRepo(repo: UserRepo, ref: string, sha: string): Promise<void> {
+  if (!ref.startsWith("refs/stint/keep/"))
+    throw new Error(`Internal error: expected refs/stint/keep/…, but was ${ref}`);
+  const args = ["update-ref", "--no-deref", "--end-of-options", assertRef(ref), assertOid(sha)];
+  await oneAtATime(() => gitOk(args, inRepo(repo)));
+}
+
+async function describe(repo: UserRepo, dir: string): Promise<Control> {
+  const objects = join(repo.commonDir, "objects");
+  return {
+    dir,
+    objectsDir: join(dir, "objects"),
+    objectFormat: repo.objectFormat,
+    borrowed: await withAlternates(objects),
+    settings: copied(repo),
+    exclude: await excludesOf(repo),
+    shallow: repo.shallow ? await readOptional(join(repo.commonDir, "shallow")) : null,
+  };
+}
+
+/** Made aside and renamed, so that no other process ever sees half of it. */
+async function create(dir: string, stateDir: string, control: Control): Promise<void> {
+  const temporary = await mkdtemp(join(stateDir, "control.new-"));
+  await writeLayout(temporary, layoutOf(control));
+  try {
+    await rename(temporary, dir);
+  } catch {
+    // Somebody was faster, or left a damaged one: what is there is completed, never replaced.
+    await rm(temporary, { recursive: true, force: true });
+    await writeLayout(dir, layoutOf(control));
+  }
+}
+
+function layoutOf(control: Control): Layout {
+  return {
+    files: {
+      config: configFile(control.objectFormat, { bare: "true", ...control.settings }),
+      "objects/info/alternates": alternatesFile(control.borrowed),
+      "info/exclude": control.exclude,
+      shallow: control.shallow,
+      // Last, because its presence is what makes the folder a repository.
+      HEAD: "ref: refs/heads/none\n",
+    },
+    folders: ["objects/pack", "refs/heads"],
+  };
+}
+
+const copiedKeys = ["autocrlf", "eol", "filemode", "ignorecase", "symlinks", "precomposeunicode"];
+
+function copied(repo: UserRepo): Record<string, string> {
+  const pairs = copiedKeys.flatMap((key): [string, string][] => {
+    const value = repo.settings.get(`core.${key}`);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** In git's order: a later line wins, and the repository's own excludes beat the user's global ones. */
+async function excludesOf(repo: UserRepo): Promise<string> {
+  const global = repo.settings.get("core.excludesfile") ?? join(configHome(), "git", "ignore");
+  const files = [expandHome(global), join(repo.commonDir, "info", "exclude")];
+  const texts = await Promise.all(files.map((file) => readFile(resolve(repo.root, file), "utf8").catch(() => "")));
+  return texts.map((text) => (text === "" || text.endsWith("\n") ? text : `${text}\n`)).join("");
+}
+
+function configHome(): string {
+  return process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
+}
+
+function expandHome(path: string): string {
+  return path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
+}
+
+async function withAlternates(objects: string, depth = 0): Promise<string[]> {
+  const text = (await readOptional(join(objects, "info", "alternates"))) ?? "";
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const further =
+    depth >= 5 ? [] : lines.map((line) => withAlternates(isAbsolute(line) ? line : resolve(objects, line), depth + 1));
+  return [...new Set([objects, ...(await Promise.all(further)).flat()])];
+}

@@ -1,0 +1,71 @@
+import type { Control } from "./control.ts";
+import { assertOid, splitNul } from "./names.ts";
+import { git, GitError, gitOk } from "./run.ts";
+
+/** One path that differs; a rename is a D and an A, because scope is declared by path. */
+export interface Change {
+  readonly status: "A" | "M" | "D" | "T";
+  readonly path: string;
+  readonly oldMode: string;
+  readonly newMode: string;
+  readonly oldOid: string;
+  readonly newOid: string;
+}
+
+export interface ChangedLines {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  /** Git counts no lines in a binary file; both numbers are then 0. */
+  readonly binary: boolean;
+}
+
+const plain = ["-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none"];
+
+/** What differs between two commits or trees. */
+export async function changedPaths(control: Control, from: string, to: string): Promise<Change[]> {
+  return parseRaw(await diffTree(control, ["-z", "--raw", "--no-abbrev"], [from, to]));
+}
+
+/** How many lines differ per path. */
+export async function changedLines(control: Control, from: string, to: string): Promise<ChangedLines[]> {
+  const fields = splitNul(await diffTree(control, ["-z", "--numstat"], [from, to]));
+  return fields.map((field) => {
+    const [added = "", removed = "", ...path] = field.toString("utf8").split("\t");
+    return { path: path.join("\t"), added: Number(added) || 0, removed: Number(removed) || 0, binary: added === "-" };
+  });
+}
+
+/** A unified diff for people and prompts, cut after `maxBytes`. */
+export async function diffText(
+  control: Control,
+  range: { readonly from: string; readonly to: string },
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly truncated: boolean }> {
+  const args = ["diff-tree", "-p", ...plain, "--end-of-options", assertOid(range.from), assertOid(range.to)];
+  const result = await git(args, { gitDir: control.dir, keepBytesMax: maxBytes + 1 });
+  if (result.code !== 0) throw new GitError(args, result);
+  const truncated = result.stdout.length > maxBytes;
+  return { text: result.stdout.subarray(0, maxBytes).toString("utf8"), truncated };
+}
+
+/** Reads git's `--raw -z` format. */
+export function parseRaw(bytes: Buffer): Change[] {
+  const fields = splitNul(bytes).map((field) => field.toString("utf8"));
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [oldMode = "", newMode = "", oldOid = "", newOid = "", status = ""] = (fields[at] ?? "").slice(1).split(" ");
+    changes.push({ status: statusOf(status), path: fields[at + 1] ?? "", oldMode, newMode, oldOid, newOid });
+  }
+  return changes;
+}
+
+async function diffTree(control: Control, format: readonly string[], ends: readonly [string, string]): Promise<Buffer> {
+  const args = ["diff-tree", ...format, ...plain, "--end-of-options", assertOid(ends[0]), assertOid(ends[1])];
+  return gitOk(args, { gitDir: control.dir });
+}
+
+function statusOf(letter: string): Change["status"] {
+  if (letter === "A" || letter === "M" || letter === "D" || letter === "T") return letter;
+  throw new Error(`Internal error: expected a diff status of A, M, D or T, but was ${letter}`);
+}

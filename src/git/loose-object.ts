@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from "node:crypto";
+import { access, mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { deflate } from "node:zlib";
+import type { ObjectFormat } from "./names.ts";
+
+/** The name git gives to these bytes. */
+export function objectName(format: ObjectFormat, type: string, body: Uint8Array): string {
+  return createHash(format).update(`${type} ${body.length}\0`).update(body).digest("hex");
+}
+
+/** Writes one object durably without a process: the format of a loose object has not changed since 2005, and each git process costs as much as this whole call. */
+export async function writeObject(
+  store: { readonly objectsDir: string; readonly objectFormat: ObjectFormat },
+  type: "blob" | "tree" | "commit",
+  body: Uint8Array,
+): Promise<string> {
+  const oid = objectName(store.objectFormat, type, body);
+  const folder = join(store.objectsDir, oid.slice(0, 2));
+  const file = join(folder, oid.slice(2));
+  if (await exists(file)) return oid;
+  if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(store.objectsDir);
+  await writeDurably(
+    file,
+    await compress(Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]), { level: 1 }),
+  );
+  await syncFolder(folder);
+  return oid;
+}
+
+const compress = promisify<Uint8Array, { level: number }, Buffer>(deflate);
+
+async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${file.slice(0, file.lastIndexOf("/"))}/tmp_obj_${randomBytes(8).toString("hex")}`;
+  try {
+    const handle = await open(temporary, "wx", 0o444);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,84 @@
+import type { Control } from "./control.ts";
+import { assertOid, joinNul, splitNul } from "./names.ts";
+import { gitOk } from "./run.ts";
+
+export interface Entry {
+  readonly mode: string;
+  readonly type: "blob" | "commit";
+  readonly oid: string;
+  readonly path: string;
+  /** Bytes; only when asked for, because git must open every object to know. */
+  readonly size?: number;
+}
+
+/** Every file of a commit or tree. */
+export async function listTree(
+  control: Control,
+  commit: string,
+  options: { readonly sizes?: boolean } = {},
+): Promise<Entry[]> {
+  const long = options.sizes ? ["--long"] : [];
+  const args = ["ls-tree", "-r", "-z", "--full-tree", ...long, "--end-of-options", assertOid(commit)];
+  return splitNul(await gitOk(args, { gitDir: control.dir })).map((line) => parseEntry(line.toString("utf8")));
+}
+
+/** The bytes of these files at a commit, in one process; a path that is no file there is missing from the map. */
+export async function readBlobs(
+  control: Control,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, Buffer>> {
+  assertOid(commit);
+  // `rev:./x` means "relative to the current folder" to git; no path of a tree begins so.
+  const names = paths.filter((path) => path !== "" && !/^\.{1,2}\//.test(path) && !path.includes("\0"));
+  const objects = await readObjects(
+    control,
+    names.map((path) => `${commit}:${path}`),
+  );
+  const blobs = new Map<string, Buffer>();
+  objects.forEach((object, at) => {
+    if (object?.type === "blob") blobs.set(names[at] ?? "", object.body);
+  });
+  return blobs;
+}
+
+export interface RawObject {
+  readonly oid: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** Reads objects by any name git understands, in order; null where there is none. */
+export async function readObjects(control: Control, names: readonly string[]): Promise<(RawObject | null)[]> {
+  if (names.length === 0) return [];
+  const bytes = await gitOk(["cat-file", "--batch", "-z"], { gitDir: control.dir, stdin: joinNul(names) });
+  const found: (RawObject | null)[] = [];
+  let at = 0;
+  for (const name of names) {
+    // A name may hold newlines, so the answer for a missing one is recognised whole.
+    const missing = Buffer.from(`${name} missing\n`);
+    if (bytes.subarray(at, at + missing.length).equals(missing)) {
+      found.push(null);
+      at += missing.length;
+      continue;
+    }
+    const end = bytes.indexOf(10, at);
+    const [oid = "", type = "", size = ""] = bytes.toString("latin1", at, end).split(" ");
+    if (end === -1 || !/^\d+$/.test(size)) throw new Error(`Internal error: expected an object header for ${name}`);
+    found.push({ oid, type, body: bytes.subarray(end + 1, end + 1 + Number(size)) });
+    at = end + 2 + Number(size);
+  }
+  return found;
+}
+
+function parseEntry(line: string): Entry {
+  const tab = line.indexOf("\t");
+  const [mode = "", type = "", oid = "", size] = line.slice(0, tab).split(/ +/);
+  const entry = {
+    mode,
+    type: type === "commit" ? ("commit" as const) : ("blob" as const),
+    oid,
+    path: line.slice(tab + 1),
+  };
+  return size === undefined || size === "-" ? entry : { ...entry, size: Number(size) };
+}

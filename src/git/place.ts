@@ -1,0 +1,89 @@
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import type { Control } from "./control.ts";
+import { objectName, writeObject } from "./loose-object.ts";
+import { assertOid, type Identity, splitNul } from "./names.ts";
+import { readObjects } from "./objects.ts";
+import { git, GitError } from "./run.ts";
+
+export interface Conflict extends Failure<"conflict"> {
+  readonly paths: readonly string[];
+}
+
+/** The tree that would land: the candidate's change since its base, on top of the tip. */
+export async function placeOnTip(
+  control: Control,
+  at: {
+    readonly tip: string;
+    readonly base: string;
+    readonly candidate: { readonly commit: string; readonly tree: string };
+  },
+): Promise<Result<{ readonly tree: string }, Conflict>> {
+  if (at.base === at.tip) return ok({ tree: at.candidate.tree });
+  const flags = ["--write-tree", "-z", "--name-only", "--no-messages"];
+  const args = ["merge-tree", ...flags, "--end-of-options", assertOid(at.tip), assertOid(at.candidate.commit)];
+  const result = await git(args, { gitDir: control.dir });
+  if (result.code > 1) throw new GitError(args, result);
+  const [tree = "", ...names] = splitNul(result.stdout).map((field) => field.toString("utf8"));
+  if (result.code === 0) return ok({ tree: assertOid(tree) });
+  const paths = [...new Set(names.filter((name) => name !== ""))];
+  const { failure } = fail("conflict", `The change conflicts with tasks integrated meanwhile in ${paths.join(", ")}.`);
+  return { ok: false, failure: { ...failure, paths } };
+}
+
+/** The same tree with one existing file's content replaced; used to tick the box inside the task's own commit. */
+export async function writeTreeWith(
+  control: Control,
+  tree: string,
+  file: { readonly path: string; readonly bytes: Uint8Array },
+): Promise<string> {
+  const parts = file.path.split("/");
+  const names = parts.map((_, depth) => `${assertOid(tree)}:${parts.slice(0, depth).join("/")}`);
+  const trees = await readObjects(control, names);
+  let child = objectName(control.objectFormat, "blob", file.bytes);
+  // Names follow from content, so all are known before the first is written, and the flushes run side by side.
+  const objects: ["blob" | "tree", Uint8Array][] = [["blob", file.bytes]];
+  for (let depth = parts.length - 1; depth >= 0; depth--) {
+    const body = trees[depth];
+    if (body?.type !== "tree") throw new Error(`Internal error: expected a file ${file.path} in tree ${tree}`);
+    const next = replaceEntry(body.body, parts[depth] ?? "", child);
+    child = objectName(control.objectFormat, "tree", next);
+    objects.push(["tree", next]);
+  }
+  await Promise.all(objects.map(([type, body]) => writeObject(control, type, body)));
+  return child;
+}
+
+/** Makes a commit object, on disk when it returns; no ref names it yet. */
+export async function commitTree(
+  control: Control,
+  commit: {
+    readonly tree: string;
+    readonly parent: string;
+    readonly message: string;
+    readonly identity: Identity;
+    readonly at: Date;
+  },
+): Promise<string> {
+  const who = `${clean(commit.identity.name)} <${clean(commit.identity.email)}> ${Math.floor(commit.at.getTime() / 1000)} +0000`;
+  const head = `tree ${assertOid(commit.tree)}\nparent ${assertOid(commit.parent)}\nauthor ${who}\ncommitter ${who}\n`;
+  const message = commit.message.replaceAll("\0", "").trimEnd();
+  return writeObject(control, "commit", Buffer.from(`${head}\n${message}\n`));
+}
+
+/** A tree object is a run of `<mode> <name>\0<binary name of the object>`. */
+function replaceEntry(tree: Buffer, name: string, oid: string): Buffer {
+  const next = Buffer.from(oid, "hex");
+  const wanted = Buffer.from(name);
+  for (let at = 0; at < tree.length;) {
+    const space = tree.indexOf(32, at);
+    const end = tree.indexOf(0, space);
+    if (tree.subarray(space + 1, end).equals(wanted))
+      return Buffer.concat([tree.subarray(0, end + 1), next, tree.subarray(end + 1 + next.length)]);
+    at = end + 1 + next.length;
+  }
+  throw new Error(`Internal error: expected an entry ${name} in a tree`);
+}
+
+function clean(text: string): string {
+  return text.replace(/[<>\n\0]/g, " ").trim();
+}

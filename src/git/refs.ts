@@ -1,0 +1,64 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Control } from "./control.ts";
+import { assertOid, assertRef, zeroLike } from "./names.ts";
+import { git, GitError, gitOk, type GitOptions, type GitResult, oneAtATime } from "./run.ts";
+
+/** The commit a ref names in the control repository; null when there is no such ref. */
+export async function readRef(control: Control, ref: string): Promise<string | null> {
+  return readRefIn({ gitDir: control.dir }, ref);
+}
+
+/** As `readRef`, in any repository. */
+export async function readRefIn(where: GitOptions, ref: string): Promise<string | null> {
+  const args = ["show-ref", "--verify", "--hash", "--end-of-options", assertRef(ref)];
+  const result = await git(args, where);
+  if (result.code === 0) return result.stdout.toString("utf8").trim();
+  if (result.stderr.includes("not a valid ref")) return null;
+  throw new GitError(args, result);
+}
+
+/** Moves a ref only if it still is where the caller saw it (null: not there); the other outcome says where it really is. */
+export async function compareAndSwapRef(
+  control: Control,
+  ref: string,
+  swap: { readonly next: string; readonly old: string | null },
+): Promise<"moved" | { readonly actual: string | null }> {
+  const old = swap.old ?? zeroLike(swap.next);
+  const args = ["update-ref", "--no-deref", "--end-of-options", assertRef(ref), assertOid(swap.next), assertOid(old)];
+  return oneAtATime(async () => {
+    let result = await git(args, { gitDir: control.dir });
+    if (result.code !== 0 && (await removeStaleLock(control, ref, result)))
+      result = await git(args, { gitDir: control.dir });
+    if (result.code === 0) return "moved";
+    const actual = await readRef(control, ref);
+    if (actual === swap.old) throw new GitError(args, result);
+    return { actual };
+  });
+}
+
+/** Whether everything in `ancestor` is also in `descendant`; a commit is its own ancestor. */
+export async function isAncestor(control: Control, ancestor: string, descendant: string): Promise<boolean> {
+  if (ancestor === descendant) return true;
+  const args = ["merge-base", "--is-ancestor", "--end-of-options", assertOid(ancestor), assertOid(descendant)];
+  const result = await git(args, { gitDir: control.dir });
+  if (result.code > 1) throw new GitError(args, result);
+  return result.code === 0;
+}
+
+/** The refs below a prefix, such as all rescues of a run. */
+export async function listRefs(control: Control, prefix: string): Promise<Map<string, string>> {
+  const args = ["for-each-ref", "--format=%(objectname) %(refname)", "--end-of-options", assertRef(prefix)];
+  const lines = (await gitOk(args, { gitDir: control.dir })).toString("utf8").split("\n").filter(Boolean);
+  return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
+}
+
+/**
+ * A machine that died inside `update-ref` leaves a lock for ever. Only a run's own process moves its refs, and git has
+ * already waited a second for the lock, so nobody holds it any more.
+ */
+async function removeStaleLock(control: Control, ref: string, result: GitResult): Promise<boolean> {
+  if (!/Unable to create '.*\.lock': File exists/s.test(result.stderr)) return false;
+  await rm(join(control.dir, `${ref}.lock`), { force: true });
+  return true;
+}

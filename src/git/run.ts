@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { limits } from "../limits.ts";
+import { configArguments, type ConfigMode, gitEnvironment } from "./environment.ts";
+
+export interface GitOptions {
+  readonly gitDir?: string;
+  readonly workTree?: string;
+  readonly cwd?: string;
+  /** An index file of the call's own, so that no other index is read or written. */
+  readonly index?: string;
+  readonly stdin?: string | Uint8Array | Readable;
+  readonly config?: ConfigMode;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Standard output beyond this is cut off and git is stopped; without it, too much output is an error. */
+  readonly keepBytesMax?: number;
+}
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** A git call that had to succeed and did not; carries what a report needs. */
+export class GitError extends Error {
+  readonly code: number;
+  readonly stderr: string;
+
+  constructor(args: readonly string[], result: GitResult) {
+    super(`git ${args.join(" ")} failed with exit code ${result.code}: ${result.stderr.trim()}`);
+    this.name = "GitError";
+    this.code = result.code;
+    this.stderr = result.stderr;
+  }
+}
+
+/** No answer we ask git for is larger; more would exhaust memory. */
+const stdoutBytesMax = 1_000_000_000;
+/** Messages of git are lines; a flood of them helps nobody. */
+const stderrBytesMax = 256_000;
+
+/** The one place a git process is started: argv array, environment from scratch, pinned options. */
+export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const { child, done } = start(args, options);
+  const stdout = collect(child.stdout, options.keepBytesMax ?? stdoutBytesMax, () => child.kill("SIGKILL"));
+  const end = await done;
+  if (stdout.overflowed() && options.keepBytesMax === undefined)
+    throw new Error(`git ${args.join(" ")} printed more than ${stdoutBytesMax} bytes`);
+  return { ...end, code: stdout.overflowed() ? 0 : end.code, stdout: stdout.bytes() };
+}
+
+/** Like `git`, for calls whose failure is a bug or a broken environment. */
+export async function gitOk(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
+  const result = await git(args, options);
+  if (result.code !== 0) throw new GitError(args, result);
+  return result.stdout;
+}
+
+/** Feeds one git's output to another without holding it in memory, however large it is. */
+export async function gitPipe(
+  from: { readonly args: readonly string[]; readonly options: GitOptions },
+  to: { readonly args: readonly string[]; readonly options: GitOptions },
+): Promise<void> {
+  const source = start(from.args, from.options);
+  const target = gitOk(to.args, { ...to.options, ...(source.child.stdout ? { stdin: source.child.stdout } : {}) });
+  const [end, fed] = await Promise.allSettled([source.done, target]);
+  if (end.status === "rejected") throw end.reason;
+  if (end.value.code !== 0) throw new GitError(from.args, { ...end.value, stdout: Buffer.alloc(0) });
+  if (fed.status === "rejected") throw fed.reason;
+}
+
+let refQueue: Promise<unknown> = Promise.resolve();
+
+/** Calls that change refs run one at a time: two of them racing for one lock file fail for no reason a user could act on. */
+export async function oneAtATime<T>(change: () => Promise<T>): Promise<T> {
+  const turn = refQueue.then(change, change);
+  refQueue = turn.catch(() => undefined);
+  return turn;
+}
+
+type Ended = Omit<GitResult, "stdout">;
+
+function start(args: readonly string[], options: GitOptions): { child: ChildProcess; done: Promise<Ended> } {
+  const mode = options.config ?? "pinned";
+  const child = spawn("git", [...configArguments[mode], ...locations(options), ...args], {
+    cwd: options.cwd ?? options.gitDir ?? "/",
+    env: environmentOf(mode, options),
+    stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    ...(options.signal ? { signal: options.signal, killSignal: "SIGKILL" as const } : {}),
+  });
+  feed(child, options.stdin);
+  const stderr = collect(child.stderr, stderrBytesMax, () => undefined);
+  return { child, done: ended(child, mode).then((code) => ({ code, stderr: stderr.bytes().toString("utf8") })) };
+}
+
+function locations(options: GitOptions): string[] {
+  return [
+    ...(options.gitDir === undefined ? [] : [`--git-dir=${options.gitDir}`]),
+    ...(options.workTree === undefined ? [] : [`--work-tree=${options.workTree}`]),
+  ];
+}
+
+function environmentOf(mode: ConfigMode, options: GitOptions): Record<string, string> {
+  const index = options.index === undefined ? {} : { GIT_INDEX_FILE: options.index };
+  return { ...gitEnvironment(mode), ...index, ...options.env };
+}
+
+function feed(child: ChildProcess, stdin: GitOptions["stdin"]): void {
+  if (!child.stdin || stdin === undefined) return;
+  // git may end before it has read everything; its exit code tells, not EPIPE.
+  child.stdin.on("error", () => undefined);
+  if (typeof stdin === "string" || stdin instanceof Uint8Array) child.stdin.end(stdin);
+  else stdin.pipe(child.stdin);
+}
+
+async function ended(child: ChildProcess, mode: ConfigMode): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (exit) => resolve(exit ?? 128));
+    // A user's hook may leave a daemon that holds the pipes for ever; only there the output is not waited for.
+    if (mode === "own") child.on("exit", (exit) => setTimeout(() => resolve(exit ?? 128), limits.outputDrainMs));
+  });
+}
+
+interface Collected {
+  readonly bytes: () => Buffer;
+  readonly overflowed: () => boolean;
+}
+
+function collect(stream: Readable | null, bytesMax: number, onOverflow: () => void): Collected {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream?.on("data", (chunk: Buffer) => {
+    if (size <= bytesMax) chunks.push(chunk);
+    size += chunk.length;
+    if (size > bytesMax) onOverflow();
+  });
+  return { bytes: () => Buffer.concat(chunks).subarray(0, bytesMax), overflowed: () => size > bytesMax };
+}

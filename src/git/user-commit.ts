@@ -1,0 +1,35 @@
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import { joinNul, splitNul } from "./names.ts";
+import { git, gitOk, oneAtATime } from "./run.ts";
+import { inRepo, type UserRepo } from "./user-repo.ts";
+
+/** What among `paths` (files or folders, literally) is not committed as it stands: changed, staged, deleted or untracked. */
+export async function dirtyPaths(repo: UserRepo, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const flags = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+  const bytes = await gitOk(["--literal-pathspecs", "status", ...flags, "--", ...paths], inRepo(repo));
+  return splitNul(bytes).map((entry) => entry.subarray(3).toString("utf8"));
+}
+
+/** Makes one commit of exactly these files; it is the user's own, so their hooks and signing apply and what else is staged stays staged. */
+export async function commitPaths(
+  repo: UserRepo,
+  paths: readonly string[],
+  message: string,
+): Promise<Result<string, Failure<"commit-failed">>> {
+  const own = { cwd: repo.root, config: "own" as const };
+  const list = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  return oneAtATime(async () => {
+    for (const step of [["add"], ["commit", "--quiet", "--only", `--message=${message}`]]) {
+      const done = await git(["--literal-pathspecs", ...step, ...list], { ...own, stdin: joinNul(paths) });
+      if (done.code !== 0)
+        return fail("commit-failed", `git ${step[0]} refused: ${reasonOf(done.stderr, done.stdout)}`);
+    }
+    const sha = await gitOk(["rev-parse", "--verify", "HEAD^{commit}"], inRepo(repo));
+    return ok(sha.toString("utf8").trim());
+  });
+}
+
+function reasonOf(stderr: string, stdout: Buffer): string {
+  return stderr.trim() || stdout.toString("utf8").trim() || "it gave no reason; a commit hook may have stopped it.";
+}

@@ -1,0 +1,152 @@
+import { resolve } from "node:path";
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import { type Identity, type ObjectFormat, splitNul } from "./names.ts";
+import { git, gitOk, type GitResult } from "./run.ts";
+
+/** The user's repository as found; `settings` are the few values of their configuration we copy. */
+export interface UserRepo {
+  readonly root: string;
+  readonly commonDir: string;
+  readonly gitDir: string;
+  readonly objectFormat: ObjectFormat;
+  readonly shallow: boolean;
+  /** Lower-cased key → value, the last one winning as in git. */
+  readonly settings: ReadonlyMap<string, string>;
+}
+
+export type OpenReason =
+  "no-git" | "not-a-repository" | "not-owned" | "bare" | "no-work-tree" | "no-commits" | "partial-clone";
+
+export interface Head {
+  readonly sha: string;
+  /** Without refs/heads/; null when HEAD is detached. */
+  readonly branch: string | null;
+}
+
+const copiedSettings =
+  "^(core\\.(autocrlf|eol|filemode|ignorecase|symlinks|precomposeunicode|excludesfile)|extensions\\.partialclone|remote\\..*\\.promisor)$";
+
+/** Finds the repository around `cwd`, or says why Stint cannot work there and what cures it. */
+export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failure<OpenReason>>> {
+  let found: GitResult;
+  try {
+    found = await look(cwd);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return fail(
+      "no-git",
+      "git was not found, or the folder does not exist. Install git 2.39 or newer and put it on PATH.",
+    );
+  }
+  const facts = found.stdout.toString("utf8").split("\n");
+  if (found.code !== 0) return explain(cwd, facts, found.stderr);
+  const settings = await readSettings(cwd);
+  const partial = promisorOf(settings);
+  if (partial !== null) return fail("partial-clone", partial);
+  const [root, gitDir, commonDir] = await placesOf(cwd, facts);
+  return ok({
+    root,
+    gitDir,
+    commonDir,
+    objectFormat: facts[2] === "sha256" ? "sha256" : "sha1",
+    shallow: facts[1] === "true",
+    settings,
+  });
+}
+
+/** The commit a run is based on, and the branch it was found on. */
+export async function head(repo: UserRepo): Promise<Head> {
+  const [sha, branch] = await Promise.all([
+    gitOk(["rev-parse", "--verify", "HEAD^{commit}"], inRepo(repo)),
+    git(["symbolic-ref", "-q", "HEAD"], inRepo(repo)),
+  ]);
+  const name = branch.stdout.toString("utf8").trimEnd();
+  return { sha: sha.toString("utf8").trim(), branch: name.startsWith("refs/heads/") ? name.slice(11) : null };
+}
+
+/** Who the commits are by: what `git commit` would write, so that history reads as the user's own. */
+export async function identity(repo: UserRepo): Promise<Result<Identity, Failure<"no-identity">>> {
+  const result = await git(["var", "GIT_AUTHOR_IDENT"], { ...inRepo(repo), env: authorEnvironment() });
+  const match = /^(.*) <(.*)> \d+ [+-]\d{4}$/.exec(result.stdout.toString("utf8").trimEnd());
+  if (result.code === 0 && match?.[1] && match[2]) return ok({ name: match[1], email: match[2] });
+  return fail(
+    "no-identity",
+    'Git does not know who you are. Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`.',
+  );
+}
+
+/** How the user's own repository is read and written. */
+export function inRepo(repo: UserRepo): {
+  readonly gitDir: string;
+  readonly workTree: string;
+  readonly cwd: string;
+  readonly config: "user";
+} {
+  return { gitDir: repo.gitDir, workTree: repo.root, cwd: repo.root, config: "user" };
+}
+
+const placeFlags = ["--show-toplevel", "--absolute-git-dir", "--git-common-dir"] as const;
+
+async function look(cwd: string): Promise<GitResult> {
+  const flags = ["--is-bare-repository", "--is-shallow-repository", "--show-object-format", ...placeFlags];
+  return git(["rev-parse", "--path-format=absolute", ...flags, "HEAD^{commit}"], { cwd, config: "user" });
+}
+
+function explain(cwd: string, facts: readonly string[], stderr: string): Result<never, Failure<OpenReason>> {
+  if (stderr.includes("dubious ownership"))
+    return fail(
+      "not-owned",
+      `${cwd} belongs to another user. Run \`git config --global --add safe.directory ${cwd}\` if you trust it.`,
+    );
+  if (facts[0] === "true")
+    return fail(
+      "bare",
+      `${cwd} is a bare repository. Run Stint in a clone or a worktree of it: \`git worktree add ../work\`.`,
+    );
+  if (stderr.includes("must be run in a work tree"))
+    return fail("no-work-tree", `${cwd} is inside a .git folder. Change to the work tree and try again.`);
+  if (facts.length > placeFlags.length + 3)
+    return fail(
+      "no-commits",
+      `The repository at ${facts[3] ?? cwd} has no commit yet. Run \`git add -A\` and \`git commit\`, then try again.`,
+    );
+  return fail(
+    "not-a-repository",
+    `${cwd} is not in a git repository. Run \`git init\`, commit your files, then try again.`,
+  );
+}
+
+async function readSettings(cwd: string): Promise<Map<string, string>> {
+  const { stdout } = await git(["config", "-z", "--get-regexp", copiedSettings], { cwd, config: "user" });
+  const settings = new Map<string, string>();
+  for (const entry of splitNul(stdout)) {
+    const text = entry.toString("utf8");
+    const end = text.indexOf("\n");
+    settings.set((end === -1 ? text : text.slice(0, end)).toLowerCase(), end === -1 ? "true" : text.slice(end + 1));
+  }
+  return settings;
+}
+
+function promisorOf(settings: ReadonlyMap<string, string>): string | null {
+  const key = [...settings].find(([name, value]) => !name.startsWith("core.") && value !== "false")?.[0];
+  if (key === undefined) return null;
+  return `This is a partial clone (${key} is set), and agents cannot fetch the missing files. Make a full clone with \`git clone <url>\` and run Stint there.`;
+}
+
+/** A path may hold a newline, and `rev-parse` knows no `-z`: then each is asked for alone. */
+async function placesOf(cwd: string, facts: readonly string[]): Promise<[string, string, string]> {
+  if (facts.length === placeFlags.length + 5) return [facts[3] ?? "", facts[4] ?? "", facts[5] ?? ""];
+  const [root, gitDir, commonDir] = await Promise.all(placeFlags.map((flag) => onePlace(cwd, flag)));
+  return [root ?? "", gitDir ?? "", commonDir ?? ""];
+}
+
+async function onePlace(cwd: string, flag: string): Promise<string> {
+  const path = await gitOk(["rev-parse", "--path-format=absolute", flag], { cwd, config: "user" });
+  return resolve(cwd, path.toString("utf8").replace(/\n$/, ""));
+}
+
+/** A name is data: CI sets it by these variables, and nothing can be run through them. */
+function authorEnvironment(): Record<string, string> {
+  const names = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "EMAIL"];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}

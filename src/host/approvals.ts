@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { realFiles } from "../journal/file-port.ts";
+import { writeDocument } from "../journal/document.ts";
+import type { Result } from "../result.ts";
+import type { Layout } from "./layout.ts";
+
+/** A person's word for exactly one content of a plan, its rules and its settings. */
+export interface Approval {
+  readonly plan: string;
+  /** See plan/hash.ts. */
+  readonly hash: string;
+  readonly at: string;
+  readonly by: string;
+  /** The commit that holds what was approved, to show the difference later. */
+  readonly commit: string;
+}
+
+export function readApproval(layout: Layout, plan: string): Approval | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(layout, plan), "utf8")) as Approval;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export function writeApproval(layout: Layout, approval: Approval): Result<unknown> {
+  return writeDocument(realFiles, fileOf(layout, approval.plan), JSON.stringify(approval, null, 2) + "\n");
+}
+
+function fileOf(layout: Layout, plan: string): string {
+  return join(layout.approvals, `${plan}.json`);
+}

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { limits } from "../limits.ts";
+import type { ClockPort } from "./ports.ts";
+
+export const realClock: ClockPort = {
+  now: () => new Date().toISOString(),
+  waitUntil: async (time, signal) => {
+    for (;;) {
+      // The wall clock is asked again each time: it may be set, and a laptop may sleep.
+      const left = Date.parse(time) - Date.now();
+      if (!(left > 0) || signal.aborted) return;
+      await sleep(Math.min(left, clockLookMs, limits.timerMsMax), undefined, { signal }).catch(() => undefined);
+    }
+  },
+};
+
+/** How late a wait may end after the machine was suspended. */
+const clockLookMs = 30_000;

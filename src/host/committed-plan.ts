@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { loadConfig, type Config } from "../config/load.ts";
+import { listTree, readBlobs, type Entry as TreeEntry } from "../git/objects.ts";
+import { limits } from "../limits.ts";
+import { approvalHash } from "../plan/hash.ts";
+import { lintPlan } from "../plan/lint.ts";
+import { parsePlan } from "../plan/parse.ts";
+import type { Plan, PlanFile, PlanFiles, Problem, Rules } from "../plan/types.ts";
+import { userConfigFile } from "./layout.ts";
+import type { Project } from "./project.ts";
+
+export interface PlanReading {
+  readonly files: PlanFiles;
+  readonly hash: string;
+  readonly plan: Plan | undefined;
+  readonly rules: Rules;
+  readonly config: Config;
+  readonly problems: readonly Problem[];
+}
+
+export interface ReadingFlags {
+  readonly budgetUsd?: number;
+}
+
+/** Reads a plan with its rules and settings as they stand in a commit: that, and not the work tree, is what a run executes. */
+export async function readCommittedPlan(
+  project: Project,
+  options: { readonly commit: string; readonly plan: string; readonly flags?: ReadingFlags },
+): Promise<PlanReading> {
+  const tree = await listTree(project.control, options.commit, { sizes: true });
+  const files = await readPlanFiles(project, options.commit, tree.filter(belongsTo(options.plan)));
+  const repoFiles = new Set(tree.map((entry) => entry.path));
+  return readPlan(project, { ...options, files, repoFiles });
+}
+
+/** Parses and lints documents that were read from a commit or from the disk. */
+export function readPlan(
+  project: Pick<Project, "env">,
+  input: {
+    readonly plan: string;
+    readonly files: PlanFiles;
+    readonly repoFiles: ReadonlySet<string>;
+    readonly uncommitted?: ReadonlySet<string>;
+    readonly flags?: ReadingFlags;
+  },
+): PlanReading {
+  const { files, repoFiles, uncommitted } = input;
+  const parsed = parsePlan(files, input.plan);
+  const { config, problems } = loadConfig({ ...configSources(project, files), flags: input.flags ?? {} });
+  const { plan, rules } = parsed;
+  const linted = plan === undefined ? [] : lintPlan({ plan, rules, repoFiles, ...(uncommitted && { uncommitted }) });
+  return {
+    ...{ files, plan, rules, config },
+    hash: approvalHash(files, input.plan),
+    problems: sortProblems([...parsed.problems, ...linted, ...problems]),
+  };
+}
+
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some((problem) => problem.severity === "error");
+}
+
+const configFile = ".stint/config.yaml";
+
+function configSources(project: Pick<Project, "env">, files: PlanFiles) {
+  const inRepo = files.get(configFile);
+  const userFile = userConfigFile(project.env);
+  const user = readIfThere(userFile);
+  return {
+    ...(inRepo !== undefined && "bytes" in inRepo && { project: { file: configFile, bytes: inRepo.bytes } }),
+    ...(user !== undefined && { user: { file: userFile, bytes: user } }),
+  };
+}
+
+function readIfThere(file: string): Uint8Array | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function belongsTo(plan: string): (entry: TreeEntry) => boolean {
+  return ({ path }) => path.startsWith(`plans/${plan}/`) || path.startsWith(".stint/");
+}
+
+async function readPlanFiles(project: Project, commit: string, entries: TreeEntry[]): Promise<PlanFiles> {
+  const files = new Map<string, PlanFile>();
+  const readable: string[] = [];
+  for (const entry of entries) {
+    const why = whyUnreadable(entry);
+    if (why === undefined) readable.push(entry.path);
+    else files.set(entry.path, { unreadable: why });
+  }
+  const blobs = await readBlobs(project.control, commit, readable);
+  for (const [path, bytes] of blobs) files.set(path, { bytes });
+  return files;
+}
+
+function whyUnreadable({ mode, size }: TreeEntry): string | undefined {
+  if (mode === "120000") return "is a symlink, not a file";
+  if (mode === "160000") return "is a submodule, not a file";
+  if ((size ?? 0) > limits.planFileBytesMax) return `has ${size} bytes; at most ${limits.planFileBytesMax} are read`;
+  return undefined;
+}
+
+function sortProblems(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted((a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

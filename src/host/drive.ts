@@ -1,0 +1,100 @@
+import { decide, type Action } from "../engine/decide.ts";
+import type { RunState } from "../engine/state.ts";
+import { unreachable } from "../result.ts";
+import type { Run } from "./run.ts";
+import { takeBaseline } from "./steps/baseline.ts";
+import { collectWork } from "./steps/collect.ts";
+import { verifyFinalTip } from "./steps/final.ts";
+import { integrateTask } from "./steps/integrate.ts";
+import { publishTip } from "./steps/publish.ts";
+import { endSession, workOnTask } from "./steps/session.ts";
+import { verifyCandidate } from "./steps/verify.ts";
+
+export interface DriveOptions {
+  readonly signal: AbortSignal;
+  /** Wait for a usage limit to reset, or end with its exit code. */
+  readonly wait: boolean;
+}
+
+/** Performs what the engine decides until nothing is left to do; the state then says why, and with which exit code. */
+export async function drive(run: Run, options: DriveOptions): Promise<RunState> {
+  for (;;) {
+    await settle(run, options.signal);
+    if (options.signal.aborted) {
+      run.append({ type: "stopped", why: "interrupted" });
+      return run.state;
+    }
+    const until = run.state.parked?.until ?? null;
+    if (until === null || !options.wait) return run.state;
+    await run.ports.clock.waitUntil(until, options.signal);
+    if (options.signal.aborted) continue;
+    run.append({ type: "resumed", why: "wait-over", pid: run.pid, settings: run.state.settings });
+  }
+}
+
+/** Runs actions side by side, asking again after every event, until none is due or the signal aborts. */
+async function settle(run: Run, signal: AbortSignal): Promise<void> {
+  const underWay = new Map<string, Promise<void>>();
+  const failures: unknown[] = [];
+  const begin = (action: Action) => {
+    const key = keyOf(action);
+    if (underWay.has(key)) return;
+    const done = perform(run, action, signal)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => underWay.delete(key));
+    underWay.set(key, done);
+  };
+  for (;;) {
+    if (failures.length === 0 && !signal.aborted) recordConclusions(run).forEach(begin);
+    if (underWay.size === 0) break;
+    await Promise.race(underWay.values());
+  }
+  // An aborted step throws to get out; its phase is unchanged and it is done again on resume.
+  if (failures.length > 0 && !signal.aborted) throw failures[0];
+}
+
+/** Conclusions need no doing: they are journaled at once, until only actions are left. */
+function recordConclusions(run: Run): Action[] {
+  for (;;) {
+    const actions = decide(run.state);
+    const conclusion = actions.find((action) => action.type === "record");
+    if (conclusion === undefined) return actions;
+    run.append(conclusion.event);
+  }
+}
+
+function keyOf(action: Action): string {
+  return "task" in action ? `task ${action.task}` : action.type;
+}
+
+async function perform(run: Run, action: Action, signal: AbortSignal): Promise<void> {
+  switch (action.type) {
+    case "baseline":
+      return await takeBaseline(run, action.task, signal);
+    case "work":
+      return await workOnTask(run, action.task, signal);
+    case "end-session":
+      return await endSession(run, action.task);
+    case "collect":
+      return await collectWork(run, action.task);
+    case "verify":
+      return await verifyCandidate(run, action.task, signal);
+    case "integrate":
+      return await integrateTask(run, action.task);
+    case "publish":
+      return await publishTip(run);
+    case "final-verify":
+      return await verifyFinalTip(run, signal);
+    case "park":
+      return park(run, action);
+    case "record":
+      throw new Error(`Internal error: expected an action to perform, but was ${action.event.type}`);
+    default:
+      return unreachable(action);
+  }
+}
+
+function park(run: Run, { reason, why, until, afterMs }: Extract<Action, { type: "park" }>) {
+  const time = afterMs === null ? until : new Date(Date.parse(run.ports.clock.now()) + afterMs).toISOString();
+  run.append({ type: "parked", reason, why, until: time });
+}

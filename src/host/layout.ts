@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join, isAbsolute } from "node:path";
+import type { AttemptKey } from "./ports.ts";
+
+/** Where everything of one repository lies; nothing of it is in the user's work tree. */
+export interface Layout {
+  readonly state: string;
+  readonly approvals: string;
+  readonly locks: string;
+  readonly runs: string;
+  /** Workspaces, rooms and agents' homes: outside the repository, because agents work there. */
+  readonly scratch: string;
+}
+
+export function layoutOf(commonDir: string, env: NodeJS.ProcessEnv): Layout {
+  const state = join(commonDir, "stint");
+  const key = createHash("sha256").update(commonDir).digest("hex").slice(0, 16);
+  return {
+    state,
+    approvals: join(state, "approvals"),
+    locks: join(state, "locks"),
+    runs: join(state, "runs"),
+    scratch: join(stateHome(env), "stint", key),
+  };
+}
+
+/** Paths of one run. */
+export function runLayout(layout: Layout, run: string) {
+  const dir = join(layout.runs, run);
+  const scratch = join(layout.scratch, run);
+  return {
+    run,
+    dir,
+    journal: join(dir, "journal.jsonl"),
+    attempt: ({ task, attempt }: AttemptKey) => join(dir, "attempts", `${task}.${attempt}`),
+    /** Holds one folder per attempt: the tree, its outbox, its inbox. */
+    workspace: ({ task, attempt }: AttemptKey) => join(scratch, "workspaces", `${task}.${attempt}`),
+    workspaces: join(scratch, "workspaces"),
+    rooms: join(scratch, "rooms"),
+  };
+}
+
+/** The folder of the XDG convention; a relative value is ignored, as the convention says. */
+function stateHome(env: NodeJS.ProcessEnv): string {
+  const set = env["XDG_STATE_HOME"];
+  return set !== undefined && isAbsolute(set) ? set : join(env["HOME"] ?? homedir(), ".local", "state");
+}
+
+export function userConfigFile(env: NodeJS.ProcessEnv): string {
+  const set = env["XDG_CONFIG_HOME"];
+  const folder = set !== undefined && isAbsolute(set) ? set : join(env["HOME"] ?? homedir(), ".config");
+  return join(folder, "stint", "config.yaml");
+}
+
+/** The truth of a run's progress, in the control repository. */
+export function runRef(run: string): string {
+  return `refs/stint/runs/${run}`;
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import type { Config } from "../config/load.ts";
+import type { RunEvent, RunSettings, TaskSpec } from "../engine/events.ts";
+import { evolve, fold } from "../engine/evolve.ts";
+import type { RunState } from "../engine/state.ts";
+import { pinInUserRepo } from "../git/control.ts";
+import type { Identity } from "../git/names.ts";
+import { compareAndSwapRef } from "../git/refs.ts";
+import { identity } from "../git/user-repo.ts";
+import { realFiles } from "../journal/file-port.ts";
+import { openJournal, type Journal, type OpenedJournal } from "../journal/journal.ts";
+import type { Plan } from "../plan/types.ts";
+import { fail, ok, type Result } from "../result.ts";
+import type { Approval } from "./approvals.ts";
+import { realClock } from "./clock.ts";
+import { readCommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import { runLayout, runRef } from "./layout.ts";
+import type { Project } from "./project.ts";
+import { realPorts } from "./real-ports.ts";
+import type { Run } from "./run.ts";
+import { newRunId, type RunEntry } from "./runs.ts";
+
+export interface OpenedRun {
+  readonly run: Run;
+  readonly close: () => void;
+}
+
+/** Told of every event once it is durable. */
+export type Observer = (entry: RunEntry) => void;
+
+export interface Ready extends PlanReading {
+  readonly plan: Plan;
+}
+
+/** Begins a new run of an approved plan on a commit; the caller holds the plan's lock. */
+export async function startRun(
+  project: Project,
+  ready: Ready,
+  options: { readonly approval: Approval; readonly base: string; readonly observe: Observer },
+): Promise<Result<OpenedRun>> {
+  const { approval, base, observe } = options;
+  const who = await identity(project.repo);
+  if (!who.ok) return who;
+  const id = newRunId(ready.plan.name, realClock.now(), randomBytes(2).toString("hex"));
+  mkdirSync(runLayout(project.layout, id).dir, { recursive: true, mode: 0o700 });
+  await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
+  const created = await compareAndSwapRef(project.control, runRef(id), { next: base, old: null });
+  if (created !== "moved") return fail("run-exists", `run ${id} exists already. Try again.`);
+  const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
+  if (!opened.ok) return opened;
+  const events: RunEvent[] = [
+    { type: "plan-approved", plan: ready.plan.name, hash: approval.hash, approvedAt: approval.at },
+    {
+      type: "run-started",
+      ...{ run: id, plan: ready.plan.name, title: ready.plan.title, hash: ready.hash, base },
+      branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
+      settings: settingsOf(ready.config),
+      tasks: ready.plan.tasks.map(specOf),
+    },
+  ];
+  const appended = opened.value.journal.appendAll(events, realClock.now());
+  if (!appended.ok) return appended;
+  appended.value.forEach((entry) => observe(entry as RunEntry));
+  const state = fold(appended.value as RunEntry[]);
+  return ok(assemble(project, { ready, journal: opened.value.journal, state: expectState(state, id), observe, identity: who.value }));
+}
+
+/** Takes up a run where its journal ends; the caller holds the plan's lock. */
+export async function continueRun(
+  project: Project,
+  id: string,
+  options: { readonly flags: ReadingFlags; readonly observe: Observer },
+): Promise<Result<OpenedRun>> {
+  const who = await identity(project.repo);
+  if (!who.ok) return who;
+  const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
+  if (!opened.ok) return opened;
+  const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
+  const ready = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags: options.flags });
+  if (ready.plan === undefined || ready.hash !== state.hash) {
+    return fail("plan-differs", `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`);
+  }
+  const { journal } = opened.value;
+  const opening = { ready: { ...ready, plan: ready.plan }, journal, state, observe: options.observe, identity: who.value };
+  const { run, close } = assemble(project, opening);
+  recordTakeover(run, opened.value, settingsOf(ready.config));
+  await run.ports.rooms.sweep();
+  return ok({ run, close });
+}
+
+function recordTakeover(run: Run, { repaired }: OpenedJournal, settings: RunSettings) {
+  if (repaired !== undefined) run.append({ type: "journal-repaired", bytes: repaired.bytes, keptAt: repaired.keptAt });
+  run.append({ type: "resumed", why: "driver-started", pid: process.pid, settings });
+}
+
+interface Opening {
+  readonly ready: Ready;
+  readonly journal: Journal;
+  readonly state: RunState;
+  readonly observe: Observer;
+  readonly identity: Identity;
+}
+
+function assemble(project: Project, { ready, journal, state, observe, identity }: Opening): OpenedRun {
+  const append = (event: RunEvent) => {
+    const appended = journal.append(event, realClock.now());
+    // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
+    if (!appended.ok) throw new Error(appended.failure.message);
+    evolve(state, appended.value as RunEntry);
+    observe(appended.value as RunEntry);
+  };
+  const { plan, rules } = ready;
+  const ports = realPorts(project, { config: ready.config, state, identity });
+  const documents = ready.files;
+  return { run: { plan, rules, documents, ports, state, pid: process.pid, append }, close: () => journal.close() };
+}
+
+function expectState(state: RunState | undefined, id: string): RunState {
+  if (state === undefined) throw new Error(`Internal error: expected a started run, but ${id} has no events`);
+  return state;
+}
+
+/** One lane: running tasks side by side comes with a later version, and the settings say what is true. */
+function settingsOf(config: Config): RunSettings {
+  const { attempts, escalateAfter } = config.run;
+  return { parallel: 1, attempts, escalateAfter, budgetUsd: config.budget.usd ?? null };
+}
+
+function specOf({ id, title, depends, files, complexity, estimateMs, role }: Plan["tasks"][number]): TaskSpec {
+  return { id, title, depends, files, complexity, estimateMs: estimateMs ?? null, role };
+}
+

@@ -1,0 +1,111 @@
+import type { CheckEvidence } from "../engine/events.ts";
+import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
+import type { Check, Role } from "../plan/types.ts";
+
+/** Everything the host does to the world goes through these; a simulator replaces them and nothing else. */
+export interface Ports {
+  readonly clock: ClockPort;
+  readonly repo: RepoPort;
+  readonly rooms: RoomPort;
+  readonly sessions: SessionPort;
+  readonly documents: DocumentPort;
+}
+
+export interface ClockPort {
+  readonly now: () => string;
+  /** Resolves at that time or when the signal aborts, whichever is first. */
+  readonly waitUntil: (time: string, signal: AbortSignal) => Promise<void>;
+}
+
+export interface AttemptKey {
+  readonly task: string;
+  readonly attempt: number;
+}
+
+/** A changed path between two trees; a rename is D + A, a type change is M. */
+export interface ChangedPath {
+  readonly status: "A" | "M" | "D";
+  readonly path: string;
+  readonly lines: number;
+}
+
+/** What the workspace of an attempt became. */
+export type Collected =
+  | { readonly kind: "candidate"; readonly commit: string; readonly paths: readonly string[] }
+  | { readonly kind: "empty" }
+  | { readonly kind: "refused"; readonly problems: readonly { readonly path: string; readonly why: string }[] }
+  | { readonly kind: "missing" };
+
+export interface Placement {
+  readonly commit: string;
+  readonly changes: readonly ChangedPath[];
+}
+
+export type Placed =
+  | { readonly kind: "placed"; readonly placement: Placement }
+  | { readonly kind: "conflict"; readonly paths: readonly string[] }
+  | { readonly kind: "unticked"; readonly why: string };
+
+/** The run's ref and commits in the control repo, and the attempts' workspaces made from them. */
+export interface RepoPort {
+  /** Makes the workspace anew: what stood there had never been given to an agent. */
+  readonly createWorkspace: (
+    key: AttemptKey,
+    options: { readonly base: string; readonly signal: AbortSignal },
+  ) => Promise<void>;
+  /** Saves the workspace under the attempt's rescue ref; what cannot become a commit is said, never dropped. */
+  readonly collect: (key: AttemptKey, base: string) => Promise<Collected>;
+  readonly removeWorkspace: (key: AttemptKey) => Promise<void>;
+  readonly rescueRef: (key: AttemptKey) => string;
+  readonly workspacePath: (key: AttemptKey) => string;
+  readonly changes: (from: string, to: string) => Promise<readonly ChangedPath[]>;
+  /** The commit that would land: the candidate on the tip, with the task's box ticked. */
+  readonly place: (request: PlaceRequest) => Promise<Placed>;
+  readonly readTip: () => Promise<string>;
+  /** Compare-and-swap of the run's ref; returns what the ref was when it was not `old`. */
+  readonly swapTip: (next: string, old: string) => Promise<"moved" | { readonly actual: string }>;
+  readonly contains: (ref: string, commit: string) => Promise<boolean>;
+  readonly publish: (commit: string) => Promise<{ readonly deferred: string | null }>;
+}
+
+export interface PlaceRequest extends AttemptKey {
+  readonly base: string;
+  readonly tip: string;
+  readonly candidate: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly checkCount: number;
+  readonly at: string;
+}
+
+/** Fresh checkouts the agent never touched, in which checks are run. */
+export interface RoomPort {
+  readonly check: (request: {
+    readonly commit: string;
+    readonly checks: readonly Check[];
+    readonly logDir: string;
+    readonly signal: AbortSignal;
+  }) => Promise<readonly CheckEvidence[]>;
+  /** Ends what a dead driver's checks left running and removes their rooms. */
+  readonly sweep: () => Promise<void>;
+}
+
+export interface SessionPort {
+  readonly run: (request: {
+    readonly key: AttemptKey;
+    readonly role: Role;
+    readonly prompt: string;
+    readonly inbox: ReadonlyMap<string, Uint8Array>;
+    readonly signal: AbortSignal;
+    /** Called while the process is held; when this returns, its record is durable and it is released. */
+    readonly started: (process: ProcessIdentity, marker: string) => void;
+  }) => Promise<{ readonly outcome: Outcome; readonly report: Report | null; readonly usage: Usage }>;
+  /** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
+  readonly end: (key: AttemptKey, process: ProcessIdentity, marker: string) => Promise<Usage>;
+}
+
+/** Files for people and tools beside the journal; never read back to decide anything. */
+export interface DocumentPort {
+  readonly attemptDir: (key: AttemptKey) => string;
+  readonly write: (path: string, text: string) => void;
+}

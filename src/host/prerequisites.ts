@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import type { RunCheck } from "../plan/types.ts";
+import { limits } from "../limits.ts";
+import type { Ready } from "./open-run.ts";
+import type { Project } from "./project.ts";
+import { realRooms } from "./real-rooms.ts";
+
+/** Runs the prerequisites that have a check, on the commit a run would start from; returns the first that fails. */
+export async function failedPrerequisites(
+  project: Project,
+  { ready, commit, signal }: { readonly ready: Ready; readonly commit: string; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const checked = ready.plan.prerequisites.filter((prerequisite) => prerequisite.check !== undefined);
+  if (checked.length === 0) return undefined;
+  const rooms = realRooms(project, { config: ready.config, dir: join(project.layout.scratch, "prerequisites") });
+  const logDir = join(project.layout.scratch, "prerequisites-log");
+  const checks = checked.map(({ check }) => commandCheck(check ?? ""));
+  const evidence = await rooms.check({ commit, checks, logDir, signal });
+  const failed = evidence.findIndex((result) => result.state !== "green");
+  return failed === -1 ? undefined : `${checked[failed]?.text} (${evidence[failed]?.label}: ${evidence[failed]?.why})`;
+}
+
+function commandCheck(run: string): RunCheck {
+  const at = { line: 1, column: 1 };
+  return { kind: "run", run, timeoutMs: limits.checkTimeoutMs, env: {}, cwd: ".", network: false, red: false, at };
+}

@@ -1,0 +1,40 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "../config/load.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Identity } from "../git/names.ts";
+import { writeDocument } from "../journal/document.ts";
+import { realFiles } from "../journal/file-port.ts";
+import { realClock } from "./clock.ts";
+import { runLayout } from "./layout.ts";
+import type { DocumentPort, Ports } from "./ports.ts";
+import type { Project } from "./project.ts";
+import { realRepo } from "./real-repo.ts";
+import { realRooms } from "./real-rooms.ts";
+import { realSessions } from "./real-sessions.ts";
+
+/** The ports of a real run: real git, real processes, the real disk. */
+export function realPorts(
+  project: Project,
+  { config, state, identity }: { readonly config: Config; readonly state: RunState; readonly identity: Identity },
+): Ports {
+  const layout = runLayout(project.layout, state.run);
+  return {
+    clock: realClock,
+    repo: realRepo({ project, config, layout, state, identity }),
+    rooms: realRooms(project, { config, dir: layout.rooms }),
+    sessions: realSessions(project, config, layout),
+    documents: realDocuments(layout),
+  };
+}
+
+function realDocuments(layout: ReturnType<typeof runLayout>): DocumentPort {
+  return {
+    attemptDir: layout.attempt,
+    write: (path, text) => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const written = writeDocument(realFiles, path, text);
+      if (!written.ok) throw new Error(written.failure.message);
+    },
+  };
+}

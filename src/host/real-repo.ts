@@ -1,0 +1,151 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config/load.ts";
+import type { RunState } from "../engine/state.ts";
+import { changedLines, changedPaths } from "../git/diff.ts";
+import { formatMessage } from "../git/message.ts";
+import type { Identity } from "../git/names.ts";
+import { readBlobs, readObjects } from "../git/objects.ts";
+import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
+import { publish } from "../git/publish.ts";
+import { compareAndSwapRef, isAncestor, readRef } from "../git/refs.ts";
+import { realFiles } from "../journal/file-port.ts";
+import { writeDocument } from "../journal/document.ts";
+import { tickTask } from "../plan/tick.ts";
+import { createCheckout, indexOf, removeCheckout, type Checkout } from "../workspace/checkout.ts";
+import { snapshot, untrackedPaths } from "../workspace/snapshot.ts";
+import { roomEnvironment, setUpCheckout } from "../workspace/set-up.ts";
+import { runRef, type runLayout } from "./layout.ts";
+import type { AttemptKey, ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
+import type { Project } from "./project.ts";
+import { sessionPlace } from "./real-sessions.ts";
+
+export interface RepoContext {
+  readonly project: Project;
+  readonly config: Config;
+  readonly layout: ReturnType<typeof runLayout>;
+  readonly state: RunState;
+  readonly identity: Identity;
+}
+
+/** The run's ref, its commits and its workspaces, in the control repository and the scratch folder. */
+export function realRepo(context: RepoContext): RepoPort {
+  const { project, layout, state } = context;
+  const { control, repo } = project;
+  const ref = runRef(state.run);
+  return {
+    createWorkspace: (key, options) => createWorkspace(context, key, options),
+    collect: (key, base) => collect(context, key, base),
+    removeWorkspace: async (key) => removeCheckout(sessionPlace(layout, key).dir),
+    rescueRef: (key) => rescueRef(state.run, key),
+    workspacePath: (key) => sessionPlace(layout, key).tree,
+    changes: (from, to) => changes(context, from, to),
+    place: (request) => place(context, request),
+    readTip: async () => (await readRef(control, ref)) ?? "nowhere (it was deleted)",
+    swapTip: async (next, old) => {
+      const swapped = await compareAndSwapRef(control, ref, { next, old });
+      return swapped === "moved" ? swapped : { actual: swapped.actual ?? "nowhere (it was deleted)" };
+    },
+    contains: async (tip, commit) => /^[0-9a-f]+$/.test(tip) && (await isAncestor(control, commit, tip)),
+    publish: async (sha) => {
+      const keepRef = `refs/stint/keep/${state.run}/tip`;
+      const published = await publish(repo, control, { sha, branch: state.branch, keepRef, known: state.base });
+      return { deferred: published.kind === "published" ? null : published.why };
+    },
+  };
+}
+
+function rescueRef(run: string, { task, attempt }: AttemptKey): string {
+  return `refs/stint/rescue/${run}/${task}/${attempt}`;
+}
+
+function checkoutOf({ layout, identity }: RepoContext, key: AttemptKey, commit: string): Checkout {
+  const { tree } = sessionPlace(layout, key);
+  return { dir: tree, index: indexOf(tree), commit, branch: `stint/${key.task}`, identity };
+}
+
+/** What set-up made lies beside the tree, so that it is known again after a crash. */
+const madeFile = "set-up-made.json";
+
+async function createWorkspace(
+  context: RepoContext,
+  key: AttemptKey,
+  { base, signal }: { readonly base: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { project, layout, config } = context;
+  const { dir } = sessionPlace(layout, key);
+  await removeCheckout(dir);
+  const checkout = await createCheckout(project.control, checkoutOf(context, key, base));
+  const { setup } = config.workspace;
+  if (setup === undefined) return;
+  const logFile = join(layout.attempt(key), "setup.log");
+  const env = await roomEnvironment(dir, { userEnv: project.env, extra: config.workspace.env });
+  const failed = await setUpCheckout({ checkout, command: setup, env, logFile, signal });
+  if (failed !== undefined) throw new Error(`${failed}\nThe log is ${logFile}. Cure that, then run \`stint resume\`.`);
+  const made = await untrackedPaths(project.control, checkout);
+  const written = writeDocument(realFiles, join(dir, madeFile), JSON.stringify(made));
+  if (!written.ok) throw new Error(written.failure.message);
+}
+
+async function collect(context: RepoContext, key: AttemptKey, base: string): Promise<Collected> {
+  const { project, layout, identity, state } = context;
+  const place = sessionPlace(layout, key);
+  const found = await stat(place.tree).catch(() => undefined);
+  if (found === undefined) return { kind: "missing" };
+  const made = await readFile(join(place.dir, madeFile), "utf8").catch(() => "[]");
+  const taken = await snapshot(project.control, checkoutOf(context, key, base), {
+    ...{ base, identity, ref: rescueRef(state.run, key), at: new Date(), exclude: JSON.parse(made) as string[] },
+    message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
+  });
+  if (taken.problems.length > 0) return { kind: "refused", problems: taken.problems.map(({ path, message }) => ({ path, why: message })) };
+  if (taken.empty) return { kind: "empty" };
+  return { kind: "candidate", commit: taken.commit, paths: taken.changes.map((change) => change.path) };
+}
+
+async function changes({ project }: RepoContext, from: string, to: string): Promise<ChangedPath[]> {
+  const [paths, counts] = await Promise.all([
+    changedPaths(project.control, from, to),
+    changedLines(project.control, from, to),
+  ]);
+  const lines = new Map(counts.map(({ path, added, removed }) => [path, added + removed]));
+  return paths.map(({ status, path }) => ({ status: status === "T" ? "M" : status, path, lines: lines.get(path) ?? 0 }));
+}
+
+async function place(context: RepoContext, request: PlaceRequest): Promise<Placed> {
+  const { project, identity } = context;
+  const { control } = project;
+  const { base, tip } = request;
+  const candidate = { commit: request.candidate, tree: await treeOf(context, request.candidate) };
+  const merged = await placeOnTip(control, { tip, base, candidate });
+  if (!merged.ok) return { kind: "conflict", paths: merged.failure.paths };
+  const ticked = await tick(context, merged.value.tree, request.task);
+  if (typeof ticked !== "string") return { kind: "unticked", why: ticked.why };
+  const message = formatMessage({ title: request.title, summary: request.summary, trailers: trailers(context, request) });
+  const commit = await commitTree(control, { tree: ticked, parent: tip, message, identity, at: new Date(request.at) });
+  const landing = tip === base ? [] : await changes(context, tip, commit);
+  return { kind: "placed", placement: { commit, changes: landing } };
+}
+
+async function treeOf({ project }: RepoContext, commit: string): Promise<string> {
+  const [tree] = await readObjects(project.control, [`${commit}^{tree}`]);
+  if (tree === undefined || tree === null) throw new Error(`Internal error: expected a commit ${commit} in the control repo`);
+  return tree.oid;
+}
+
+async function tick({ project, state }: RepoContext, tree: string, task: string): Promise<string | { readonly why: string }> {
+  const path = `plans/${state.plan}/plan.md`;
+  const bytes = (await readBlobs(project.control, tree, [path])).get(path);
+  if (bytes === undefined) return { why: `${path} is gone` };
+  const ticked = tickTask(bytes, task);
+  return ticked.ok ? await writeTreeWith(project.control, tree, { path, bytes: ticked.value }) : { why: ticked.failure.message };
+}
+
+function trailers({ state }: RepoContext, { task, attempt, checkCount }: PlaceRequest): [string, string][] {
+  return [
+    ["Stint-Plan", state.plan],
+    ["Stint-Run", state.run],
+    ["Stint-Task", task],
+    ["Stint-Attempt", String(attempt)],
+    ["Stint-Verified", `${checkCount} ${checkCount === 1 ? "check" : "checks"}`],
+  ];
+}

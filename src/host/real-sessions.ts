@@ -1,0 +1,89 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
+import { commandDriver, sessionMarker } from "../agents/command.ts";
+import { agentEnvironment } from "../agents/environment.ts";
+import { readUsage } from "../agents/outbox.ts";
+import { endLeftovers } from "../agents/supervise.ts";
+import type { Config } from "../config/load.ts";
+import { resolveRole } from "../config/roles.ts";
+import type { Plan, Role } from "../plan/types.ts";
+import type { runLayout } from "./layout.ts";
+import type { AttemptKey, SessionPort } from "./ports.ts";
+import type { Project } from "./project.ts";
+
+type RunLayout = ReturnType<typeof runLayout>;
+
+/** Sessions of the agents the configuration names, each in its attempt's workspace. */
+export function realSessions(project: Project, config: Config, layout: RunLayout): SessionPort {
+  return {
+    run: async ({ key, role, prompt, inbox, signal, started }) => {
+      const agent = agentFor(config, role);
+      const place = sessionPlace(layout, key);
+      await fillInbox(place.inbox, inbox);
+      await rm(place.outbox, { recursive: true, force: true });
+      const home = join(dirname(project.layout.scratch), "homes", agent.name);
+      await Promise.all([place.outbox, home].map((dir) => mkdir(dir, { recursive: true, mode: 0o700 })));
+      const stint = { role, run: layout.run, task: key.task, attempt: key.attempt, outbox: place.outbox, inbox: place.inbox };
+      const env = agentEnvironment({ userEnv: project.env, allow: agent.env, home, stint });
+      const { outcome, report, usage } = await commandDriver.run({
+        ...{ prompt, env, signal, workspace: place.tree, outbox: place.outbox },
+        command: locate(agent.command, project.repo.root),
+        logFile: join(layout.attempt(key), "output.log"),
+        wallMsMax: config.run.taskTimeoutMs,
+        idleMsMax: config.run.idleTimeoutMs,
+        started: async (process) => started(process, sessionMarker(place.outbox)),
+      });
+      if (report !== null) await writeFile(join(layout.attempt(key), "report.json"), JSON.stringify(report, null, 2) + "\n");
+      return { outcome, report, usage };
+    },
+    end: async (key, identity, marker) => {
+      const place = sessionPlace(layout, key);
+      const alive = await endLeftovers({ identity, marker, cwdWithin: place.tree });
+      if (alive.length > 0) throw new Error(`processes of ${key.task} cannot be ended: ${alive.map(({ pid }) => pid).join(", ")}`);
+      return await readUsage(place.outbox);
+    },
+  };
+}
+
+/** Where one attempt works; the tree is the agent's, the inbox is for reading. */
+export function sessionPlace(layout: RunLayout, key: AttemptKey) {
+  const dir = layout.workspace(key);
+  return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
+}
+
+/** Said before a run begins, so that no task is spent on finding out. */
+export function whyNoAgent(config: Config, plan: Plan): string | undefined {
+  const wanted = new Set<Role>([...plan.tasks.map((task) => task.role), "escalation"]);
+  for (const role of wanted) {
+    const found = resolveRole(config, role);
+    if (found === undefined) {
+      return `no agent is set for the role ${role}. Name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
+    }
+    if (found.agent.driver !== "command") {
+      return `the role ${role} uses agent ${found.agentName}, whose driver ${found.agent.driver} is not in this version. Use one with driver: command.`;
+    }
+  }
+  return undefined;
+}
+
+function agentFor(config: Config, role: Role) {
+  const found = resolveRole(config, role);
+  const command = found?.agent.command;
+  if (found === undefined || command === undefined) throw new Error(`Internal error: expected a command for role ${role}`);
+  return { name: found.agentName, command, env: found.agent.env };
+}
+
+/** A program named with a slash is relative to the repo root; a bare name is looked up on PATH. */
+function locate(command: readonly string[], root: string): string[] {
+  const [program = "", ...args] = command;
+  return [program.includes("/") && !isAbsolute(program) ? join(root, program) : program, ...args];
+}
+
+async function fillInbox(dir: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  await rm(dir, { recursive: true, force: true });
+  for (const [name, bytes] of files) {
+    const path = join(dir, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, bytes, { mode: 0o400 });
+  }
+}

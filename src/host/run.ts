@@ -1,0 +1,24 @@
+import type { RunEvent } from "../engine/events.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
+import type { Ports } from "./ports.ts";
+
+/** What every step of a run gets: the approved plan, the ports, and the one way to make something happen in the journal. */
+export interface Run {
+  readonly plan: Plan;
+  readonly rules: Rules;
+  /** The plan's own files at the base, for the inbox. */
+  readonly documents: PlanFiles;
+  readonly ports: Ports;
+  readonly state: RunState;
+  /** Of the driver, for people. */
+  readonly pid: number;
+  /** Durable when it returns; the state has the event then. */
+  readonly append: (event: RunEvent) => void;
+}
+
+export function taskFile(run: Run, id: string): Task {
+  const task = run.plan.tasks.find((candidate) => candidate.id === id);
+  if (task === undefined) throw new Error(`Internal error: expected a task of plan ${run.plan.name}, but was ${id}`);
+  return task;
+}

@@ -1,0 +1,19 @@
+import { taskOf } from "../../engine/state.ts";
+import type { Run } from "../run.ts";
+
+/**
+ * Moves the run's ref to the verified commit: intent, compare-and-swap, outcome.
+ * After a crash the ref itself says how far it got; nothing is guessed, and nothing is adopted by its trailers.
+ */
+export async function integrateTask(run: Run, id: string): Promise<void> {
+  const { attempt, phase, placed, tip } = taskOf(run.state, id);
+  if (placed === null || tip === null) throw new Error(`Internal error: expected a verified commit of ${id}, but was null`);
+  if (phase === "passed") run.append({ type: "integrating", task: id, attempt, old: tip, new: placed });
+  const done = () => run.append({ type: "task-integrated", task: id, attempt, commit: placed });
+  const found = await run.ports.repo.readTip();
+  if (found !== tip && (await run.ports.repo.contains(found, placed))) return done();
+  const swap = found === tip ? await run.ports.repo.swapTip(placed, tip) : { actual: found };
+  if (swap === "moved") return done();
+  const why = `the run's ref was moved to ${swap.actual} by someone else; it should be at ${tip}`;
+  run.append({ type: "parked", reason: "moved", why, until: null });
+}

@@ -1,0 +1,30 @@
+import { taskOf } from "../../engine/state.ts";
+import { executorPrompt, inboxFiles } from "../../prompts/executor.ts";
+import { taskFile, type Run } from "../run.ts";
+
+/** Gives the task to an agent in a workspace of its own and journals how the session ended. */
+export async function workOnTask(run: Run, id: string, signal: AbortSignal): Promise<void> {
+  const { base, attempt, role } = taskOf(run.state, id);
+  const key = { task: id, attempt };
+  const { repo, sessions, documents } = run.ports;
+  await repo.createWorkspace(key, { base, signal });
+  const { plan, rules, state } = run;
+  const briefing = { plan, rules, task: taskFile(run, id), state, documents: run.documents };
+  const prompt = executorPrompt(briefing);
+  documents.write(`${documents.attemptDir(key)}/prompt.md`, prompt);
+  const result = await sessions.run({
+    ...{ key, role, prompt, inbox: inboxFiles(briefing), signal },
+    started: (process, marker) => run.append({ type: "agent-started", ...key, process, marker }),
+  });
+  run.append({ type: "agent-finished", ...key, ...result });
+}
+
+/** A session recorded by a driver that died: it is proven dead or killed before anything else happens to its task. */
+export async function endSession(run: Run, id: string): Promise<void> {
+  const { attempt, process } = taskOf(run.state, id);
+  if (process === null) throw new Error(`Internal error: expected a recorded process of ${id}, but was null`);
+  const key = { task: id, attempt };
+  const usage = await run.ports.sessions.end(key, process.identity, process.marker);
+  const outcome = { kind: "interrupted", detail: "Stint ended while the session ran" } as const;
+  run.append({ type: "agent-finished", ...key, outcome, report: null, usage });
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+import { realFiles } from "./file-port.ts";
+import type { FlockOutcome, LockPort } from "./lock.ts";
+
+/** The real machine: `flock` locks the open file it inherits as descriptor 3, and the lock stays with our descriptor. */
+export const realLockPort: LockPort = {
+  files: realFiles,
+  flock: runFlock,
+  self: () => ({
+    pid: process.pid,
+    startTime: startTimeOf(process.pid) ?? "unknown",
+    host: hostname(),
+    since: new Date().toISOString(),
+  }),
+  startTimeOf,
+};
+
+/** `flock -n` does not wait, so this only bounds a machine that hangs. */
+const flockMsMax = 30_000;
+
+function runFlock(fd: number): FlockOutcome {
+  const program = findOnPath("flock");
+  if (program === undefined) return { unavailable: "flock was not found on PATH. Install util-linux." };
+  const run = spawnSync(program, ["-n", "3"], {
+    stdio: ["ignore", "ignore", "pipe", fd],
+    env: { LC_ALL: "C" },
+    timeout: flockMsMax,
+  });
+  if (run.status === 0) return "locked";
+  if (run.status === 1) return "held";
+  const why = run.error?.message ?? (run.stderr.toString().trim() || `exit ${run.status ?? run.signal}`);
+  return { unavailable: `${program} failed: ${why}. The state folder must be on a local file system.` };
+}
+
+/** Relative entries are skipped, because a repository could ship its own `flock`. */
+function findOnPath(name: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Field 22 of /proc/<pid>/stat; counted behind the last parenthesis, because the command's name may contain anything. */
+function startTimeOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}

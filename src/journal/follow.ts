@@ -1,0 +1,43 @@
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import type { FilePort } from "./file-port.ts";
+import type { JournalEntry } from "./framing.ts";
+import { attempt, ioErrorOf, readToEnd } from "./io.ts";
+import { scan, type Cursor, type DamageReason } from "./scan.ts";
+
+export interface Followed {
+  readonly entries: readonly JournalEntry[];
+  readonly cursor: Cursor;
+}
+
+export type FollowFailure = Failure<DamageReason | "missing" | "io">;
+
+/** What other processes see: complete verified lines since the cursor; it takes no lock and never repairs. */
+export function readFrom(files: FilePort, path: string, cursor: Cursor): Result<Followed, FollowFailure> {
+  try {
+    if (files.stat(path) === undefined) return fail("missing", `${path} does not exist.`);
+    const fd = files.open(path, "read");
+    try {
+      return readDescriptor({ files, path, fd }, cursor);
+    } finally {
+      attempt(() => files.close(fd));
+    }
+  } catch (error) {
+    return fail("io", `${path} cannot be read: ${ioErrorOf(error).message}.`);
+  }
+}
+
+function readDescriptor(
+  file: { readonly files: FilePort; readonly path: string; readonly fd: number },
+  cursor: Cursor,
+): Result<Followed, FollowFailure> {
+  const { files, path, fd } = file;
+  const { size } = files.fstat(fd);
+  if (size < cursor.offset) {
+    return fail("damaged", `${path} has ${size} bytes, but ${cursor.offset} were read before. It was left as it is.`);
+  }
+  const scanned = scan(path, readToEnd(files, fd, cursor.offset), cursor);
+  if (!scanned.ok) return scanned;
+  // The writer may still be between its write and its fsync, and what is shown to anyone must survive power loss.
+  if (scanned.value.entries.length > 0) files.fsync(fd);
+  return ok({ entries: scanned.value.entries, cursor: scanned.value.cursor });
+}

@@ -1,0 +1,66 @@
+import { dirname } from "node:path";
+import type { FilePort } from "./file-port.ts";
+
+/** An error of the file system; its code is part of what a person is told. */
+export interface IoError extends Error {
+  readonly code: string;
+}
+
+/** Narrows to an errno error and rethrows anything else, so that a bug or a simulated crash is never taken for a disk fault. */
+export function ioErrorOf(error: unknown): IoError {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error as IoError;
+  throw error;
+}
+
+/** Writes all bytes or throws; a short count is a failure, because the rest of a full disk's write is not going to come. */
+export function writeWhole(files: FilePort, fd: number, bytes: Uint8Array): void {
+  const written = files.write(fd, bytes);
+  if (written === bytes.byteLength) return;
+  const message = `ESHORTWRITE: only ${written} of ${bytes.byteLength} bytes were written, the disk is probably full`;
+  throw Object.assign(new Error(message), { code: "ESHORTWRITE" });
+}
+
+/** Reads through one descriptor to the size it has now, so that a file replaced or growing meanwhile cannot mix in. */
+export function readToEnd(files: FilePort, fd: number, from: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, files.fstat(fd).size - from));
+  let filled = 0;
+  while (filled < bytes.byteLength) {
+    const count = files.read(fd, bytes.subarray(filled), from + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Creates a folder with missing ancestors and makes their names durable, also those a process that died before its fsync left. */
+export function ensureFolder(files: FilePort, path: string): void {
+  const parent = dirname(path);
+  if (files.stat(path) === undefined) {
+    if (files.stat(parent) === undefined) ensureFolder(files, parent);
+    files.mkdir(path);
+  }
+  files.fsyncDir(parent);
+}
+
+/** Creates a file durably under a new name, or leaves nothing. */
+export function writeNewFile(files: FilePort, path: string, bytes: Uint8Array): void {
+  const fd = files.open(path, "create");
+  try {
+    writeWhole(files, fd, bytes);
+    files.fsync(fd);
+  } catch (error) {
+    attempt(() => files.unlink(path));
+    throw error;
+  } finally {
+    files.close(fd);
+  }
+}
+
+/** For clean-up after a failure: a second fault must not hide the first. */
+export function attempt(cleanUp: () => void): void {
+  try {
+    cleanUp();
+  } catch (error) {
+    ioErrorOf(error);
+  }
+}

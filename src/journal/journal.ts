@@ -1,0 +1,191 @@
+import { dirname } from "node:path";
+import { limits } from "../limits.ts";
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import type { FilePort } from "./file-port.ts";
+import { frame, unframe, whyNotAnEvent, type JournalEntry, type JournalEvent } from "./framing.ts";
+import { attempt, ensureFolder, ioErrorOf, readToEnd, writeWhole } from "./io.ts";
+import { cutTornTail, type Repair } from "./repair.ts";
+import { after, journalStart, scan, type Cursor, type DamageReason } from "./scan.ts";
+
+export interface OpenedJournal {
+  readonly journal: Journal;
+  readonly entries: readonly JournalEntry[];
+  /** What was cut; its owner journals it. */
+  readonly repaired?: Repair;
+}
+
+export type OpenFailure = Failure<DamageReason | "stale-epoch" | "io">;
+
+/** `invalid` leaves the journal usable; after `fenced` or `poisoned` it must be reopened. */
+export type AppendFailure = Failure<"invalid" | "fenced" | "poisoned">;
+
+/** Reads, verifies and repairs a journal to append to; the caller holds the lock. Without an epoch the last one is raised. */
+export function openJournal(
+  files: FilePort,
+  path: string,
+  options: { readonly epoch?: number } = {},
+): Result<OpenedJournal, OpenFailure> {
+  try {
+    ensureFolder(files, dirname(path));
+    const fd = files.open(path, "append");
+    let opened: Result<OpenedJournal, OpenFailure> | undefined;
+    try {
+      opened = openDescriptor({ files, path, fd }, options.epoch);
+      return opened;
+    } finally {
+      if (opened?.ok !== true) attempt(() => files.close(fd));
+    }
+  } catch (error) {
+    return fail("io", `${path} cannot be opened: ${ioErrorOf(error).message}. Cure that, then run \`stint resume\`.`);
+  }
+}
+
+/** The only writer of a journal; an entry it returns is on the disk. */
+export class Journal {
+  readonly epoch: number;
+  readonly #file: OpenFile;
+  readonly #ino: bigint;
+  #cursor: Cursor;
+  #stopped: AppendFailure | undefined;
+
+  constructor(file: OpenFile, cursor: Cursor, epoch: number) {
+    this.#file = file;
+    this.#ino = file.files.fstat(file.fd).ino;
+    this.#cursor = cursor;
+    this.epoch = epoch;
+  }
+
+  /** Behind the last durable line. */
+  get cursor(): Cursor {
+    return this.#cursor;
+  }
+
+  append<E extends JournalEvent>(event: E, at: string): Result<JournalEntry & E, AppendFailure> {
+    const appended = this.appendAll([event], at);
+    return appended.ok ? ok(appended.value[0]!) : appended;
+  }
+
+  /** Several events with one fsync; a crash may keep the first of them only. */
+  appendAll<E extends JournalEvent>(events: readonly E[], at: string): Result<(JournalEntry & E)[], AppendFailure> {
+    if (this.#stopped !== undefined) return { ok: false, failure: this.#stopped };
+    const batch = frameAll(events, at, { ...this.#cursor, epoch: this.epoch });
+    if (!batch.ok || batch.value.entries.length === 0) return batch.ok ? ok([]) : batch;
+    const failure = this.#write(batch.value.bytes);
+    if (failure !== undefined) {
+      this.#stopped = failure;
+      return { ok: false, failure };
+    }
+    this.#cursor = batch.value.cursor;
+    return ok(batch.value.entries as (JournalEntry & E)[]);
+  }
+
+  close(): void {
+    if (this.#stopped === closed) return;
+    this.#stopped = closed;
+    this.#file.files.close(this.#file.fd);
+  }
+
+  #write(bytes: Uint8Array): AppendFailure | undefined {
+    const { files, fd } = this.#file;
+    const end = this.#cursor.offset + bytes.byteLength;
+    try {
+      const before = this.#whyFenced(this.#cursor.offset);
+      if (before !== undefined) return before;
+      writeWhole(files, fd, bytes);
+      this.#makeDurable();
+      // Once more, because another process may have written between the first look and our write.
+      return this.#whyFenced(end);
+    } catch (error) {
+      const cause = ioErrorOf(error).message;
+      const cure = "Nothing after it is recorded. Cure that, then run `stint resume`.";
+      return { reason: "poisoned", message: `${this.#file.path} could not be written: ${cause}. ${cure}` };
+    }
+  }
+
+  /** After a failed fsync the kernel calls the lost pages clean: a reader would see lines that are not on the disk, so they go. */
+  #makeDurable(): void {
+    const { files, fd } = this.#file;
+    try {
+      files.fsync(fd);
+    } catch (error) {
+      attempt(() => files.ftruncate(fd, this.#cursor.offset));
+      throw error;
+    }
+  }
+
+  #whyFenced(expectedSize: number): AppendFailure | undefined {
+    const { files, fd, path } = this.#file;
+    const size = files.fstat(fd).size;
+    const replaced = files.stat(path)?.ino !== this.#ino;
+    if (!replaced && size === expectedSize) return undefined;
+    const what = replaced ? "was replaced or removed" : `has ${size} bytes where ${expectedSize} were expected`;
+    const message = `${path} ${what}: another process drives this run. This one stops; see \`stint status\`.`;
+    return { reason: "fenced", message };
+  }
+}
+
+interface OpenFile {
+  readonly files: FilePort;
+  readonly path: string;
+  readonly fd: number;
+}
+
+const closed: AppendFailure = { reason: "poisoned", message: "The journal was closed." };
+
+function openDescriptor(file: OpenFile, wanted: number | undefined): Result<OpenedJournal, OpenFailure> {
+  const { files, path, fd } = file;
+  const scanned = scan(path, readToEnd(files, fd, 0), journalStart);
+  if (!scanned.ok) return scanned;
+  const { entries, cursor, torn } = scanned.value;
+  const epoch = wanted ?? cursor.epoch + 1;
+  if (epoch < Math.max(1, cursor.epoch)) {
+    return fail("stale-epoch", `${path} is at epoch ${cursor.epoch}; epoch ${epoch} is over. Run \`stint resume\`.`);
+  }
+  const repaired = torn.byteLength === 0 ? undefined : cutTornTail(file, cursor.offset, torn);
+  // Lines of a process killed before its fsync, and a name whose folder was never synced, become durable before anyone is told.
+  files.fsync(fd);
+  files.fsyncDir(dirname(path));
+  return ok({ journal: new Journal(file, cursor, epoch), entries, ...(repaired && { repaired }) });
+}
+
+interface Batch {
+  readonly entries: JournalEntry[];
+  readonly bytes: Uint8Array;
+  readonly cursor: Cursor;
+}
+
+function frameAll(events: readonly JournalEvent[], at: string, from: Cursor): Result<Batch, Failure<"invalid">> {
+  const entries: JournalEntry[] = [];
+  const lines: Buffer[] = [];
+  let cursor = from;
+  for (const event of events) {
+    const framed = frameOne(event, at, cursor);
+    if (!framed.ok) return framed;
+    entries.push(framed.value.entry);
+    lines.push(framed.value.line);
+    cursor = after(cursor, framed.value.entry, framed.value.line.byteLength);
+  }
+  return ok({ entries, bytes: Buffer.concat(lines), cursor });
+}
+
+/** The entry is parsed back from the line, so that the writer sees exactly what a replay will. */
+function frameOne(
+  event: JournalEvent,
+  at: string,
+  cursor: Cursor,
+): Result<{ entry: JournalEntry; line: Buffer }, Failure<"invalid">> {
+  const why = whyNotAnEvent(event);
+  if (why !== undefined) return fail("invalid", `The event cannot be journaled: ${why}.`);
+  const { line } = frame({ seq: cursor.seq + 1, epoch: cursor.epoch, at, event }, cursor.hash);
+  const bytes = Buffer.from(`${line}\n`);
+  const max = limits.journalLineBytesMax;
+  if (bytes.byteLength - 1 > max) {
+    return fail(
+      "invalid",
+      `The event "${event.type}" cannot be journaled: ${bytes.byteLength - 1} bytes, at most ${max}.`,
+    );
+  }
+  const entry = unframe(bytes.subarray(0, -1));
+  if (!entry.ok) return fail("invalid", `The event "${event.type}" cannot be journaled: ${entry.failure.message}.`);
+  return ok({ entry: entry.value, line: bytes });
+}

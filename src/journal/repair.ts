@@ -1,0 +1,31 @@
+import { basename, dirname } from "node:path";
+import type { FilePort } from "./file-port.ts";
+import { writeNewFile } from "./io.ts";
+
+/** How many bytes were cut from a journal's end, and the file that holds them now. */
+export interface Repair {
+  readonly bytes: number;
+  readonly keptAt: string;
+}
+
+/** Cuts an unfinished write, but only once its bytes are durable elsewhere. */
+export function cutTornTail(
+  file: { readonly files: FilePort; readonly path: string; readonly fd: number },
+  offset: number,
+  torn: Uint8Array,
+): Repair {
+  const { files, path, fd } = file;
+  const keptAt = `${path}.torn-${nextNumber(files, path)}`;
+  writeNewFile(files, keptAt, torn);
+  files.fsyncDir(dirname(path));
+  files.ftruncate(fd, offset);
+  files.fsync(fd);
+  return { bytes: torn.byteLength, keptAt };
+}
+
+function nextNumber(files: FilePort, path: string): number {
+  const prefix = `${basename(path)}.torn-`;
+  const kept = files.readdir(dirname(path)).filter((name) => name.startsWith(prefix));
+  const numbers = kept.map((name) => Number(name.slice(prefix.length))).filter((n) => Number.isSafeInteger(n));
+  return Math.max(0, ...numbers) + 1;
+}

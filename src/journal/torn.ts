@@ -1,0 +1,40 @@
+import { unframe } from "./framing.ts";
+
+/**
+ * Tells an unfinished write from damage, given everything behind the last good line; a wrong "torn" loses an
+ * acknowledged event, a wrong "damaged" costs a person's time, so what is ambiguous is damage.
+ *
+ * A process killed while writing leaves a prefix of what it wrote: bytes without a final newline. Power loss may in
+ * addition keep the new size but lose any sectors of the data, which then read as zeros; a newline may survive among
+ * them. We never write a raw NUL, so zeros that fill whole sectors (or whole lines) were never written. Hence the tail
+ * is torn when every newline-terminated line in it has such zeros; a fragment behind the last newline is always torn.
+ * It is damage when any complete line in it has none: a flipped byte, or good lines behind the zeros, which were either
+ * acknowledged or part of one batch written out of order, and nothing can tell which.
+ */
+export function isTornTail(tail: Buffer, offset: number): boolean {
+  let start = 0;
+  for (let end = tail.indexOf("\n"); end !== -1; end = tail.indexOf("\n", start)) {
+    if (!hasUnwrittenSector(tail.subarray(start, end), offset + start)) return false;
+    start = end + 1;
+  }
+  return !isLineWithBrokenNewline(tail.subarray(start), offset + start);
+}
+
+/** The smallest unit a disk writes at once. */
+const sectorBytes = 512;
+
+function hasUnwrittenSector(line: Uint8Array, offset: number): boolean {
+  const isEdge = (at: number) => at === 0 || at === line.byteLength || (offset + at) % sectorBytes === 0;
+  for (let start = line.indexOf(0); start !== -1;) {
+    let end = start;
+    while (line[end] === 0) end++;
+    if (isEdge(start) && isEdge(end)) return true;
+    start = line.indexOf(0, end);
+  }
+  return false;
+}
+
+/** One whole good line and then a byte that is no newline cannot come from an unfinished write. */
+function isLineWithBrokenNewline(fragment: Uint8Array, offset: number): boolean {
+  return unframe(fragment.subarray(0, -1)).ok && !hasUnwrittenSector(fragment, offset);
+}

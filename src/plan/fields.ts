@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { describeValue } from "./validate.ts";
+
+/** Longer waits cannot be told to a timer: 2^31 ms are 24.8 days. */
+const durationMsMax = 24 * 24 * 3_600_000;
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Patterns beyond this are refused by the glob library with an exception. */
+const pathCharactersMax = 4_096;
+
+/** An absent or empty key means its default. */
+export function optional<S extends z.ZodType, D>(schema: S, fallback: D) {
+  return schema.nullish().transform((value) => (value ?? fallback) as NonNullable<z.output<S>> | D);
+}
+
+/** Text with something in it. */
+export const text = z.string().refine((value) => value.trim() !== "", { error: "must not be empty" });
+
+/** One line of text, because it becomes the subject of a commit or a line of a list. */
+export const oneLineText = text.refine((value) => !/[\r\n]/.test(value), { error: "must be a single line" });
+
+/** A command line for `sh -c`. */
+export const command = z.string().refine((value) => value.trim() !== "", {
+  error: "is an empty command, which would always pass",
+  params: { code: "empty-command" },
+});
+
+/** `90s`, `10m`: in the file with its unit, in the program in milliseconds. */
+export const duration = z.string({ error: (issue) => durationRule(issue.input) }).transform((value, context) => {
+  const [, digits = "", unit = ""] = /^(\d{1,15})(ms|s|m|h)$/.exec(value) ?? [];
+  const ms = Number(digits) * (unitMs[unit as keyof typeof unitMs] ?? 0);
+  if (ms >= 1 && ms <= durationMsMax) return ms;
+  context.addIssue({ code: "custom", message: durationRule(value) });
+  return z.NEVER;
+});
+
+function durationRule(input: unknown): string {
+  return `must be a duration from 1ms to 576h such as "90s" or "10m", but is ${describeValue(input)}`;
+}
+
+/** A path or glob relative to the repo root that cannot lead out of it. */
+export const repoPath = text
+  .transform((value) => value.replace(/^(?:\.\/+)+/, ""))
+  .refine((value) => isInside(value), {
+    error: 'must be a path inside the repo, relative to its root, without ".."',
+    params: { code: "bad-path" },
+  });
+
+function isInside(path: string): boolean {
+  if (path === "" || path.length > pathCharactersMax || /^[/\\]|^![^(]|[\r\n]/.test(path)) return false;
+  return !path.split(/[/\\]/).includes("..");
+}
+
+/** The name of an environment variable; `NAME=value` is a common slip. */
+export const envName = z.string().refine((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name), {
+  error: "must be the name of an environment variable: letters, digits and _",
+});
+
+/** A list that may be left out. */
+export function list<S extends z.ZodType>(item: S) {
+  return optional(z.array(item), [] as z.output<S>[]);
+}
+
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  return z.number().int().min(min).max(max);
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { splitFrontMatter } from "./document.ts";
+import { findTaskLines } from "./task-lines.ts";
+import { decodeText, overwrite } from "./text.ts";
+import type { PlanFile, PlanFiles } from "./types.ts";
+
+/**
+ * What an approval approves: sha256, in hex, over every file below `plans/<planName>/` and `.stint/`.
+ *
+ * The files are taken in ascending order of the bytes of their paths. A path is relative to the repo root, has `/`
+ * between its parts and is UTF-8. Each file adds to the hash: its path, one NUL byte, the number of its bytes in
+ * decimal ASCII, one NUL byte, its bytes. Nothing stands between two files. Of `plans/<planName>/plan.md`, the bytes
+ * are those of `approvedBytes`, so that ticking a box changes nothing; every other byte of every file counts.
+ * A file that cannot be read (a FIFO, a symbolic link, too large) adds its path, NUL, `unreadable`, NUL and the reason.
+ */
+export function approvalHash(files: PlanFiles, planName: string): string {
+  const hash = createHash("sha256");
+  for (const [path, file] of approvedFiles(files, planName)) {
+    const bytes = "bytes" in file ? approvedBytes(path, file.bytes) : Buffer.from(file.unreadable);
+    const length = "bytes" in file ? String(bytes.length) : "unreadable";
+    hash.update(`${path}\0${length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * The bytes of a file as they are approved. For a path of the form `plans/<plan>/plan.md` each ticked box counts as
+ * empty: the `x` of a task line is read as a space. A task line stands after the front matter, under the heading
+ * `## Tasks` and before the next heading of level 1 or 2, outside fenced code, HTML comments and `<pre>` blocks; it is a
+ * list item `- [x] [id](tasks/id.md)`, as `findTaskLines` reads it. Any other file is approved as it is.
+ */
+export function approvedBytes(path: string, bytes: Uint8Array): Uint8Array {
+  if (!/^plans\/[^/]+\/plan\.md$/.test(path)) return bytes;
+  const decoded = decodeText(path, bytes);
+  const split = "text" in decoded ? splitFrontMatter(decoded.text) : "none";
+  if (!("text" in decoded) || typeof split === "string") return bytes;
+  const ticked = findTaskLines(split).lines.filter((line) => line.ticked);
+  const boxes = ticked.map((line) => split.bodyIndex + line.boxIndex);
+  return overwrite(bytes, decoded.text, boxes, " ");
+}
+
+function approvedFiles(files: PlanFiles, planName: string): [string, PlanFile][] {
+  return [...files]
+    .filter(([path]) => path.startsWith(`plans/${planName}/`) || path.startsWith(".stint/"))
+    .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}

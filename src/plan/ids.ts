@@ -1,0 +1,14 @@
+const idPattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** Whether a plan or task may have this name: safe as a file name, a ref, an argument and an environment value. */
+export function isId(name: string): boolean {
+  return idPattern.test(name);
+}
+
+/** What a reader, or a file system that ignores case, cannot tell apart has the same folded form. */
+export function foldId(name: string): string {
+  return name.normalize("NFKC").toUpperCase().toLowerCase();
+}
+
+/** The rule in words, for messages. */
+export const idRule = 'use 1 to 64 of a-z, 0-9 and "-", beginning with a letter or a digit';

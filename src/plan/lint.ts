@@ -1,0 +1,58 @@
+import { lintChecks, lintPlanChecks } from "./lint-checks.ts";
+import { lintDepends } from "./lint-depends.ts";
+import { lintFiles } from "./lint-files.ts";
+import { nearest } from "./lint-nearest.ts";
+import { lintPlanPaths, lintTaskPaths } from "./lint-paths.ts";
+import { byPosition, taskProblem } from "./lint-problem.ts";
+import { foresee } from "./lint-world.ts";
+import { roles, type Plan, type Problem, type Rules, type Task } from "./types.ts";
+
+export interface LintInput {
+  readonly plan: Plan;
+  readonly rules: Rules;
+  /** Every file at HEAD, which is what a run starts from. */
+  readonly repoFiles: ReadonlySet<string>;
+  /** Files of the checkout that HEAD does not have, so that their absence can be explained. */
+  readonly uncommitted?: ReadonlySet<string>;
+}
+
+/** Finds what would make a run fail or wait, before anybody approves it. */
+export function lintPlan(input: LintInput): Problem[] {
+  const { plan, rules } = input;
+  const world = foresee(plan.tasks, input.repoFiles, input.uncommitted ?? new Set());
+  const problems = [
+    ...lintDepends(plan.tasks),
+    ...lintPlanPaths(plan, rules),
+    ...lintPlanChecks(plan, world),
+    ...plan.tasks.flatMap((task) => [
+      ...lintTaskPaths(task),
+      ...lintFiles(task, rules, world),
+      ...lintChecks(task, world),
+      ...lintRole(task),
+      ...lintEstimate(task),
+    ]),
+  ];
+  return problems.toSorted(byPosition);
+}
+
+function lintRole(task: Task): Problem[] {
+  if (roles.includes(task.role)) return [];
+  const near = nearest(task.role, roles);
+  const cure = near === undefined ? `Use one of ${roles.join(", ")}.` : `Did you mean ${near}?`;
+  return [taskProblem(task, ["role"], "unknown-role", `No role is called ${task.role as string}. ${cure}`)];
+}
+
+const minuteMs = 60_000;
+
+function lintEstimate(task: Task): Problem[] {
+  const estimateMs = task.estimateMs;
+  if (estimateMs === undefined || (estimateMs >= 15 * minuteMs && estimateMs <= 60 * minuteMs)) return [];
+  const cure = estimateMs < 15 * minuteMs ? "Merge the task with a neighbour." : "Split the task.";
+  const message = `The estimate of ${showDuration(estimateMs)} is outside 15m to 60m. ${cure}`;
+  return [{ ...taskProblem(task, ["estimate"], "estimate", message), severity: "warning" }];
+}
+
+function showDuration(ms: number): string {
+  if (ms % minuteMs === 0) return `${ms / minuteMs}m`;
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}

@@ -1,0 +1,77 @@
+import { type Problem } from "./types.ts";
+import type { Source } from "./yaml.ts";
+
+export type DocumentKind = "plan" | "task" | "rules" | "config";
+
+interface NotYet {
+  readonly document: DocumentKind;
+  /** `*` stands for any key or any item of a list. */
+  readonly key: string;
+  /** Values that this version does act on. */
+  readonly except?: readonly unknown[];
+}
+
+/** Everything the formats promise and this version only accepts; delete a line when its feature lands. */
+const table: readonly NotYet[] = [
+  { document: "plan", key: "checks.*.judge" },
+  { document: "task", key: "checks.*.judge" },
+  { document: "rules", key: "checks.*.judge" },
+  { document: "rules", key: "push", except: ["never"] },
+  { document: "config", key: "hooks" },
+  { document: "config", key: "mcp" },
+  { document: "config", key: "review" },
+  { document: "config", key: "prices" },
+  { document: "config", key: "budget.tokens" },
+  { document: "config", key: "budget.task_usd" },
+  { document: "config", key: "run.replan" },
+  { document: "config", key: "run.replan_max" },
+  { document: "config", key: "run.scope_requests" },
+  { document: "config", key: "run.reverify" },
+  { document: "config", key: "workspace.mounts" },
+  { document: "config", key: "workspace.setup_inputs" },
+  { document: "config", key: "agents.*.driver", except: ["command"] },
+];
+
+/** Warns of what was asked for and will not happen, because silence would pass for obedience. */
+export function notYetProblems(document: DocumentKind, { file, data, at }: Source): Problem[] {
+  return table
+    .filter((entry) => entry.document === document)
+    .flatMap(({ key, except = [] }) =>
+      matches(data, key.split("."))
+        .filter(({ value }) => !isEmpty(value) && !except.includes(value))
+        .map(({ path, value }) => {
+          const name = except.length > 0 ? `${path.join(".")}: ${String(value)}` : path.join(".");
+          return { file, ...at(path), severity: "warning", code: "not-yet", message: notYetMessage(name) };
+        }),
+    );
+}
+
+/** Whether this version acts on a value of a key of the table. */
+export function isActedOn(document: DocumentKind, key: string, value: unknown): boolean {
+  const entry = table.find((candidate) => candidate.document === document && candidate.key === key);
+  return entry === undefined || (entry.except ?? []).includes(value);
+}
+
+export function notYetMessage(name: string): string {
+  return `\`${name}\` is not acted on by this version of stint`;
+}
+
+interface Match {
+  readonly path: (string | number)[];
+  readonly value: unknown;
+}
+
+function matches(value: unknown, pattern: readonly string[], path: (string | number)[] = []): Match[] {
+  const [step, ...rest] = pattern;
+  if (step === undefined) return [{ path, value }];
+  if (typeof value !== "object" || value === null) return [];
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return keys
+    .filter((key) => step === "*" || step === key)
+    .flatMap((key) => matches((value as Record<string | number, unknown>)[key], rest, [...path, key]));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}

@@ -1,0 +1,20 @@
+import type { Position, Problem } from "./types.ts";
+
+const start: Position = { line: 1, column: 1 };
+
+/** An error at a place; without one, at the start of the file, because it is about the file as a whole. */
+export function problemAt(file: string, code: string, message: string, at: Position = start): Problem {
+  return { file, line: at.line, column: at.column, severity: "error", code, message };
+}
+
+/** A value as it may stand in a message: quoted, on one line, and short even when a hostile file made it long. */
+export function quoted(value: string): string {
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}
+
+/** The order in which people fix things: by file, then from top to bottom. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted(
+    (a, b) => (a.file === b.file ? 0 : a.file < b.file ? -1 : 1) || a.line - b.line || a.column - b.column,
+  );
+}

@@ -1,0 +1,213 @@
+import { expandBraces, isGlob, isTooLong, matcher, pathProblem, plainMatcher, type Matcher } from "./paths.ts";
+import type { Rules, TaskFiles } from "./types.ts";
+
+/** Why a path may change only where a task names it; `plan` = never. */
+export type ProtectedKind = "plan" | "test" | "runner-config" | "ci" | "lockfile" | "rules";
+
+/** How a path differs from the base of the task: added, modified, deleted. */
+export type ChangeStatus = "A" | "M" | "D";
+
+export interface Change {
+  readonly status: ChangeStatus;
+  readonly path: string;
+}
+
+export type Refusal = "forbidden" | "out-of-scope" | "protected";
+
+/** Says which built-in or project rule guards a path, so that a verdict can tell the agent. */
+export function protectedKind(path: string, extraProtect: readonly string[]): ProtectedKind | undefined {
+  return builtinKind(path) ?? (compiled(extraProtect)(path) ? "rules" : undefined);
+}
+
+/** Private keys and secrets may never change, whatever a task says; nor may paths too long to be matched at all. */
+export function isForbidden(path: string, extraForbid: readonly string[]): boolean {
+  if (isTooLong(path) || compiled(extraForbid)(path)) return true;
+  return matchesSecret(path) && !matchesSecretTemplate(path);
+}
+
+/** Whether the files of a task name a protected path on purpose: literally, or by a glob that speaks of such paths only. */
+export function names(files: TaskFiles, path: string, extraProtect: readonly string[] = []): boolean {
+  return entriesName([...files.create, ...files.modify, ...files.delete, ...files.touch], path, extraProtect);
+}
+
+/** The scope rule: what the files of a task let it do to a path, protection aside. */
+export function allows(files: TaskFiles, status: ChangeStatus, path: string): boolean {
+  return entriesFor(files, status).some((entries) => compiled(entries)(path));
+}
+
+/** Whether a task may make this change at all: in scope, not forbidden, and named where protected. */
+export function mayChange(files: TaskFiles, change: Change, rules: Pick<Rules, "protect" | "forbid">): boolean {
+  return refusal(files, change, rules) === undefined;
+}
+
+/** Why a task may not make this change; undefined if it may. */
+export function refusal(
+  files: TaskFiles,
+  change: Change,
+  rules: Pick<Rules, "protect" | "forbid">,
+): Refusal | undefined {
+  const { status, path } = change;
+  if (isForbidden(path, rules.forbid)) return "forbidden";
+  const kind = protectedKind(path, rules.protect);
+  if (kind === "plan") return "protected";
+  if (!allows(files, status, path)) return "out-of-scope";
+  if (kind === undefined || isNewTest(change, kind, rules.protect)) return undefined;
+  return entriesFor(files, status).some((entries) => entriesName(entries, path, rules.protect))
+    ? undefined
+    : "protected";
+}
+
+/** A new test can only demand more, so a glob that covers it is enough. */
+function isNewTest(change: Change, kind: ProtectedKind, protect: readonly string[]): boolean {
+  return change.status === "A" && kind === "test" && matchesTestName(change.path) && !compiled(protect)(change.path);
+}
+
+function entriesFor(files: TaskFiles, status: ChangeStatus): readonly (readonly string[])[] {
+  if (status === "D") return [files.delete];
+  return status === "A" ? [files.create, files.touch] : [files.modify, files.touch];
+}
+
+function entriesName(entries: readonly string[], path: string, protect: readonly string[]): boolean {
+  const builtin = builtinKind(path);
+  if (builtin === "plan") return false;
+  const byRules = compiled(protect)(path);
+  if (entries.includes(path)) return true;
+  return namingGlobs(entries).some(
+    ({ glob, kind, matches }) =>
+      (builtin === undefined || kind !== undefined) && (!byRules || compiled(protect)(glob)) && matches(path),
+  );
+}
+
+interface NamingGlob {
+  readonly glob: string;
+  readonly kind: ProtectedKind | undefined;
+  readonly matches: Matcher;
+}
+
+const namingGlobsOf = new WeakMap<readonly string[], readonly NamingGlob[]>();
+
+/**
+ * Braces are written out and brackets mean themselves here: otherwise `{**,x.test.ts}` or `*[.test.]*` would read as
+ * tests and match everything.
+ */
+function namingGlobs(entries: readonly string[]): readonly NamingGlob[] {
+  const known = namingGlobsOf.get(entries);
+  if (known !== undefined) return known;
+  const globs = entries
+    .filter(isGlob)
+    .flatMap((entry) => expandBraces(entry) ?? [])
+    .map((glob) => ({ glob, kind: builtinKind(glob), matches: plainMatcher(glob) }));
+  namingGlobsOf.set(entries, globs);
+  return globs;
+}
+
+const compiledOf = new WeakMap<readonly string[], Matcher>();
+
+/** The same list is asked about thousands of paths; compiling it each time would dominate. */
+function compiled(patterns: readonly string[]): Matcher {
+  const known = compiledOf.get(patterns);
+  if (known !== undefined) return known;
+  const made = matcher(patterns);
+  compiledOf.set(patterns, made);
+  return made;
+}
+
+function builtinKind(path: string): ProtectedKind | undefined {
+  return builtin.find(([, matches]) => matches(path))?.[0];
+}
+
+/** Names are compared without case where a file system might, because `.GitHub/` is `.github/` on a Mac. */
+const anyCase = (patterns: readonly string[]): Matcher => builtIn(patterns, true);
+
+const inAnyFolder = (patterns: readonly string[]): string[] => patterns.map((pattern) => `**/${pattern}`);
+
+/** A mistyped built-in pattern would silently guard nothing. */
+function builtIn(patterns: readonly string[], nocase: boolean): Matcher {
+  for (const pattern of patterns) {
+    const problem = pathProblem(pattern);
+    if (problem !== undefined)
+      throw new Error(`Internal error: expected a built-in pattern, but ${pattern} ${problem}`);
+  }
+  return matcher(patterns, { nocase });
+}
+
+const matchesTestName = builtIn(
+  inAnyFolder([
+    "*.{test,spec,cy,e2e,test-d}.{js,cjs,mjs,jsx,ts,cts,mts,tsx,vue,svelte,coffee}",
+    "*[-_]{test,spec}.{js,cjs,mjs,jsx,ts,cts,mts,tsx}",
+    "{test_*,*_test}.py",
+    "*_test.{go,rs,c,cc,cpp,dart,exs,clj}",
+    "{*_spec,*_test,test_*}.rb",
+    "*{Test,Tests,TestCase,IT,Spec}.{java,kt,kts,groovy,scala}",
+    "{*Test,*Cest}.php",
+    "*{Test,Tests}.{cs,fs,vb,swift,m,mm}",
+    "*.bats",
+  ]),
+  false,
+);
+
+const matchesTest = anyCase([
+  ...inAnyFolder(["*.test.*", "*.spec.*", "*.cy.{js,jsx,ts,tsx}", "*.snap"]),
+  ...inAnyFolder(["{__tests__,__mocks__,__snapshots__,__fixtures__,testdata,test,tests}/**"]),
+  ...inAnyFolder(["spec/**/*.rb"]),
+  "{spec,e2e,cypress}/**",
+]);
+
+const matchesRunnerConfig = anyCase([
+  ...inAnyFolder(["{vitest,jest,playwright,cypress,karma,ava,wdio,protractor}.{config,conf}.*", "cypress.json"]),
+  ...inAnyFolder(["vitest.{workspace,setup}.*", "jest.{setup,preset}.*", "{setuptests,setupvitest}.*", ".taprc"]),
+  ...inAnyFolder([".{mocharc,nycrc,c8rc,jasmine}*", "jasmine.json", "web-test-runner.config.*"]),
+  ...inAnyFolder(["{conftest,noxfile,sitecustomize,usercustomize}.py", "{pytest,.pytest,tox}.ini", "setup.cfg"]),
+  ...inAnyFolder([
+    ".coveragerc",
+    ".rspec",
+    ".simplecov",
+    "{spec,rails,test}_helper.rb",
+    "phpunit.xml*",
+    "phpunit.dist.xml",
+  ]),
+  ...inAnyFolder(["{behat,codeception}.{yml,yaml}*", ".config/nextest.toml", "*.runsettings", "*.xctestplan"]),
+]);
+
+const matchesCi = anyCase([
+  "{.github,.gitlab,.circleci,.buildkite,.husky,.woodpecker,.teamcity,.semaphore,.forgejo,.gitea,.azure-pipelines}/**",
+  "{.gitlab-ci,.travis,.drone,.appveyor,appveyor,.cirrus,bitbucket-pipelines,.woodpecker,cloudbuild}.{yml,yaml}",
+  "{azure-pipelines,codecov,.codecov,buildspec,wercker,.pre-commit-config,lefthook,.lefthook}*.{yml,yaml}",
+  "{Jenkinsfile,Jenkinsfile.*,.lintstagedrc*,lint-staged.config.*,.githooks/**}",
+]);
+
+const matchesLockfile = anyCase(
+  inAnyFolder([
+    "{package-lock,npm-shrinkwrap}.json",
+    "pnpm-lock.yaml",
+    "{yarn,bun,deno,poetry,uv,pdm,pylock,pixi,Cargo,Gemfile,composer,mix,flake,pubspec,Podfile,Pipfile,conan,symfony}.lock",
+    "{bun.lockb,pylock.toml,pylock.*.toml,conda-lock.yml,gradle.lockfile,buildscript-gradle.lockfile}",
+    "{go.sum,go.work.sum,Package.resolved,Cartfile.resolved,packages.lock.json,paket.lock,rebar.lock,MODULE.bazel.lock}",
+    ".terraform.lock.hcl",
+  ]),
+);
+
+/** A config or lockfile that lies among tests is the more dangerous thing, so it comes before them. */
+const builtin: readonly (readonly [ProtectedKind, Matcher])[] = [
+  ["plan", anyCase(["plans/**", ".stint/**"])],
+  ["lockfile", matchesLockfile],
+  ["ci", matchesCi],
+  ["runner-config", matchesRunnerConfig],
+  ["test", (path) => matchesTest(path) || matchesTestName(path)],
+];
+
+/** `.npmrc` is not here: projects commit it, and a token in it is for the reviewer to see. */
+const matchesSecret = anyCase(
+  inAnyFolder([
+    "{.env,.env.*}",
+    "*.{pem,key,p12,pfx,pkcs12,jks,keystore,ppk,kdbx}",
+    "{id_rsa,id_dsa,id_ecdsa,id_ed25519,id_ecdsa_sk,id_ed25519_sk}",
+    "{.netrc,_netrc,.git-credentials,.pgpass,.my.cnf,.pypirc,.htpasswd}",
+    "{.ssh,.gnupg}/**",
+    "{.aws/credentials,.docker/config.json,.kube/config}",
+  ]),
+);
+
+const matchesSecretTemplate = anyCase(
+  inAnyFolder([".env.{example,sample,template,dist,defaults,schema}", ".env.*.{example,sample,template,dist}"]),
+);

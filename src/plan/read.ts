@@ -1,0 +1,127 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { limits } from "../limits.ts";
+import { isId } from "./ids.ts";
+import type { PlanFile, PlanFiles } from "./types.ts";
+
+/** Together the files are held in memory; no plan that a person can review comes near this. */
+const totalBytesMax = 100 * limits.planFileBytesMax;
+
+/**
+ * Reads the plan's folder and `.stint/` as they lie on disk, without ever following a link or opening a FIFO.
+ * What is not a plain file of moderate size is kept as a reason, so that approval cannot overlook it.
+ */
+export function readPlanFilesFromDisk(root: string, planName: string): PlanFiles {
+  const reader = new Reader(root);
+  reader.read(".stint");
+  if (isId(planName)) reader.read(`plans/${planName}`);
+  return reader.files;
+}
+
+/** The folders of `plans/`, whatever their names; links and files are no plans. */
+export function listPlans(root: string): string[] {
+  return entriesOf(join(root, "plans"))
+    .filter((name) => statOf(join(root, "plans", name))?.isDirectory() ?? false)
+    .toSorted();
+}
+
+class Reader {
+  readonly files = new Map<string, PlanFile>();
+  private readonly root: string;
+  private totalBytes = 0;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** Walks with a list instead of recursion, because the depth of the tree is not ours to choose. */
+  read(folder: string): void {
+    const top = statOf(join(this.root, folder));
+    if (top === undefined) return;
+    if (!top.isDirectory()) this.refuse(folder, `is ${kindOf(top)}, not a folder`);
+    const pending = top.isDirectory() ? [folder] : [];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      for (const name of entriesOf(join(this.root, next))) {
+        if (this.files.size >= limits.planFilesMax) {
+          this.refuse(folder, `holds more than ${limits.planFilesMax} files`);
+          return;
+        }
+        this.entry(`${next}/${name}`, pending);
+      }
+    }
+  }
+
+  private entry(path: string, pending: string[]): void {
+    const stat = statOf(join(this.root, path));
+    if (stat === undefined) this.refuse(path, "cannot be read");
+    else if (stat.isDirectory() && !/\.(?:md|yaml)$/.test(path)) pending.push(path);
+    else if (!stat.isFile()) this.refuse(path, `is ${kindOf(stat)}, not a file`);
+    else this.file(path);
+  }
+
+  private file(path: string): void {
+    if (this.files.has(path)) return;
+    const file = readPlainFile(join(this.root, path));
+    this.totalBytes += "bytes" in file ? file.bytes.length : 0;
+    const isTooMuch = this.totalBytes > totalBytesMax;
+    this.files.set(path, isTooMuch ? { unreadable: `is beyond the ${totalBytesMax} bytes of a whole plan` } : file);
+  }
+
+  private refuse(path: string, unreadable: string): void {
+    this.files.set(path, { unreadable });
+  }
+}
+
+/** Opens without following and without blocking, then looks again: the entry may have been exchanged meanwhile. */
+function readPlainFile(path: string): PlanFile {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) return { unreadable: `is ${kindOf(stat)}, not a file` };
+    return readBounded(descriptor, stat.size);
+  } catch (error) {
+    return { unreadable: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}` };
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Reads one byte more than it may keep, so that a file which grows while it is read is noticed. */
+function readBounded(descriptor: number, size: number): PlanFile {
+  const max = limits.planFileBytesMax;
+  if (size > max) return { unreadable: `is too large: ${size} bytes, and a plan file has at most ${max}` };
+  const buffer = Buffer.alloc(Math.min(size, max) + 1);
+  let length = 0;
+  for (let count = -1; count !== 0 && length < buffer.length; length += count) {
+    count = readSync(descriptor, buffer, length, buffer.length - length, null);
+  }
+  return length > size
+    ? { unreadable: "changed while it was read" }
+    : { bytes: Uint8Array.from(buffer.subarray(0, length)) };
+}
+
+/** Names that are not UTF-8 come back altered, are then not found, and so count as unreadable. */
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(stat: Stats): string {
+  if (stat.isDirectory()) return "a folder";
+  if (stat.isSymbolicLink()) return "a symbolic link";
+  if (stat.isFIFO()) return "a FIFO";
+  if (stat.isSocket()) return "a socket";
+  return stat.isFile() ? "a file" : "a device";
+}

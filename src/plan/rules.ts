@@ -1,0 +1,37 @@
+import { placeChecks } from "./checks.ts";
+import { parseDocument } from "./document.ts";
+import { notYetProblems } from "./not-yet.ts";
+import { problemAt, sortProblems } from "./problem.ts";
+import { rulesSchema } from "./schema.ts";
+import type { PlanFiles, Problem, Rules } from "./types.ts";
+import { validate } from "./validate.ts";
+
+export const rulesFile = ".stint/rules.md";
+
+/** What holds where a project has no rules.md; the built-in protections come on top of these. */
+export const defaultRules: Rules = {
+  protect: [],
+  forbid: [],
+  checks: [],
+  branch: "stint/{plan}",
+  push: "never",
+  remote: "origin",
+  maxChangedLines: 2_000,
+  prose: "",
+};
+
+/** Reads the guardrails; where they are wrong, the defaults stand in and the problems say so. */
+export function parseRules(files: PlanFiles): { readonly rules: Rules; readonly problems: Problem[] } {
+  const found = files.get(rulesFile);
+  if (found === undefined) return { rules: defaultRules, problems: [] };
+  const refuse = (problems: readonly Problem[]) => ({ rules: defaultRules, problems: sortProblems(problems) });
+  if ("unreadable" in found) return refuse([problemAt(rulesFile, "unreadable", found.unreadable)]);
+  const document = parseDocument(rulesFile, found.bytes);
+  if ("problems" in document) return refuse(document.problems);
+  const warnings = notYetProblems("rules", document);
+  const checked = validate(rulesSchema, document);
+  if ("problems" in checked) return refuse([...warnings, ...checked.problems]);
+  const { max_changed_lines: maxChangedLines, checks, ...rest } = checked.value;
+  const rules = { ...rest, maxChangedLines, checks: placeChecks(checks, document.at), prose: document.body.trim() };
+  return { rules, problems: sortProblems(warnings) };
+}

@@ -1,0 +1,22 @@
+/** Characters a terminal acts on, hides, or draws like a plain space: text of others must not use them on our reader. */
+const invisible =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}\u{1d159}\u{fff9}-\u{fffc}]|(?! )\p{Zs}/gu;
+
+/** An emoji with its colour selector, as everybody types it; any other use of a selector can carry hidden text. */
+const emojiSelector = /(?<=[\p{Extended_Pictographic}\d#*])\u{fe0f}(?![\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}])/uy;
+
+const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Makes text of repos and agents safe to print: what a reader could not see, or a terminal would obey, becomes `\u{…}`. */
+export function visible(text: string, options: { readonly multiline?: boolean } = {}): string {
+  return text.replace(invisible, (char, offset: number) => {
+    if (options.multiline === true && (char === "\n" || char === "\t")) return char;
+    if (char === "\u{fe0f}" && isEmojiSelector(text, offset)) return char;
+    return named[char] ?? `\\u{${char.codePointAt(0)!.toString(16)}}`;
+  });
+}
+
+function isEmojiSelector(text: string, offset: number): boolean {
+  emojiSelector.lastIndex = offset;
+  return emojiSelector.test(text);
+}

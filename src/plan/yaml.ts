@@ -1,0 +1,105 @@
+import { Composer, type Document, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser } from "yaml";
+import { limits } from "../limits.ts";
+import { problemAt } from "./problem.ts";
+import type { Position, Problem } from "./types.ts";
+import { keyText, toPlain, type YamlFault } from "./yaml-values.ts";
+
+/** Position of a key such as `["files", "create", 0]`; of its nearest known parent where it is absent. */
+export type Locate = (path: readonly (string | number)[]) => Position;
+
+/** Data of a file together with where each piece of it was written. */
+export interface Source {
+  readonly file: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly at: Locate;
+}
+
+/** Composing is slow on dense punctuation; far fewer tokens fill any plan a person can review. */
+const yamlTokensMax = 100_000;
+
+type Tokens = Parameters<Composer["compose"]>[0];
+
+/** Reads one YAML map that may be hostile; `firstLine` is the line of the file on which `text` begins. */
+export function parseYaml(file: string, text: string, firstLine: number): Source | { readonly problems: Problem[] } {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  const place = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: line + firstLine - 1, column: col };
+  };
+  const refuse = ({ code, message, offset }: YamlFault) => problemAt(file, code, message, place(offset));
+  const tokens = tokenize(text, lines);
+  if ("code" in tokens) return { problems: [refuse(tokens)] };
+  const composed = compose(tokens, text);
+  if ("code" in composed) return { problems: [refuse(composed)] };
+  const { data, faults } = toPlain(composed.contents);
+  if (faults.length > 0) return { problems: faults.map(refuse) };
+  return { file, data: data as Source["data"], at: (path) => locate(composed.contents, path, place) };
+}
+
+/** Watches the parser's own stack, because deep nesting overflows (or aborts) every recursive step that follows. */
+function tokenize(text: string, lines: LineCounter): Tokens | YamlFault {
+  const parser = new Parser((offset) => offset > 0 && lines.addNewLine(offset));
+  const tokens = [];
+  let lexemes = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > limits.yamlDepthMax && openCollections(parser) > limits.yamlDepthMax) {
+      const message = `the YAML is nested deeper than ${limits.yamlDepthMax} levels`;
+      return { code: "yaml-depth", message, offset: parser.offset - lexeme.length };
+    }
+    if (++lexemes > yamlTokensMax) {
+      return { code: "yaml-size", message: `the YAML has more than ${yamlTokensMax} tokens`, offset: parser.offset };
+    }
+  }
+  tokens.push(...parser.end());
+  return tokens;
+}
+
+function openCollections(parser: Parser): number {
+  return parser.stack.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection")
+    .length;
+}
+
+/** Duplicate keys are found by us: the library compares every key with every other. */
+function compose(tokens: Tokens, text: string): Document.Parsed | YamlFault {
+  const composer = new Composer({ version: "1.2", uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
+  const [document, second] = composer.compose(tokens, true, text.length);
+  if (document === undefined) throw new Error("Internal error: expected a YAML document, but was undefined");
+  const fault = document.errors[0] ?? document.warnings[0];
+  if (fault !== undefined) return { code: "yaml", message: oneLine(fault.message), offset: fault.pos[0] };
+  if (second !== undefined) {
+    const message = "a second YAML document starts here; only one is read";
+    return { code: "yaml", message, offset: second.range[0] };
+  }
+  const { contents } = document;
+  if (contents === null || isMap(contents) || (isScalar(contents) && contents.value === null)) return document;
+  return { code: "not-a-map", message: 'expected keys and values such as "title: …"', offset: contents.range[0] };
+}
+
+function oneLine(message: string): string {
+  return `YAML: ${message.split("\n", 1)[0] ?? ""}`;
+}
+
+function locate(root: Node | null, path: readonly (string | number)[], place: (offset: number) => Position): Position {
+  let node: unknown = root;
+  let found: Position = { line: 1, column: 1 };
+  for (const step of path) {
+    const next = stepInto(node, step);
+    if (next === undefined) break;
+    found = place(next.offset);
+    node = next.node;
+  }
+  return found;
+}
+
+function stepInto(node: unknown, step: string | number): { node: unknown; offset: number } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => keyText(key) === String(step));
+    if (pair === undefined || !isScalar(pair.key)) return undefined;
+    return { node: pair.value, offset: pair.key.range?.[0] ?? 0 };
+  }
+  if (!isSeq(node) || typeof step !== "number") return undefined;
+  const item = node.items[step] as Node | undefined;
+  return item?.range ? { node: item, offset: item.range[0] } : undefined;
+}

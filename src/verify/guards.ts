@@ -1,0 +1,37 @@
+import type { GuardEvidence } from "../engine/events.ts";
+import { protectedKind, refusal, type Change } from "../plan/protected.ts";
+import type { Rules, Task } from "../plan/types.ts";
+
+/** A changed path with its added and removed lines. */
+export interface CountedChange extends Change {
+  readonly lines: number;
+}
+
+/** Inspects what an attempt changed: every violation, in the order of the paths. */
+export function guardChanges(changes: readonly CountedChange[], task: Task, rules: Rules): GuardEvidence[] {
+  return [...changes.flatMap((change) => guardPath(change, task, rules)), ...guardSize(changes, rules)];
+}
+
+const did = { A: "was created", M: "was changed", D: "was deleted" } as const;
+const list = { A: "create", M: "modify", D: "delete" } as const;
+
+function guardPath(change: Change, task: Task, rules: Rules): GuardEvidence[] {
+  const { status, path } = change;
+  const refused = refusal(task.files, change, rules);
+  const kind = protectedKind(path, rules.protect);
+  if (refused === undefined) return [];
+  if (refused === "forbidden") return [{ guard: "forbidden", path, why: `${did[status]}, but it may never change` }];
+  if (kind !== undefined) return [{ guard: "protected", path, why: `${did[status]}, but it is protected (${owner(kind)})` }];
+  return [{ guard: "scope", path, why: `${did[status]}, but it is not in the task's files.${list[status]}` }];
+}
+
+function owner(kind: NonNullable<ReturnType<typeof protectedKind>>): string {
+  return kind === "plan" ? "plan and settings: never an agent's to change" : `${kind}: the task does not name it`;
+}
+
+function guardSize(changes: readonly CountedChange[], rules: Rules): GuardEvidence[] {
+  const counted = changes.filter((change) => protectedKind(change.path, []) !== "lockfile");
+  const lines = counted.reduce((sum, change) => sum + change.lines, 0);
+  if (lines <= rules.maxChangedLines) return [];
+  return [{ guard: "size", path: "", why: `${lines} lines changed; the rules allow ${rules.maxChangedLines}` }];
+}

@@ -1,0 +1,53 @@
+import { mkdir, rm } from "node:fs/promises";
+import type { Control } from "../git/control.ts";
+import { assertOid, type Identity } from "../git/names.ts";
+import { gitOk } from "../git/run.ts";
+import { copyIndex, writeDotGit } from "./dot-git.ts";
+import { removeTree } from "./remove.ts";
+
+/** A clone of its own, for an agent or for checks; nothing in its `.git` is ever read back. */
+export interface Checkout {
+  readonly dir: string;
+  /** Our index of it, beside the folder: what was checked out, out of reach of what runs inside. */
+  readonly index: string;
+  readonly commit: string;
+  /** Without refs/heads/; null for a detached HEAD. */
+  readonly branch: string | null;
+  /** Who commits made inside are by; they are never used. */
+  readonly identity: Identity;
+}
+
+/** Writes the files of a commit into a new folder, with one git process. */
+export async function createCheckout(control: Control, what: Omit<Checkout, "index">): Promise<Checkout> {
+  const checkout = { ...what, index: indexOf(what.dir) };
+  await mkdir(checkout.dir, { recursive: true, mode: 0o700 });
+  await rm(checkout.index, { force: true });
+  await Promise.all([writeDotGit(control, checkout), writeFiles(control, checkout)]);
+  await copyIndex(checkout);
+  return checkout;
+}
+
+/** Deletes a checkout; its content must have been saved before. */
+export async function removeCheckout(dir: string): Promise<void> {
+  await removeTree(dir);
+  await rm(indexOf(dir), { force: true });
+  await rm(`${indexOf(dir)}.lock`, { force: true });
+}
+
+/** Where our index of a checkout lies, so that a checkout found after a crash can be used again. */
+export function indexOf(dir: string): string {
+  return `${dir}.index`;
+}
+
+/** How git is pointed at a checkout: by our repository and our index, never by its own `.git`. */
+export function inCheckout(
+  control: Control,
+  checkout: Checkout,
+): { readonly gitDir: string; readonly workTree: string; readonly cwd: string; readonly index: string } {
+  return { gitDir: control.dir, workTree: checkout.dir, cwd: checkout.dir, index: checkout.index };
+}
+
+async function writeFiles(control: Control, checkout: Checkout): Promise<void> {
+  const args = ["read-tree", "--reset", "-u", "--no-recurse-submodules", assertOid(checkout.commit)];
+  await gitOk(args, inCheckout(control, checkout));
+}

@@ -1,0 +1,119 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Control } from "../git/control.ts";
+import type { Change } from "../git/diff.ts";
+import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
+import { joinNul, splitNul } from "../git/names.ts";
+import { readObjects } from "../git/objects.ts";
+import { gitOk } from "../git/run.ts";
+
+/** Why a snapshot may not become a candidate; the folder is kept, so that a person can look. */
+export interface Problem {
+  readonly kind: "nested-repository" | "submodule" | "symlink" | "filtered" | "unreadable" | "name";
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What `git add` could not take: files without permission, pipes in place of files, repositories without a commit. */
+export function problemsOfAdd(stderr: string): Problem[] {
+  const lines = stderr
+    .split("\n")
+    .filter((line) => /^error: |could not open directory|: Permission denied$/.test(line));
+  return lines.map((line) => {
+    const message = line.replace(/^(error|warning): /, "");
+    const path = /'([^']+)'|"([^"]+)"|^([^:]+):/.exec(message)?.slice(1).find(Boolean) ?? "";
+    const nested = line.includes("does not have a commit checked out");
+    return { kind: nested ? "nested-repository" : "unreadable", path, message };
+  });
+}
+
+/** A submodule's folder must stay as it was checked out, empty: git would run a command in it that obeys its configuration. */
+export async function problemsOfSubmodules(dir: string, entries: readonly IndexEntry[]): Promise<Problem[]> {
+  const paths = entries
+    .filter((entry) => entry.mode === gitlinkMode)
+    .map((entry) => Buffer.from(entry.rawPath, "latin1").toString("utf8"));
+  const found = await Promise.all(paths.map(async (path) => ((await isFilled(join(dir, path))) ? path : null)));
+  return found
+    .filter((path) => path !== null)
+    .map((path) => ({
+      kind: "submodule",
+      path,
+      message: `The folder of submodule ${path} was filled; submodules may not change.`,
+    }));
+}
+
+/** Changes that git could record and a checkout of which would harm. */
+export async function problemsOfChanges(control: Control, changes: readonly Change[]): Promise<Problem[]> {
+  const links = changes.filter((change) => change.newMode === "120000");
+  const targets = await readObjects(
+    control,
+    links.map((change) => change.newOid),
+  );
+  const escaping = links.flatMap((change, at) => problemOfLink(change.path, targets[at]?.body.toString("utf8") ?? "/"));
+  return [...changes.flatMap((change) => problemOfEntry(change)), ...escaping];
+}
+
+/** Files that a filter of the user rewrites, as Git LFS and git-crypt do, are only pointers or ciphertext here. */
+export async function problemsOfFilters(
+  control: Control,
+  changes: readonly Change[],
+  indexes: readonly string[],
+): Promise<Problem[]> {
+  const stdin = joinNul(changes.map((change) => change.path));
+  const args = ["check-attr", "-z", "--cached", "--stdin", "filter"];
+  const outputs = await Promise.all(indexes.map((index) => gitOk(args, { gitDir: control.dir, index, stdin })));
+  const filtered = new Map(outputs.flatMap((output) => filteredPaths(output)));
+  return [...filtered].map(([path, filter]) => ({
+    kind: "filtered",
+    path,
+    message: `${path} is stored through the filter ${filter}, which Stint does not run, so it may not change.`,
+  }));
+}
+
+async function isFilled(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => (error.code === "EACCES" ? ["?"] : []));
+  return names.length > 0;
+}
+
+function problemOfEntry(change: Change): Problem[] {
+  const { path } = change;
+  if (path.includes("\uFFFD")) return [{ kind: "name", path, message: `The name ${path} is not valid UTF-8.` }];
+  if (change.newMode === "160000" && change.status === "A")
+    return [
+      {
+        kind: "nested-repository",
+        path,
+        message: `${path} is a git repository of its own; nested repositories are refused.`,
+      },
+    ];
+  if (change.newMode === "160000" || change.oldMode === "160000")
+    return [{ kind: "submodule", path, message: `Submodule ${path} was changed; submodules may not change.` }];
+  if (path.toLowerCase() === ".gitmodules")
+    return [{ kind: "submodule", path, message: `${path} was changed; submodules may not change.` }];
+  return [];
+}
+
+/** Only leading `..` are counted: one behind a name could climb out through another link. */
+function problemOfLink(path: string, target: string): Problem[] {
+  const refuse = (why: string): Problem[] => [
+    { kind: "symlink", path, message: `Symbolic link ${path} → ${target} ${why}.` },
+  ];
+  if (target.startsWith("/")) return refuse("is absolute");
+  const steps = target.split("/").filter((step) => step !== "" && step !== ".");
+  const firstName = steps.findIndex((step) => step !== "..");
+  const ups = firstName === -1 ? steps.length : firstName;
+  if (ups > path.split("/").length - 1) return refuse("leads out of the repository");
+  if (steps.slice(ups).includes("..")) return refuse("goes up after going down, which may lead out of the repository");
+  if (steps.some((step) => step.toLowerCase() === ".git")) return refuse("leads into .git");
+  return [];
+}
+
+function filteredPaths(output: Buffer): [string, string][] {
+  const fields = splitNul(output).map((field) => field.toString("utf8"));
+  const found: [string, string][] = [];
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const filter = fields[at + 2] ?? "";
+    if (/^(lfs|crypt|git-crypt.*)$/.test(filter)) found.push([fields[at] ?? "", filter]);
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { expect, test } from "vitest";
+
+/** Who may import whom. `plan` and `engine` know nothing above them, and nobody imports `cli`. */
+const mayImport: Record<string, readonly string[]> = {
+  plan: [],
+  engine: ["plan"],
+  journal: [],
+  git: [],
+  config: ["plan"],
+  agents: ["engine"],
+  verify: ["plan", "engine", "agents"],
+  workspace: ["git", "agents", "verify"],
+  prompts: ["plan", "engine"],
+  host: ["plan", "engine", "journal", "git", "config", "agents", "verify", "workspace", "prompts"],
+  cli: ["plan", "engine", "journal", "git", "config", "host", "verify"],
+};
+
+const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => ({ name, text: readFileSync(join("src", name), "utf8") }));
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+}
+
+test("imports go one way: from the command line down to the plan", () => {
+  const wrong = sources.flatMap(({ name, text }) => {
+    const from = name.split("/")[0] ?? "";
+    const targets = importsOf(text).filter((target) => target.startsWith("."));
+    const modules = targets.map((target) => posix.normalize(posix.join(posix.dirname(name), target)).split("/"));
+    return modules
+      .filter(([to = "", file]) => file !== undefined && to !== from && name.includes("/") && !mayImport[from]?.includes(to))
+      .map((module) => `${name} imports ${module.join("/")}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("every source folder has its place in the order of imports", () => {
+  const folders = new Set(sources.filter(({ name }) => name.includes("/")).map(({ name }) => name.split("/")[0] ?? ""));
+  expect([...folders].toSorted()).toEqual(Object.keys(mayImport).toSorted());
+});
+
+test("the engine is pure: no module of node, no clock, no chance", () => {
+  const engine = sources.filter(({ name }) => name.startsWith("engine/"));
+  expect(engine.length).toBeGreaterThan(0);
+  const impure = engine.filter(
+    ({ text }) =>
+      importsOf(text).some((target) => !target.startsWith(".")) ||
+      /\b(?:Date|Math\.random|process|performance|setTimeout|fetch|globalThis)\b(?!:)/.test(withoutComments(text)),
+  );
+  expect(impure.map(({ name }) => name)).toEqual([]);
+});
+
+test("only plan/read.ts and plan/hash.ts of the plan touch node at all", () => {
+  const impure = sources.filter(
+    ({ name, text }) => name.startsWith("plan/") && importsOf(text).some((target) => target.startsWith("node:")),
+  );
+  expect(impure.map(({ name }) => name).toSorted()).toEqual(["plan/hash.ts", "plan/read.ts"]);
+});
+
+test("no source file names a model or a package registry", () => {
+  const named = sources.filter(({ text }) => /\b(?:opus|sonnet|haiku|gpt-\d|registry\.npmjs)\b/i.test(text));
+  expect(named.map(({ name }) => name)).toEqual([]);
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
+}

@@ -1,0 +1,125 @@
+import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commitTree, writeTreeWith } from "../src/git/place.ts";
+import { publish } from "../src/git/publish.ts";
+import { ann, at, bytesOf, commitAll, type Rig, rig, sh, write } from "./git-rig.ts";
+
+const keepRef = "refs/stint/keep/r/tip";
+
+async function next(r: Rig, parent: string, text: string): Promise<string> {
+  const parentTree = sh(r.control.dir, "rev-parse", `${parent}^{tree}`);
+  const tree = await writeTreeWith(r.control, parentTree, { path: "a.txt", bytes: Buffer.from(text) });
+  return commitTree(r.control, { tree, parent, message: text, identity: ann, at });
+}
+
+test("the branch appears and moves forward; checkout, index, HEAD, stash and hooks stay as they are", async () => {
+  const r = await rig({ "a.txt": "a\n", b: "b" });
+  const fired = join(r.root, "fired");
+  for (const hook of ["reference-transaction", "post-checkout", "post-merge", "update"]) {
+    writeFileSync(join(r.user, ".git/hooks", hook), `#!/bin/sh\ntouch '${fired}'\n`);
+    chmodSync(join(r.user, ".git/hooks", hook), 0o755);
+  }
+  write(r.user, { b: "stashed" });
+  sh(r.user, "stash");
+  write(r.user, { b: "dirty", c: "staged" });
+  sh(r.user, "add", "c");
+  expect(existsSync(fired)).toBe(true);
+  const { rmSync } = await import("node:fs");
+  rmSync(fired);
+  const skip = [".git/objects", ".git/stint", ".git/refs/stint", ".git/refs/heads/stint", ".git/logs/refs/heads/stint"];
+  const before = bytesOf(r.user, skip);
+  const one = await next(r, r.base, "1");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base })).toEqual({
+    kind: "published",
+  });
+  const two = await next(r, one, "2");
+  expect(await publish(r.repo, r.control, { sha: two, branch: "stint/p", keepRef, known: one })).toEqual({
+    kind: "published",
+  });
+  expect(await publish(r.repo, r.control, { sha: two, branch: "stint/p", keepRef, known: two })).toEqual({
+    kind: "published",
+  });
+  expect(existsSync(fired)).toBe(false);
+  expect(bytesOf(r.user, skip)).toEqual(before);
+  sh(r.user, "gc", "-q", "--prune=now");
+  expect(sh(r.user, "log", "--format=%s", "stint/p")).toBe("2\n1\nbase");
+  expect(sh(r.user, "fsck", "--strict")).toBe("");
+  expect(sh(r.user, "rev-parse", keepRef)).toBe(two);
+});
+
+test("a branch that is checked out waits, and says where", async () => {
+  const r = await rig();
+  const linked = join(r.root, "linked");
+  sh(r.user, "worktree", "add", "-q", "-b", "stint/p", linked);
+  const one = await next(r, r.base, "1");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base })).toEqual({
+    kind: "deferred",
+    reason: "checked-out",
+    why: `Branch stint/p is checked out in ${linked}. Switch it to another branch, then run \`stint resume\`.`,
+  });
+  expect(sh(r.user, "rev-parse", "stint/p")).toBe(r.base);
+  expect(sh(r.user, "cat-file", "-t", keepRef)).toBe("commit");
+  sh(linked, "checkout", "-q", "--detach");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: one })).toEqual({
+    kind: "published",
+  });
+  sh(r.user, "checkout", "-q", "--orphan", "stint/unborn");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/unborn", keepRef, known: one })).toMatchObject({
+    reason: "checked-out",
+  });
+});
+
+test("a diverged branch waits with both commits named; one moved back is fast-forwarded", async () => {
+  const r = await rig();
+  sh(r.user, "checkout", "-q", "-b", "stint/p");
+  write(r.user, { x: "x" });
+  const theirs = commitAll(r.user);
+  sh(r.user, "checkout", "-q", "main");
+  const one = await next(r, r.base, "1");
+  const outcome = await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
+  expect(outcome).toMatchObject({ kind: "deferred", reason: "diverged" });
+  expect(outcome.kind === "deferred" && outcome.why).toContain(`it is at ${theirs}, the run is at ${one}`);
+  expect(sh(r.user, "rev-parse", "stint/p")).toBe(theirs);
+  sh(r.user, "branch", "-f", "stint/p", r.base);
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: one })).toEqual({
+    kind: "published",
+  });
+});
+
+test("a name that cannot exist beside another branch waits", async () => {
+  const r = await rig();
+  sh(r.user, "branch", "stint");
+  sh(r.user, "branch", "top/p/deep");
+  const one = await next(r, r.base, "1");
+  const below = await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
+  expect(below.kind === "deferred" && below.why).toContain("Branch stint/p cannot exist beside branch stint.");
+  const above = await publish(r.repo, r.control, { sha: one, branch: "top/p", keepRef, known: one });
+  expect(above.kind === "deferred" && above.why).toContain("beside branch top/p/deep.");
+  expect(sh(r.user, "rev-parse", keepRef)).toBe(one);
+});
+
+test("a locked branch waits and the commits are kept", async () => {
+  const r = await rig();
+  sh(r.user, "branch", "stint/p");
+  writeFileSync(join(r.user, ".git/refs/heads/stint/p.lock"), "");
+  const one = await next(r, r.base, "1");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base })).toMatchObject({
+    reason: "locked",
+  });
+  expect(sh(r.user, "rev-parse", keepRef)).toBe(one);
+});
+
+test("a hundred tasks in a row are published by fast-forward", async () => {
+  const r = await rig();
+  let tip = r.base;
+  for (let task = 1; task <= 100; task++) {
+    const made = await next(r, tip, `task ${task}`);
+    expect(await publish(r.repo, r.control, { sha: made, branch: "stint/p", keepRef, known: tip })).toEqual({
+      kind: "published",
+    });
+    tip = made;
+  }
+  expect(sh(r.user, "rev-list", "--count", `${r.base}..stint/p`)).toBe("100");
+  expect(readdirSync(join(r.user, ".git")).filter((name) => name === "FETCH_HEAD")).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { realFiles, type FilePort } from "../src/journal/file-port.ts";
+import { readFrom } from "../src/journal/follow.ts";
+import { openJournal, type Journal } from "../src/journal/journal.ts";
+import { journalStart } from "../src/journal/scan.ts";
+import type { Result } from "../src/result.ts";
+
+const at = "2026-11-15T20:17:33.000Z";
+let folder: string;
+let path: string;
+let journal: Journal;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "stint-follow-"));
+  path = join(folder, "journal.jsonl");
+  journal = unwrap(openJournal(realFiles, path)).journal;
+});
+
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("a follower gets each entry once, in order, from where it stopped", () => {
+  const first = unwrap(journal.appendAll([{ type: "one" }, { type: "two" }], at));
+  const seen = unwrap(readFrom(realFiles, path, journalStart));
+  expect(seen).toEqual({ entries: first, cursor: journal.cursor });
+  expect(unwrap(readFrom(realFiles, path, seen.cursor))).toEqual({ entries: [], cursor: seen.cursor });
+  const third = unwrap(journal.append({ type: "three" }, at));
+  expect(unwrap(readFrom(realFiles, path, seen.cursor))).toEqual({ entries: [third], cursor: journal.cursor });
+});
+
+test("a follower ignores a line being written, at every byte of it, and touches nothing", () => {
+  unwrap(journal.append({ type: "one" }, at));
+  const { cursor } = journal;
+  const two = unwrap(journal.append({ type: "two" }, at));
+  const whole = readFileSync(path);
+  for (let size = cursor.offset; size < whole.length; size++) {
+    writeFileSync(path, whole.subarray(0, size));
+    expect(unwrap(readFrom(realFiles, path, cursor))).toEqual({ entries: [], cursor });
+    expect(readFileSync(path)).toEqual(whole.subarray(0, size));
+  }
+  writeFileSync(path, whole);
+  expect(unwrap(readFrom(realFiles, path, cursor)).entries).toEqual([two]);
+  expect(readdirSync(folder)).toEqual(["journal.jsonl"]);
+});
+
+test("a follower shows only what is durable, also while the writer is about to fsync", () => {
+  unwrap(journal.append({ type: "one" }, at));
+  const synced: number[] = [];
+  const files: FilePort = { ...realFiles, fsync: (fd) => (synced.push(fd), realFiles.fsync(fd)) };
+  const { cursor } = unwrap(readFrom(files, path, journalStart));
+  expect(synced).toHaveLength(1);
+  unwrap(readFrom(files, path, cursor));
+  expect(synced).toHaveLength(1);
+});
+
+test("a follower reports damage with its place in the whole file", () => {
+  unwrap(journal.append({ type: "one" }, at));
+  const { cursor } = journal;
+  appendFileSync(path, '{"v":1}\n');
+  const refused = readFrom(realFiles, path, cursor);
+  const place = `at byte ${cursor.offset}, line 2: the line has no hash`;
+  const message = `${path} is damaged ${place}. It was left as it is. Restore it from a copy, or start a new run.`;
+  expect(refused).toEqual({ ok: false, failure: { reason: "damaged", message } });
+});
+
+test("a journal that shrank below the cursor, and one that is missing, are told apart", () => {
+  unwrap(journal.append({ type: "one" }, at));
+  const { cursor } = journal;
+  truncateSync(path, 5);
+  const shrunk = `${path} has 5 bytes, but ${cursor.offset} were read before. It was left as it is.`;
+  expect(readFrom(realFiles, path, cursor)).toEqual({ ok: false, failure: { reason: "damaged", message: shrunk } });
+  const missing = { reason: "missing", message: `${path}.none does not exist.` };
+  expect(readFrom(realFiles, `${path}.none`, journalStart)).toEqual({ ok: false, failure: missing });
+});
+
+function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}

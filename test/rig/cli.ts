@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { journalFolders, readJournal, untilFound, type JournalEvent } from "./follow.ts";
+
+/** How a process ended and what it said. `code` is null where a signal ended it. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command line of Stint that is still running. */
+export interface Running {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  readonly kill: (signal: NodeJS.Signals) => Promise<Ended>;
+  /** Resolves with the first event of the newest run that has this type and for which `match` holds. */
+  readonly waitForEvent: (type: string, match?: (event: JournalEvent) => boolean) => Promise<JournalEvent>;
+  /** Resolves when a held agent or check has touched `<name>.reached`. */
+  readonly waitForHold: (name: string) => Promise<void>;
+}
+
+export interface CliContext {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly gitDir: string;
+  readonly outside: string;
+}
+
+const cliFile = join(import.meta.dirname, "..", "..", "dist", "cli.js");
+
+/** Starts the real CLI in a process of its own. */
+export function startCli(args: readonly string[], context: CliContext): Running {
+  const { child, ended } = spawnIntoFiles(args, context);
+  const gone = new AbortController();
+  const until = async <T>(folders: () => readonly string[], look: () => T | undefined): Promise<T> =>
+    untilFound(folders, look, gone.signal);
+  void ended.then((end) => gone.abort(new Error(`stint ${args.join(" ")} ended too early: ${JSON.stringify(end)}`)));
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    kill: async (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+    waitForEvent: async (type, match = () => true) =>
+      until(
+        () => journalFolders(context.gitDir),
+        () => readJournal(context.gitDir).find((event) => event.type === type && match(event)),
+      ),
+    waitForHold: async (name) => {
+      const file = join(context.outside, `${name}.reached`);
+      await until(
+        () => [context.outside],
+        () => (existsSync(file) ? true : undefined),
+      );
+    },
+  };
+}
+
+/** Output goes to files: a pipe would stay open as long as any orphan of a killed driver holds it. */
+function spawnIntoFiles(args: readonly string[], { cwd, env, outside }: CliContext) {
+  const folder = mkdtempSync(join(outside, "cli-"));
+  const [out, err] = [join(folder, "stdout"), join(folder, "stderr")];
+  const descriptors = [openSync(out, "w"), openSync(err, "w")] as const;
+  const child = spawn(process.execPath, [cliFile, ...args], { cwd, env, stdio: ["ignore", ...descriptors] });
+  for (const descriptor of descriptors) closeSync(descriptor);
+  const ended = once(child, "exit").then(([code]): Ended => ({
+    code: code as number | null,
+    stdout: readFileSync(out, "utf8"),
+    stderr: readFileSync(err, "utf8"),
+  }));
+  return { child, ended };
+}

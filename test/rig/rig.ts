@@ -1,0 +1,194 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { stringify } from "yaml";
+import { startCli, type CliContext, type Ended, type Running } from "./cli.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { newestJournal, readJournal, type JournalEvent } from "./follow.ts";
+import type { Moves, Saved } from "./moves.ts";
+import { document, plan, type PlanSpec } from "./plan.ts";
+import { endProcessesOf, processesOf, type RigProcess } from "./processes.ts";
+
+export interface RigOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  /** A function gets the folder outside the repo, for checks that are held or leave marks there. */
+  readonly plan?: PlanSpec | ((outside: string) => PlanSpec);
+  /** Front matter of .stint/rules.md. */
+  readonly rules?: Readonly<Record<string, unknown>>;
+  /** Merged, section by section, into a config that runs the scripted agent one task at a time. */
+  readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly moves?: Moves;
+}
+
+export interface CallOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** `status --json`, as formats.md has it. */
+export interface Status {
+  readonly run: string;
+  readonly plan: string;
+  readonly state: string;
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly attempts: number;
+    readonly commit: string | null;
+    readonly reason: string | null;
+  }[];
+  readonly cost: { readonly usd: number; readonly input_tokens: number; readonly output_tokens: number };
+}
+
+/** A real repo, the real CLI and a scripted agent, in a folder of their own. */
+export interface Rig extends AsyncDisposable {
+  readonly root: string;
+  readonly repo: string;
+  readonly gitDir: string;
+  /** Where the agent's moves, holds and saved facts are: never inside the repo. */
+  readonly outside: string;
+  /** Runs the CLI to its end. */
+  readonly stint: (args: readonly string[], options?: CallOptions) => Promise<Ended>;
+  readonly start: (args: readonly string[], options?: CallOptions) => Running;
+  readonly moves: (moves: Moves) => void;
+  /** Lets go a hold of the agent or of a check. */
+  readonly release: (name: string) => void;
+  readonly saved: (name: string) => Saved;
+  readonly isMarked: (name: string) => boolean;
+  readonly journal: () => readonly JournalEvent[];
+  /** Appends bytes to the newest journal, as a write cut short by a power loss would. */
+  readonly tearJournal: (bytes: string) => void;
+  readonly events: (type: string, task?: string) => readonly JournalEvent[];
+  readonly status: () => Promise<Status>;
+  readonly git: (...args: readonly string[]) => string;
+  readonly controlGit: (...args: readonly string[]) => string;
+  readonly write: (path: string, text: string) => void;
+  readonly commit: (message: string) => string;
+  readonly fingerprint: () => Record<string, string>;
+  readonly processes: () => readonly RigProcess[];
+}
+
+/** Makes a rig; `await using` removes its folder and whatever still runs in it. */
+export async function createRig(options: RigOptions = {}): Promise<Rig> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "stint-rig-")));
+  const [repo, outside] = [join(root, "repo"), join(root, "outside")];
+  for (const name of ["repo", "outside", "home", "state", "config", "tmp"]) mkdirSync(join(root, name));
+  writeFileSync(join(root, "home", ".gitconfig"), gitConfig);
+  const env = hermeticEnvironment(root);
+  const context: CliContext = { cwd: repo, env, gitDir: join(repo, ".git"), outside };
+  const rig = rigAt(root, context);
+
+  rig.git("init", "--quiet");
+  for (const [path, text] of Object.entries(filesOf(options, outside))) rig.write(path, text);
+  rig.commit("Start");
+  rig.moves(options.moves ?? {});
+  return rig;
+}
+
+function rigAt(root: string, context: CliContext): Rig {
+  const { cwd: repo, env, gitDir, outside } = context;
+  const start: Rig["start"] = (args, more = {}) =>
+    startCli(args, { ...context, ...more, env: { ...env, ...more.env } });
+  const stint: Rig["stint"] = async (args, more) => start(args, more).ended;
+  const git: Rig["git"] = (...args) =>
+    execFileSync("git", args, { cwd: repo, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trimEnd();
+  const write: Rig["write"] = (path, text) => {
+    mkdirSync(dirname(join(repo, path)), { recursive: true });
+    writeFileSync(join(repo, path), text);
+  };
+  const journal: Rig["journal"] = () => readJournal(gitDir);
+  return {
+    root,
+    repo,
+    gitDir,
+    outside,
+    start,
+    stint,
+    git,
+    write,
+    journal,
+    tearJournal: (bytes) => {
+      appendFileSync(newestJournal(gitDir) ?? "", bytes);
+    },
+    controlGit: (...args) => git("--git-dir", join(gitDir, "stint", "control.git"), ...args),
+    events: (type, task) =>
+      journal().filter((event) => event.type === type && (task === undefined || event.task === task)),
+    moves: (moves) => {
+      writeFileSync(join(outside, "moves.json"), JSON.stringify(moves));
+    },
+    release: (name) => {
+      writeFileSync(join(outside, name), "");
+    },
+    saved: (name) => JSON.parse(readFileSync(join(outside, name), "utf8")) as Saved,
+    isMarked: (name) => existsSync(join(outside, name)),
+    status: async () => JSON.parse((await stint(["status", "--json"])).stdout) as Status,
+    commit: (message) => {
+      git("add", "--all");
+      git("commit", "--quiet", "--message", message);
+      return git("rev-parse", "HEAD");
+    },
+    fingerprint: () => fingerprintOf(repo, git),
+    processes: () => processesOf(root),
+    [Symbol.asyncDispose]: async () => {
+      endProcessesOf(root);
+      if (process.env["RIG_KEEP"] === undefined) rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const gitConfig = "[user]\n\tname = Rig User\n\temail = rig@example.com\n[init]\n\tdefaultBranch = main\n";
+
+/** Nothing of the machine that runs the tests but its PATH. */
+function hermeticEnvironment(root: string): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: join(root, "home"),
+    XDG_STATE_HOME: join(root, "state"),
+    XDG_CONFIG_HOME: join(root, "config"),
+    TMPDIR: join(root, "tmp"),
+    LANG: "C.UTF-8",
+    TERM: "dumb",
+    TZ: "UTC",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    RIG_MOVES: join(root, "outside", "moves.json"),
+  };
+}
+
+function filesOf(options: RigOptions, outside: string): Record<string, string> {
+  const spec = typeof options.plan === "function" ? options.plan(outside) : options.plan;
+  return {
+    "README.md": "A repo of the tests.\n",
+    ".stint/config.yaml": stringify(configOf(options.config ?? {})),
+    ...(options.rules === undefined ? {} : { ".stint/rules.md": document(options.rules, "Work carefully.") }),
+    ...(spec === undefined ? {} : plan(spec)),
+    ...options.files,
+  };
+}
+
+function configOf(more: NonNullable<RigOptions["config"]>): Record<string, Record<string, unknown>> {
+  const command = [process.execPath, join(import.meta.dirname, "agent.mjs")];
+  const config: Record<string, Record<string, unknown>> = {
+    agents: { scripted: { driver: "command", command, env: ["RIG_MOVES"] } },
+    roles: { executor: { agent: "scripted" } },
+    // Files confined to a sandbox could not be steered by the test; processes are ended all the same.
+    run: { parallel: 1, sandbox: "none" },
+  };
+  for (const [section, values] of Object.entries(more)) config[section] = { ...config[section], ...values };
+  return config;
+}
+
+/** A check's command that waits until the test releases `name`. */
+export function heldBy(name: string, outside: string): string {
+  return `'${process.execPath}' '${join(import.meta.dirname, "hold.mjs")}' '${join(outside, name)}'`;
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { commitsOf, verdictsOf } from "./rig/facts.ts";
+import { writes } from "./rig/moves.ts";
+import { makes } from "./rig/plan.ts";
+import { createRig } from "./rig/rig.ts";
+
+const check = "grep -q ready a.txt || { echo the word is missing from a.txt; exit 1; }";
+
+test("A failed attempt costs one, and the next is told the verdict and the tail of the failing output.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt", { checks: [check] }) } },
+    moves: {
+      "01-a": {
+        1: [{ save: "first" }, { write: "a.txt", text: "not yet\n" }],
+        2: [{ save: "second" }, ...writes("a.txt")],
+      },
+    },
+  });
+
+  const run = await rig.stint(["run", "--yes"]);
+
+  expect(run).toMatchObject({ code: 0 });
+  expect(verdictsOf(rig, "01-a")).toMatchObject([
+    { result: "failed", reason: "check", checks: [`red ${check}`] },
+    { result: "passed", checks: [`green ${check}`] },
+  ]);
+  const why = String(rig.events("verdict", "01-a")[0]?.["why"]);
+  expect(rig.saved("first").prompt).not.toContain("the word is missing from a.txt\n");
+  expect(rig.saved("second").prompt).toContain(why);
+  expect(rig.saved("second").prompt).toMatch(/^.*the word is missing from a\.txt\s*$/m);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+  expect(rig.git("log", "-1", "--format=%(trailers:key=Stint-Attempt,valueonly)", "stint/work").trim()).toBe("2");
+});
+
+test("The inbox of a further attempt holds the verdict of the one before.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt", { checks: [check] }) } },
+    moves: {
+      "01-a": {
+        1: [{ write: "a.txt", text: "not yet\n" }],
+        2: [{ shell: 'grep -rq "the word is missing from a.txt$" "$STINT_INBOX"' }, ...writes("a.txt")],
+      },
+    },
+  });
+
+  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expect(rig.events("task-integrated", "01-a")).toMatchObject([{ attempt: 2 }]);
+});
+
+test("A further attempt starts from a fresh workspace, without what the failed one wrote.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    moves: {
+      "01-a": { 1: [{ write: "a.txt", text: "not yet\n" }], 2: [{ shell: "test ! -e a.txt" }, ...writes("a.txt")] },
+    },
+  });
+
+  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expect(rig.events("task-integrated", "01-a")).toMatchObject([{ attempt: 2 }]);
+});

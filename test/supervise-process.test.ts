@@ -1,0 +1,229 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ProcessIdentity } from "../src/agents/agent.ts";
+import { identify, isAlive } from "../src/agents/process-identity.ts";
+import { followFamily } from "../src/agents/process-family.ts";
+import { parseStat } from "../src/agents/process-table.ts";
+import { type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "supervise-")));
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true });
+});
+
+test("a held child never runs when it could not be recorded", async () => {
+  let held: ProcessIdentity | undefined;
+  const running = run("echo > ran", {
+    started: async (identity) => {
+      held = identity;
+      throw new Error("disk full");
+    },
+  });
+
+  await expect(running).rejects.toThrow("disk full");
+  expect(fs.existsSync(path.join(folder, "ran"))).toBe(false);
+  expect(isAlive(held!)).toBe(false);
+});
+
+test("control: a child that is not held has run by then", async () => {
+  const child = spawn("sh", ["-c", "echo > ran"], { cwd: folder });
+  await once(child, "exit");
+  expect(fs.existsSync(path.join(folder, "ran"))).toBe(true);
+});
+
+test("a held child is alive, has run nothing, and runs under the recorded pid once released", async () => {
+  let held: ProcessIdentity | undefined;
+  const ended = await run("echo $$ > ran", {
+    started: async (identity) => {
+      held = identity;
+      expect(isAlive(identity)).toBe(true);
+      expect(fs.existsSync(path.join(folder, "ran"))).toBe(false);
+    },
+  });
+
+  expect(ended.kind).toBe("exited");
+  expect(Number(fs.readFileSync(path.join(folder, "ran"), "utf8"))).toBe(held!.pid);
+});
+
+test("an abort while the child is held runs nothing", async () => {
+  const stop = new AbortController();
+  const ended = await run("echo > ran", { signal: stop.signal, started: async () => stop.abort() });
+
+  expect(ended.kind).toBe("aborted");
+  expect(fs.existsSync(path.join(folder, "ran"))).toBe(false);
+});
+
+test("exit codes, signals and a missing program are told apart", async () => {
+  expect(await run("exit 3")).toMatchObject({ kind: "exited", code: 3 });
+  expect(await run("exit 127")).toMatchObject({ kind: "exited", code: 127 });
+  expect(await run("kill -SEGV $$")).toMatchObject({ kind: "signalled", signal: "SIGSEGV" });
+  expect(await run("", { argv: ["no-such-agent"] })).toMatchObject({
+    kind: "spawn-failed",
+    message: "Cannot start no-such-agent: it is not in PATH. Install it, or name its full path.",
+  });
+  expect(await run("", { argv: ["./missing"] })).toMatchObject({
+    message: "Cannot start ./missing: there is no such file.",
+  });
+  expect(await run("", { cwd: `${folder}/gone` })).toMatchObject({
+    kind: "spawn-failed",
+    message: `The working directory ${folder}/gone does not exist.`,
+  });
+  expect(await run("", { argv: ["sh", "a\0b"] })).toMatchObject({ kind: "spawn-failed" });
+  expect(await run("", { env: { PATH: "/bin", BAD: "a\0b" } })).toMatchObject({ kind: "spawn-failed" });
+  expect(await run(`# ${"x".repeat(3_000_000)}`)).toMatchObject({ kind: "spawn-failed", message: "spawn E2BIG" });
+});
+
+test("the environment is exactly the one given", async () => {
+  const env = { PATH: process.env["PATH"] ?? "", ONLY: "this" };
+  const ended = await run("", { argv: ["env"], env });
+  expect(ended.tail.trim().split("\n").toSorted()).toEqual(["ONLY=this", `PATH=${env.PATH}`]);
+});
+
+test("arguments arrive as they are", async () => {
+  const argv = [
+    process.execPath,
+    "-p",
+    "JSON.stringify(process.argv.slice(1))",
+    "--",
+    "$(x)",
+    "a b",
+    "",
+    "-n",
+    "é\n'\"",
+  ];
+  expect(JSON.parse((await run("", { argv })).tail)).toEqual(argv.slice(4));
+});
+
+test("a prompt of 10 MB arrives whole", async () => {
+  expect((await run("wc -c", { stdin: "x".repeat(10_000_000) })).tail.trim()).toBe("10000000");
+});
+
+test("a child that never reads a prompt of 10 MB ends as usual", async () => {
+  expect(await run("exec <&-; exit 4", { stdin: "x".repeat(10_000_000) })).toMatchObject({ kind: "exited", code: 4 });
+});
+
+test("control: the same prompt through a plain pipe raises EPIPE", async () => {
+  const child = spawn("sh", ["-c", "exec <&-; exit 4"], { stdio: ["pipe", "ignore", "ignore"] });
+  child.stdin.write("x".repeat(10_000_000));
+  const [error] = (await once(child.stdin, "error")) as [NodeJS.ErrnoException];
+  expect(error.code).toMatch(/EPIPE|ECONNRESET/);
+});
+
+test("standard streams can be opened by name, in the order they were written", async () => {
+  const ended = await run("cat /dev/stdin; echo two >/dev/stderr; echo three >/dev/stdout", { stdin: "one\n" });
+  expect(ended).toMatchObject({ kind: "exited", code: 0, tail: "one\ntwo\nthree\n" });
+});
+
+test("control: a socket, as Node connects a child, cannot be opened by name", async () => {
+  const child = spawn("sh", ["-c", "echo two >/dev/stderr"]);
+  const [code] = (await once(child, "exit")) as [number];
+  expect(code).not.toBe(0);
+});
+
+test("an end by wall time is told, also when the child ignores INT and TERM", async () => {
+  const ended = await run('trap "" INT TERM; while :; do sleep 0.01; done', { wallMsMax: 100, stopLadderStepMs: 20 });
+  expect(ended).toMatchObject({ kind: "timeout", survivors: [] });
+});
+
+test("a limit longer than a timer can hold does not end the child at once", async () => {
+  expect(await run("exit 5", { wallMsMax: 10_000_000_000 })).toMatchObject({ kind: "exited", code: 5 });
+});
+
+test("a jump of the wall clock ends no child", async () => {
+  const ended = await run("sleep 0.3; exit 6", {
+    wallMsMax: 40_000,
+    idleMsMax: 20_000,
+    started: async () => {
+      const real = Date.now();
+      vi.spyOn(Date, "now").mockImplementation(() => real + 86_400_000);
+    },
+  });
+  expect(ended).toMatchObject({ kind: "exited", code: 6 });
+});
+
+test("a child without output and without processor time is idle", async () => {
+  expect(await run("exec sleep 1000", { idleMsMax: 200, stopLadderStepMs: 20 })).toMatchObject({ kind: "idle" });
+});
+
+test("a silent child that computes is not idle", async () => {
+  const compute =
+    "const used = () => { const { user, system } = process.cpuUsage(); return user + system; }; while (used() < 2_000_000);";
+  const ended = await run("", { argv: [process.execPath, "-e", compute], idleMsMax: 1_000 });
+  expect(ended).toMatchObject({ kind: "exited", code: 0, tail: "" });
+});
+
+test("processor time of a grandchild counts, and a sleeping family shows none", async () => {
+  const busy = spawn("sh", ["-c", "(while :; do :; done) & wait"], { detached: true, stdio: "ignore" });
+  const calm = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+  const [busyFamily, calmFamily] = [followFamily(identify(busy.pid!)!), followFamily(identify(calm.pid!)!)];
+  while (!busyFamily.look().progressed || busyFamily.look().members.length < 2) await new Promise(setImmediate);
+  calmFamily.look();
+
+  expect(calmFamily.look().progressed).toBe(false);
+  process.kill(-busy.pid!, "SIGKILL");
+  process.kill(-calm.pid!, "SIGKILL");
+});
+
+test("an identity does not outlive its process, its pid or its boot", async () => {
+  const child = spawn("sleep", ["1000"], { stdio: "ignore" });
+  const identity = identify(child.pid!)!;
+  expect(isAlive(identity)).toBe(true);
+  expect(isAlive({ ...identity, startTime: `${Number(identity.startTime) - 1}` })).toBe(false);
+  expect(isAlive({ ...identity, bootId: "00000000-0000-0000-0000-000000000000" })).toBe(false);
+
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(isAlive(identity)).toBe(false);
+  expect(identify(child.pid!)).toBeUndefined();
+});
+
+test("a zombie counts as dead", async () => {
+  // The parent never waits for its child, because it has become another program.
+  const parent = spawn("sh", ["-c", "sh -c 'echo $$; read _' <&3 & exec sleep 1000"], {
+    stdio: ["ignore", "pipe", "ignore", "pipe"],
+  });
+  const [line] = (await once(parent.stdout!, "data")) as [Buffer];
+  const identity = identify(Number(line))!;
+  expect(isAlive(identity)).toBe(true);
+  (parent.stdio[3] as import("node:net").Socket).end("\n");
+  while (isAlive(identity)) await new Promise(setImmediate);
+
+  expect(identify(identity.pid)).toEqual(identity);
+  parent.kill("SIGKILL");
+});
+
+test("a program name with spaces and parentheses does not shift the fields", () => {
+  const fields = "S 7 8 9 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 987654 1 2 3";
+  expect(parseStat(5, `5 (a) R (b c) ${fields}\n`)).toEqual({
+    pid: 5,
+    state: "S",
+    parent: 7,
+    group: 8,
+    session: 9,
+    cpuTicks: 100,
+    startTime: "987654",
+  });
+});
+
+async function run(script: string, options: Partial<SuperviseOptions> = {}): Promise<Ended> {
+  return supervise({
+    argv: ["sh", "-c", script],
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "" },
+    logFile: path.join(folder, "log"),
+    outputBytesMax: 100_000,
+    wallMsMax: 50_000,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}

@@ -23,7 +23,7 @@ class World {
   constructor(tasks: readonly TaskSpec[], overrides: Partial<RunSettings> = {}) {
     const started: RunEvent = {
       type: "run-started",
-      ...{ run: "r", plan: "p", title: "p", hash: "h", base: "base", branch: "stint/p" },
+      ...{ run: "r", plan: "p", title: "p", planHash: "h", base: "base", branch: "stint/p" },
       settings: { ...settings, ...overrides },
       tasks,
     };
@@ -65,9 +65,9 @@ function honest(outcomeOf: (task: string, attempt: number) => Outcome = () => ({
       case "baseline":
         return { type: "baseline", ...of, state: "red", why: "", checks: [] };
       case "work":
-        return { type: "agent-finished", ...of, outcome: outcomeOf(action.task, task.attempt), report: null, usage };
+        return { type: "agent-finished", ...of, outcome: outcomeOf(action.task, task.attempt), report: null, reportProblem: null, usage };
       case "end-session":
-        return { type: "agent-finished", ...of, outcome: { kind: "interrupted", detail: "" }, report: null, usage };
+        return { type: "agent-finished", ...of, outcome: { kind: "interrupted", detail: "" }, report: null, reportProblem: null, usage };
       case "collect":
         return task.outcome?.kind === "ok"
           ? { type: "candidate-made", ...of, commit: `c-${of.task}-${of.attempt}`, paths: [] }

@@ -25,12 +25,13 @@ test("a repository is found from a folder inside it", async () => {
   expect(await head(repo)).toEqual({ sha: base, branch: null });
 });
 
+async function reason(dir: string): Promise<string> {
+  const opened = await openUserRepo(dir);
+  return opened.ok ? "ok" : opened.failure.reason;
+}
+
 test("folders Stint cannot work in are named with the cure", async () => {
   const root = tempDir();
-  const reason = async (dir: string): Promise<string> => {
-    const opened = await openUserRepo(dir);
-    return opened.ok ? "ok" : opened.failure.reason;
-  };
   for (const name of ["none", "empty", "bare"]) mkdirSync(join(root, name));
   sh(join(root, "empty"), "init", "-q");
   sh(join(root, "bare"), "init", "-q", "--bare");

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { expectCode } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
@@ -28,7 +29,7 @@ const hostile = {
 test("The agent's environment has what the contract names, and nothing else of the user's.", async () => {
   await using rig = await rigThatSaves();
 
-  expect(await rig.stint(["run", "--yes"], { env: hostile })).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"], { env: hostile }), 0);
 
   const { env } = rig.saved("session");
   const contract = ["HOME", "LANG", "PATH", "RIG_MOVES", "TERM", "http_proxy"];
@@ -58,7 +59,7 @@ test("The workspace is a clone of its own, outside the user's repo and without r
   rig.git("remote", "add", "origin", "https://example.com/x.git");
   rig.moves({ "01-a": [{ save: "session" }, { shell: 'test -z "$(git remote)" && git log -1' }, ...writes("a.txt")] });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   const { cwd, env } = rig.saved("session");
   expect(cwd.startsWith(`${rig.repo}/`)).toBe(false);
   expect(env["STINT_OUTBOX"]?.startsWith(cwd)).toBe(false);
@@ -80,7 +81,7 @@ test("The prompt carries the task; the inbox holds the task file, the plan and t
     },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(rig.saved("session").prompt).toContain("Say that all is ready.");
   expect(rig.saved("session").prompt).toContain("Work carefully.");
   expect(rig.saved("session").prompt).toContain("grep -q ready a.txt");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, sessionsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
@@ -17,7 +17,7 @@ test("When the budget is reached no further session starts, the work that was pa
 
   const run = await rig.stint(["run", "--yes", "--budget-usd", "1"]);
 
-  expect(run).toMatchObject({ code: 5 });
+  expectCode(run, 5);
   expect(sessionsOf(rig)).toEqual(["01-a 1"]);
   expect(commitsOf(rig)).toEqual(["01-a"]);
   expect((await rig.status()).cost).toEqual({ usd: 1.5, input_tokens: 1000, output_tokens: 200 });
@@ -28,7 +28,7 @@ test("A run with a higher budget continues the same run to its end.", async () =
   await rig.stint(["run", "--yes", "--budget-usd", "1"]);
   const { run } = await rig.status();
 
-  expect(await rig.stint(["run", "--budget-usd", "10"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--budget-usd", "10"]), 0);
 
   const status = await rig.status();
   expect(status).toMatchObject({ run, cost: { usd: 3 } });
@@ -42,6 +42,6 @@ test("The budget of the settings holds as well.", async () => {
     moves: { "01-a": [...writes("a.txt"), { usage: { usd: 2 } }], "02-b": writes("b.txt") },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 5 });
+  expectCode(await rig.stint(["run", "--yes"]), 5);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });

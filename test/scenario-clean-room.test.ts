@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verdictsOf } from "./rig/facts.ts";
+import { expectCode, verdictsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -24,7 +24,7 @@ test("Code run by the first check cannot rewrite the test of the second: every c
     },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 3 });
+  expectCode(await rig.stint(["run", "--yes"]), 3);
   expect(verdictsOf(rig, "01-a")).toMatchObject([
     { result: "failed", reason: "check", checks: ["green test -e tool.sh && sh tool.sh", "red sh test/a.test.sh"] },
   ]);
@@ -37,7 +37,7 @@ test("What the agent leaves untracked and ignored in its workspace does not reac
     moves: { "01-a": [...writes("a.txt"), { write: "build/out.txt", text: "made by the agent\n" }] },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 });
 
 test("A check sees a checkout with its own git, an empty home and none of Stint's variables.", async () => {
@@ -48,7 +48,7 @@ test("A check sees a checkout with its own git, an empty home and none of Stint'
     moves: { "01-a": writes("a.txt") },
   });
 
-  expect(await rig.stint(["run", "--yes"], { env: { STINT_SECRET: "1" } })).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"], { env: { STINT_SECRET: "1" } }), 0);
 });
 
 test("A check's own environment, folder and time are honoured.", async () => {
@@ -66,5 +66,5 @@ test("A check's own environment, folder and time are honoured.", async () => {
     moves: { "01-a": writes("sub/a.txt") },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 });

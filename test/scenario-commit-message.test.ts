@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { expectCode } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -18,7 +19,7 @@ test.each(titles)("A hostile title lands as a harmless subject: %s", async (titl
   });
   const before = rig.fingerprint();
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 
   expect(rig.git("log", "-1", "--format=%s", "stint/work")).toBe(title);
   expect(rig.git("ls-tree", "-r", "--name-only", "stint/work")).not.toContain("fired");
@@ -32,7 +33,7 @@ test("Lines of a summary that look like trailers do not become trailers.", async
     moves: { "01-a": [...writes("a.txt"), { report: { status: "done", summary } }] },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 
   const message = rig.git("log", "-1", "--format=%B", "stint/work");
   const trailers = execFileSync("git", ["interpret-trailers", "--parse"], { input: message, encoding: "utf8" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, verdictsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, verdictsOf } from "./rig/facts.ts";
 import { writes, type Move } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -19,7 +19,7 @@ test.each(crashes)(
 
     const run = await rig.stint(["run", "--yes"]);
 
-    expect(run).toMatchObject({ code: 0 });
+    expectCode(run, 0);
     expect(verdictsOf(rig, "01-a")).toMatchObject([
       { result: "failed", reason: "crashed", checks: [] },
       { result: "passed" },
@@ -36,7 +36,7 @@ test("Crashes use up the attempts, and the task is blocked.", async () => {
     moves: { "01-a": [...writes("a.txt"), { exit: 1 }] },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 3 });
+  expectCode(await rig.stint(["run", "--yes"]), 3);
   expect(rig.events("task-blocked", "01-a")).toMatchObject([{ kind: "exhausted" }]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verdictsOf } from "./rig/facts.ts";
+import { expectCode, verdictsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -12,7 +12,7 @@ test("A session that claims to be done but changed nothing has failed.", async (
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 0 });
+  expectCode(run, 0);
   expect(verdictsOf(rig, "01-a")).toMatchObject([{ result: "failed", reason: "no-change" }, { result: "passed" }]);
 });
 
@@ -23,6 +23,6 @@ test("A session that put everything back as it was has changed nothing.", async 
     moves: { "01-a": [...writes("a.txt"), { delete: "a.txt" }] },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 3 });
+  expectCode(await rig.stint(["run", "--yes"]), 3);
   expect(verdictsOf(rig, "01-a")).toMatchObject([{ result: "failed", reason: "no-change" }]);
 });

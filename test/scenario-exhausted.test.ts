@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, sessionsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -19,7 +19,7 @@ test("A task that used up its attempts is blocked with 3, independent tasks are 
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 3 });
+  expectCode(run, 3);
   expect(sessionsOf(rig)).toEqual(expect.arrayContaining(["01-a 1", "01-a 2", "03-c 1"]));
   expect(sessionsOf(rig)).toHaveLength(3);
   expect(commitsOf(rig)).toEqual(["03-c"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -12,7 +12,7 @@ test("A check of the whole plan that is red on the final tip ends the run with 4
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 4 });
+  expectCode(run, 4);
   expect(`${run.stdout}${run.stderr}`).toContain("grep -q finished a.txt");
   expect(commitsOf(rig)).toEqual(["01-a"]);
   expect(rig.events("final-verified")).toMatchObject([{ ok: false }]);
@@ -26,6 +26,6 @@ test("A check of the rules runs after every task, besides its own.", async () =>
     moves: { "01-a": { 1: [{ write: "a.txt", text: "ready, forbidden-word\n" }], 2: writes("a.txt") } },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(rig.events("verdict", "01-a")).toMatchObject([{ result: "failed", reason: "check" }, { result: "passed" }]);
 });

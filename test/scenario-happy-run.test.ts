@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, pathsOf, sessionsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, pathsOf, sessionsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
@@ -31,7 +31,7 @@ test("Three dependent tasks become three verified commits on the run's branch, i
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 0 });
+  expectCode(run, 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b", "03-c"]);
   expect(rig.git("log", "--reverse", "--format=%s", "main..stint/work")).toBe("Write a\nWrite b\nWrite c");
   expect(rig.git("log", "--format=%an <%ae>", "main..stint/work").split("\n")).toEqual(
@@ -118,6 +118,6 @@ test("A second run of the finished plan does nothing and ends with 0.", async ()
 
   const again = await rig.stint(["run"]);
 
-  expect(again).toMatchObject({ code: 0 });
+  expectCode(again, 0);
   expect({ tip: rig.git("rev-parse", "stint/work"), sessions: sessionsOf(rig) }).toEqual(before);
 });

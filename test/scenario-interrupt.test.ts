@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, sessionsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, heldBy } from "./rig/rig.ts";
@@ -20,11 +20,11 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const run = rig.start(["run", "--yes"]);
     await run.waitForHold("never");
 
-    expect(await run.kill(signal)).toMatchObject({ code: 130 });
+    expectCode(await run.kill(signal), 130);
     expect(rig.processes()).toEqual([]);
     expect(rig.events("stopped")).toHaveLength(1);
 
-    expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+    expectCode(await rig.stint(["resume"]), 0);
     expect(sessionsOf(rig)).toEqual(["01-a 1", "01-a 2"]);
     expect(rig.events("verdict", "01-a")).toMatchObject([{ result: "passed" }]);
     expect(commitsOf(rig)).toEqual(["01-a"]);
@@ -55,11 +55,11 @@ test("Ctrl-C while checks run ends with 130, and resume completes without a seco
   const run = rig.start(["run", "--yes"]);
   await run.waitForHold("go");
 
-  expect(await run.kill("SIGINT")).toMatchObject({ code: 130 });
+  expectCode(await run.kill("SIGINT"), 130);
   expect(rig.processes()).toEqual([]);
 
   rig.release("go");
-  expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["resume"]), 0);
   expect(sessionsOf(rig)).toEqual(["01-a 1"]);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
@@ -74,7 +74,7 @@ test("run takes up an interrupted run of the same approved plan.", async () => {
   await run.kill("SIGINT");
   const { run: id } = await rig.status();
 
-  expect(await rig.stint(["run"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run"]), 0);
 
   expect((await rig.status()).run).toBe(id);
   expect(sessionsOf(rig)).toEqual(["01-a 1", "02-b 1", "02-b 2"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, sessionsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, heldBy } from "./rig/rig.ts";
@@ -15,9 +15,9 @@ test("kill -9 while the agent works: resume ends the old agent and its daemon, a
   });
   const run = rig.start(["run", "--yes"]);
   await run.waitForHold("never");
-  expect(await run.kill("SIGKILL")).toMatchObject({ code: null });
+  expectCode(await run.kill("SIGKILL"), null);
 
-  expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["resume"]), 0);
 
   expect(rig.processes()).toEqual([]);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
@@ -44,7 +44,7 @@ test("kill -9 while checks run: resume verifies the same candidate without a sec
   await resumed.waitForEvent("resumed", ({ pid }) => pid === resumed.pid);
   rig.release("go");
 
-  expect(await resumed.ended).toMatchObject({ code: 0 });
+  expectCode(await resumed.ended, 0);
   expect(rig.processes()).toEqual([]);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
   expect(sessionsOf(rig)).toEqual(["01-a 1", "02-b 1"]);
@@ -64,7 +64,7 @@ test("kill -9 during the baseline: resume completes.", async () => {
   expect(sessionsOf(rig)).toEqual([]);
   rig.release("go");
 
-  expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["resume"]), 0);
   expect(commitsOf(rig)).toEqual(["01-a"]);
   expect(rig.processes()).toEqual([]);
 });
@@ -81,7 +81,7 @@ test.each(["agent-started", "agent-finished", "candidate-made", "verdict", "inte
     await run.waitForEvent(type, ({ task }) => task === "01-a");
     await run.kill("SIGKILL");
 
-    expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+    expectCode(await rig.stint(["resume"]), 0);
 
     expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
     expect(rig.events("verdict").every((verdict) => verdict["result"] === "passed")).toBe(true);
@@ -99,7 +99,7 @@ test("A torn last line of the journal is cut and kept, and resume completes.", a
   await run.kill("SIGKILL");
   rig.tearJournal('{"v":1,"seq":99,"ty');
 
-  expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["resume"]), 0);
   expect(rig.events("journal-repaired")).toMatchObject([{ bytes: 19 }]);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectCode } from "./rig/facts.ts";
 import { makes, plan } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
 
@@ -29,7 +30,7 @@ test("An error is told with file, line, column and the nearest known key, and li
 
   const lint = await rig.stint(["lint"]);
 
-  expect(lint).toMatchObject({ code: 2 });
+  expectCode(lint, 2);
   expect(lint.stdout).toMatch(/^plans\/work\/tasks\/01-a\.md:3:1: error: .*dependz.*depends.*$/m);
 });
 
@@ -41,7 +42,7 @@ test("The same error as JSON has the same place.", async () => {
 
   const lint = await rig.stint(["lint", "--json"]);
 
-  expect(lint).toMatchObject({ code: 2 });
+  expectCode(lint, 2);
   const problems = (JSON.parse(lint.stdout) as { severity: string }[]).filter(({ severity }) => severity === "error");
   expect(problems).toEqual([
     {
@@ -62,10 +63,10 @@ test("A cycle is printed, and neither approve nor run accept it.", async () => {
 
   const lint = await rig.stint(["lint"]);
 
-  expect(lint).toMatchObject({ code: 2 });
+  expectCode(lint, 2);
   expect(lint.stdout).toMatch(/01-a.*02-b.*01-a|02-b.*01-a.*02-b/);
-  expect(await rig.stint(["approve", "--yes"])).toMatchObject({ code: 2 });
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 2 });
+  expectCode(await rig.stint(["approve", "--yes"]), 2);
+  expectCode(await rig.stint(["run", "--yes"]), 2);
 });
 
 test("An unknown key of the settings is an error with its file, line and the nearest known key.", async () => {
@@ -76,7 +77,7 @@ test("An unknown key of the settings is an error with its file, line and the nea
 
   const lint = await rig.stint(["lint"]);
 
-  expect(lint).toMatchObject({ code: 2 });
+  expectCode(lint, 2);
   expect(lint.stdout).toMatch(/^\.stint\/config\.yaml:2:3: error: .*paralel.*parallel.*$/m);
 });
 
@@ -89,6 +90,6 @@ test("Lint of one plan by name says nothing of another.", async () => {
     },
   });
 
-  expect(await rig.stint(["lint", "work"])).toMatchObject({ code: 0 });
-  expect(await rig.stint(["lint", "other"])).toMatchObject({ code: 2 });
+  expectCode(await rig.stint(["lint", "work"]), 0);
+  expectCode(await rig.stint(["lint", "other"]), 2);
 });

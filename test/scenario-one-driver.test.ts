@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -16,11 +16,11 @@ test("A second run while one drives the plan ends with 1 and names the process; 
   const third = await rig.stint(["resume"]);
 
   for (const loser of [second, third]) {
-    expect(loser).toMatchObject({ code: 1 });
+    expectCode(loser, 1);
     expect(loser.stderr).toContain(String(first.pid));
   }
   rig.release("go");
-  expect(await first.ended).toMatchObject({ code: 0 });
+  expectCode(await first.ended, 0);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 
@@ -38,5 +38,5 @@ test("Status works while a process drives the run.", async () => {
   });
 
   rig.release("go");
-  expect(await run.ended).toMatchObject({ code: 0 });
+  expectCode(await run.ended, 0);
 });

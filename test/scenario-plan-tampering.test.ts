@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verdictsOf } from "./rig/facts.ts";
+import { expectCode, verdictsOf } from "./rig/facts.ts";
 import { writes, type Move } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
@@ -11,7 +11,7 @@ async function runWith(tampering: Move): Promise<Rig> {
     config: { run: { attempts: 1 } },
     moves: { "01-a": [...writes("a.txt"), tampering] },
   });
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 3 });
+  expectCode(await rig.stint(["run", "--yes"]), 3);
   return rig;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, verdictsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, verdictsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { createRig } from "./rig/rig.ts";
 
@@ -15,7 +15,7 @@ test("Editing an existing test that the task does not name is caught and costs a
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 0 });
+  expectCode(run, 0);
   const [cheat, honest] = verdictsOf(rig, "01-a");
   expect(cheat).toMatchObject({ result: "failed", reason: "guard" });
   expect(cheat?.guards).toContain("protected test/a.test.sh");
@@ -37,7 +37,7 @@ test("A task whose files name the test may change it.", async () => {
     moves: { "01-a": [...writes("src/a.txt"), { write: "test/a.test.sh", text: "set -e\ngrep -q ready src/a.txt\n" }] },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 
@@ -55,7 +55,7 @@ test("What the rules protect is guarded like a test, and what they forbid may ne
     },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   const [first, second, third] = verdictsOf(rig, "01-a");
   expect(first?.guards).toContain("protected legacy/x.txt");
   expect(second?.guards).toContain("forbidden src/key.secret");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
@@ -16,7 +16,7 @@ test("A branch that is checked out elsewhere is not moved: the run completes and
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 0 });
+  expectCode(run, 0);
   expect(`${run.stdout}${run.stderr}`).toContain("stint/work");
   expect(`${run.stdout}${run.stderr}`).toContain(linked);
   expect(rig.events("publish-deferred").at(-1)).toMatchObject({ branch: "stint/work" });
@@ -32,7 +32,7 @@ test("Once the branch is free again, resume publishes what waited.", async () =>
   await rig.stint(["run", "--yes"]);
   rig.git("worktree", "remove", linked);
 
-  expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["resume"]), 0);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 

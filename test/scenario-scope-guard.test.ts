@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, verdictsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, verdictsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -17,7 +17,7 @@ test("A file outside the task's files is a scope violation that costs an attempt
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 0 });
+  expectCode(run, 0);
   expect(verdictsOf(rig, "01-a")).toMatchObject([
     { result: "failed", reason: "guard", guards: ["scope extra/b.txt"] },
     { result: "passed", guards: [] },
@@ -34,7 +34,7 @@ test("Deleting a file that the task may only modify is a scope violation.", asyn
     moves: { "01-a": [...writes("a.txt"), { delete: "old.txt" }] },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 3 });
+  expectCode(await rig.stint(["run", "--yes"]), 3);
   expect(verdictsOf(rig, "01-a")).toMatchObject([{ result: "failed", guards: ["scope old.txt"] }]);
 });
 
@@ -61,6 +61,6 @@ test("An honest task creates, modifies, deletes and renames within its files, gl
     },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathsOf, sessionsOf } from "./rig/facts.ts";
+import { expectCode, pathsOf, sessionsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -11,7 +11,7 @@ test("The set-up command runs in workspaces and in the rooms of checks, and what
     moves: { "01-a": [{ shell: "grep -q lib vendor/lib.txt" }, ...writes("a.txt")] },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 
   expect(rig.events("verdict", "01-a")).toMatchObject([{ result: "passed", guards: [] }]);
   expect(pathsOf(rig, "stint/work")).toEqual(["a.txt", "plans/work/plan.md"]);
@@ -26,6 +26,6 @@ test("A set-up that fails is broken, neither red nor green: 4 and no session.", 
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 4 });
+  expectCode(run, 4);
   expect(sessionsOf(rig)).toEqual([]);
 });

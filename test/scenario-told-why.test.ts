@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, verdictsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode, verdictsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
@@ -19,7 +19,7 @@ test("A failed attempt costs one, and the next is told the verdict and the tail 
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 0 });
+  expectCode(run, 0);
   expect(verdictsOf(rig, "01-a")).toMatchObject([
     { result: "failed", reason: "check", checks: [`red ${check}`] },
     { result: "passed", checks: [`green ${check}`] },
@@ -43,7 +43,7 @@ test("The inbox of a further attempt holds the verdict of the one before.", asyn
     },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(rig.events("task-integrated", "01-a")).toMatchObject([{ attempt: 2 }]);
 });
 
@@ -55,6 +55,6 @@ test("A further attempt starts from a fresh workspace, without what the failed o
     },
   });
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(rig.events("task-integrated", "01-a")).toMatchObject([{ attempt: 2 }]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectCode } from "./rig/facts.ts";
 import { makes, plan } from "./rig/plan.ts";
 import { createRig } from "./rig/rig.ts";
 
@@ -25,7 +26,7 @@ test("With two plans and none named, run ends with 2 and lists them.", async () 
 
   const run = await rig.stint(["run", "--yes"]);
 
-  expect(run).toMatchObject({ code: 2 });
+  expectCode(run, 2);
   expect(run.stderr).toContain("first");
   expect(run.stderr).toContain("second");
   expect(rig.journal()).toEqual([]);
@@ -34,7 +35,7 @@ test("With two plans and none named, run ends with 2 and lists them.", async () 
 test("Without any plan, run ends with 2.", async () => {
   await using rig = await createRig();
 
-  expect(await rig.stint(["run"])).toMatchObject({ code: 2 });
+  expectCode(await rig.stint(["run"]), 2);
 });
 
 test.each(["run", "lint", "status", "approve"])("Outside a git repo, %s ends with 1 and says so.", async (command) => {
@@ -42,7 +43,7 @@ test.each(["run", "lint", "status", "approve"])("Outside a git repo, %s ends wit
 
   const run = await rig.stint([command], { cwd: rig.outside });
 
-  expect(run).toMatchObject({ code: 1 });
+  expectCode(run, 1);
   expect(run.stderr).toMatch(/git repo/);
   expect(run.stderr).not.toContain("    at ");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
@@ -16,7 +16,7 @@ async function limitedFor(seconds: number | null): Promise<Rig> {
 test("A usage limit whose reset has passed costs no attempt, and the run goes on by itself.", async () => {
   await using rig = await limitedFor(-60);
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 
   expect(rig.events("agent-finished", "01-a")).toMatchObject([
     { outcome: { kind: "limit" } },
@@ -29,7 +29,7 @@ test("A usage limit whose reset has passed costs no attempt, and the run goes on
 test("A usage limit that lasts a moment is waited for.", async () => {
   await using rig = await limitedFor(1);
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 
   expect(rig.events("parked")).toMatchObject([{ reason: "limit", until: expect.stringMatching(/^\d{4}-/) }]);
   expect(commitsOf(rig)).toEqual(["01-a"]);
@@ -39,10 +39,10 @@ test("With --no-wait a usage limit ends the run with 75, and resume completes it
   await using rig = await limitedFor(2);
 
   const run = await rig.stint(["run", "--yes", "--no-wait"]);
-  expect(run).toMatchObject({ code: 75 });
+  expectCode(run, 75);
   expect(rig.events("parked")).toMatchObject([{ reason: "limit" }]);
 
-  expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["resume"]), 0);
   expect(rig.events("verdict", "01-a")).toMatchObject([{ result: "passed" }]);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
@@ -50,7 +50,7 @@ test("With --no-wait a usage limit ends the run with 75, and resume completes it
 test("With --no-wait a limit without a known reset ends with 75 at once.", async () => {
   await using rig = await limitedFor(null);
 
-  expect(await rig.stint(["run", "--yes", "--no-wait"])).toMatchObject({ code: 75 });
-  expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes", "--no-wait"]), 75);
+  expectCode(await rig.stint(["resume"]), 0);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf } from "./rig/facts.ts";
+import { commitsOf, expectCode } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
@@ -30,7 +30,7 @@ test("Approve, run, status and log leave a clean checkout, index, branch and sta
   const before = rig.fingerprint();
 
   for (const args of [["lint"], ["approve", "--yes"], ["run"], ["status"], ["log"]]) {
-    expect(await rig.stint(args)).toMatchObject({ code: 0 });
+    expectCode(await rig.stint(args), 0);
     expect(rig.fingerprint()).toEqual(before);
   }
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
@@ -41,7 +41,7 @@ test("A run leaves a dirty checkout byte-identical, and builds on the commit at 
   makeDirty(rig);
   const before = rig.fingerprint();
 
-  expect(await rig.stint(["run", "--yes"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 
   expect(rig.fingerprint()).toEqual(before);
   expect(rig.git("show", "stint/work:src/one.txt")).toBe("one");
@@ -58,13 +58,13 @@ test("An interrupted run and its resume leave a dirty checkout byte-identical.",
   await run.waitForHold("never");
   await run.kill("SIGKILL");
 
-  expect(await rig.stint(["resume"])).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["resume"]), 0);
   expect(rig.fingerprint()).toEqual(before);
 });
 
 test("A run started below the root of the repo works on the whole repo.", async () => {
   await using rig = await rigWithWork();
 
-  expect(await rig.stint(["run", "--yes"], { cwd: `${rig.repo}/src` })).toMatchObject({ code: 0 });
+  expectCode(await rig.stint(["run", "--yes"], { cwd: `${rig.repo}/src` }), 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
 });

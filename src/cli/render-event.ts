@@ -12,7 +12,7 @@ export function renderEvent(entry: RunEntry): string {
 function describe(event: RunEvent): string {
   switch (event.type) {
     case "plan-approved":
-      return `plan ${event.plan} approved at ${event.approvedAt} (${event.hash.slice(0, 12)})`;
+      return `plan ${event.plan} approved at ${event.approvedAt} (${event.planHash.slice(0, 12)})`;
     case "run-started":
       return `run ${event.run}: ${event.tasks.length} tasks on ${event.base.slice(0, 12)}, branch ${event.branch}`;
     case "resumed":
@@ -69,8 +69,9 @@ function counted(checks: readonly CheckEvidence[]): string {
   return `${green} of ${checks.length} checks green`;
 }
 
-function sessionEnd({ outcome, report }: Extract<RunEvent, { type: "agent-finished" }>): string {
+function sessionEnd({ outcome, report, reportProblem }: Extract<RunEvent, { type: "agent-finished" }>): string {
   if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
   if (outcome.kind !== "ok") return `${outcome.kind} (${outcome.detail})`;
-  return report === null ? "no report" : `it claims "${report.status}"`;
+  if (report !== null) return `it claims "${report.status}"`;
+  return reportProblem === null ? "no report" : `its report cannot be read: ${reportProblem}`;
 }

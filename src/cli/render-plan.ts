@@ -31,7 +31,7 @@ export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; 
 function agentLines(config: Config): string[] {
   const roles = Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agent}`);
   const commands = Object.entries(config.agents).flatMap(([name, agent]) =>
-    agent.command === undefined ? [] : [`  ${name} runs: ${agent.command.join(" ")}`],
+    agent.command === undefined || agent.command.length === 0 ? [] : [`  ${name} runs: ${agent.command.join(" ")}`],
   );
   return [...roles, ...commands];
 }

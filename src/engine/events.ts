@@ -49,14 +49,14 @@ type OfTask = { readonly task: string; readonly attempt: number };
 /** Everything that can happen in a run, one sentence each. The journal holds these and nothing else. */
 export type RunEvent =
   /** A person approved this plan, identified by its hash; recorded when the run begins. */
-  | { readonly type: "plan-approved"; readonly plan: string; readonly hash: string; readonly approvedAt: string }
+  | { readonly type: "plan-approved"; readonly plan: string; readonly planHash: string; readonly approvedAt: string }
   /** The run exists, on this base, with these tasks. */
   | {
       readonly type: "run-started";
       readonly run: string;
       readonly plan: string;
       readonly title: string;
-      readonly hash: string;
+      readonly planHash: string;
       readonly base: string;
       readonly branch: string;
       readonly settings: RunSettings;
@@ -87,6 +87,8 @@ export type RunEvent =
       readonly type: "agent-finished";
       readonly outcome: Outcome;
       readonly report: Report | null;
+      /** Why there is none although the outbox holds one. */
+      readonly reportProblem: string | null;
       readonly usage: Usage;
     } & OfTask)
   /** What an unsuccessful session left behind was saved; `commit` is null where there was nothing to save. */

@@ -27,9 +27,9 @@ function startRun(event: EventOf<"run-started">): RunState {
   const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
   const dependants = new Map<string, string[]>(event.tasks.map((spec) => [spec.id, []]));
   for (const spec of event.tasks) for (const id of spec.depends) dependants.get(id)?.push(spec.id);
-  const { run, plan, title, hash, base, branch, settings } = event;
+  const { run, plan, title, planHash, base, branch, settings } = event;
   return {
-    ...{ run, plan, title, hash, base, branch, settings, tasks, dependants },
+    ...{ run, plan, title, planHash, base, branch, settings, tasks, dependants },
     active: new Set(),
     ready: new Set(event.tasks.filter((spec) => spec.depends.length === 0).map((spec) => spec.id)),
     queue: new Set(),

@@ -83,7 +83,7 @@ export interface RunState {
   readonly run: string;
   readonly plan: string;
   readonly title: string;
-  readonly hash: string;
+  readonly planHash: string;
   readonly base: string;
   readonly branch: string;
   settings: RunSettings;

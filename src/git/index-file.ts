@@ -6,6 +6,8 @@ export interface IndexEntry {
   readonly rawPath: string;
   readonly mode: number;
   readonly oid: string;
+  /** Where its recorded times begin in the file. */
+  readonly at: number;
 }
 
 export const gitlinkMode = 0o160000;
@@ -31,6 +33,7 @@ export function parseIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] {
       rawPath: bytes.toString("latin1", pathAt, end),
       mode: bytes.readUInt32BE(at + 24),
       oid: bytes.toString("hex", at + statBytes, flagsAt),
+      at,
     });
     at += Math.ceil((end - at + 1) / 8) * 8;
   }

@@ -50,10 +50,10 @@ export async function startRun(
   const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
   const events: RunEvent[] = [
-    { type: "plan-approved", plan: ready.plan.name, hash: approval.hash, approvedAt: approval.at },
+    { type: "plan-approved", plan: ready.plan.name, planHash: approval.hash, approvedAt: approval.at },
     {
       type: "run-started",
-      ...{ run: id, plan: ready.plan.name, title: ready.plan.title, hash: ready.hash, base },
+      ...{ run: id, plan: ready.plan.name, title: ready.plan.title, planHash: ready.hash, base },
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
       settings: settingsOf(ready.config),
       tasks: ready.plan.tasks.map(specOf),
@@ -78,7 +78,7 @@ export async function continueRun(
   if (!opened.ok) return opened;
   const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
   const ready = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags: options.flags });
-  if (ready.plan === undefined || ready.hash !== state.hash) {
+  if (ready.plan === undefined || ready.hash !== state.planHash) {
     return fail("plan-differs", `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`);
   }
   const { journal } = opened.value;

@@ -99,7 +99,12 @@ export interface SessionPort {
     readonly signal: AbortSignal;
     /** Called while the process is held; when this returns, its record is durable and it is released. */
     readonly started: (process: ProcessIdentity, marker: string) => void;
-  }) => Promise<{ readonly outcome: Outcome; readonly report: Report | null; readonly usage: Usage }>;
+  }) => Promise<{
+    readonly outcome: Outcome;
+    readonly report: Report | null;
+    readonly reportProblem: string | null;
+    readonly usage: Usage;
+  }>;
   /** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
   readonly end: (key: AttemptKey, process: ProcessIdentity, marker: string) => Promise<Usage>;
 }

@@ -25,7 +25,7 @@ export function realSessions(project: Project, config: Config, layout: RunLayout
       await Promise.all([place.outbox, home].map((dir) => mkdir(dir, { recursive: true, mode: 0o700 })));
       const stint = { role, run: layout.run, task: key.task, attempt: key.attempt, outbox: place.outbox, inbox: place.inbox };
       const env = agentEnvironment({ userEnv: project.env, allow: agent.env, home, stint });
-      const { outcome, report, usage } = await commandDriver.run({
+      const { outcome, report, reportProblem, usage } = await commandDriver.run({
         ...{ prompt, env, signal, workspace: place.tree, outbox: place.outbox },
         command: locate(agent.command, project.repo.root),
         logFile: join(layout.attempt(key), "output.log"),
@@ -34,7 +34,7 @@ export function realSessions(project: Project, config: Config, layout: RunLayout
         started: async (process) => started(process, sessionMarker(place.outbox)),
       });
       if (report !== null) await writeFile(join(layout.attempt(key), "report.json"), JSON.stringify(report, null, 2) + "\n");
-      return { outcome, report, usage };
+      return { outcome, report, reportProblem: reportProblem ?? null, usage };
     },
     end: async (key, identity, marker) => {
       const place = sessionPlace(layout, key);

@@ -19,7 +19,7 @@ export function placeChecks(
   specs: readonly CheckSpec[],
   at: (path: readonly (string | number)[]) => Position,
 ): readonly Check[] {
-  return specs.map((spec, i) => ({ ...spec, at: at(["checks", i]) }) as Check);
+  return specs.map((spec, i) => ({ ...spec, at: at(["checks", i]) }));
 }
 
 const kinds = ["run", "exists", "contains", "absent", "judge"] as const;

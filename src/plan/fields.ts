@@ -9,8 +9,8 @@ const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 const pathCharactersMax = 4_096;
 
 /** An absent or empty key means its default. */
-export function optional<S extends z.ZodType, D>(schema: S, fallback: D) {
-  return schema.nullish().transform((value) => (value ?? fallback) as NonNullable<z.output<S>> | D);
+export function optional<S extends z.ZodType, const D>(schema: S, fallback: D) {
+  return schema.nullish().transform((value) => value ?? fallback);
 }
 
 /** Text with something in it. */

@@ -67,13 +67,15 @@ interface OpenBlock {
 }
 
 function openBlock(text: string): OpenBlock | undefined {
+  if (/^ {0,3}</.test(text)) return openHtml(text);
+  return text.includes("```") || text.includes("~~~") ? openFence(text) : undefined;
+}
+
+function openHtml(text: string): OpenBlock | undefined {
   if (/^ {0,3}<!--/.test(text)) return { kind: "comment", isClosedBy: (line) => line.includes("-->"), oneLine: true };
-  const html = /^ {0,3}<(?:pre|script|style|textarea)(?:[ \t>]|$)/i.test(text);
-  if (html) {
-    const closing = /<\/(?:pre|script|style|textarea)>/i;
-    return { kind: "code", isClosedBy: (line) => closing.test(line), oneLine: true };
-  }
-  return openFence(text);
+  if (!/^ {0,3}<(?:pre|script|style|textarea)(?:[ \t>]|$)/i.test(text)) return undefined;
+  const closing = /<\/(?:pre|script|style|textarea)>/i;
+  return { kind: "code", isClosedBy: (line) => closing.test(line), oneLine: true };
 }
 
 /** A fence may open on the very line of a list marker; its end is then indented as far as its start. */

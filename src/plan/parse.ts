@@ -1,15 +1,14 @@
 import { placeChecks } from "./checks.ts";
 import { parseDocument, type MarkdownDocument } from "./document.ts";
 import { foldId, idRule, isId } from "./ids.ts";
-import { classifyLines, headingOf } from "./markdown.ts";
 import { notYetProblems } from "./not-yet.ts";
+import { inOrder, noLines, readTaskLines } from "./parse-lines.ts";
+import { scopeProblems } from "./parse-scope.ts";
 import { parseTask } from "./parse-task.ts";
 import { problemAt, quoted, sortProblems } from "./problem.ts";
 import { parseRules } from "./rules.ts";
 import { planSchema } from "./schema.ts";
-import { findTaskLines } from "./task-lines.ts";
-import { decodeText } from "./text.ts";
-import type { Plan, PlanFiles, Problem, Rules, Task, TaskLine } from "./types.ts";
+import type { Plan, PlanFiles, Problem, Rules, Task } from "./types.ts";
 import { validate } from "./validate.ts";
 
 export { defaultRules, parseRules } from "./rules.ts";
@@ -70,7 +69,13 @@ function parseHead(files: PlanFiles, name: string, dir: string): Head {
   if ("problems" in checked) return { document, plan: undefined, problems: [...warnings, ...checked.problems] };
   const { title, goal = title, checks, prerequisites, decisions, edge_cases: edgeCases } = checked.value;
   const plan = {
-    ...{ name, dir, title, goal, prerequisites, edgeCases, at: document.at },
+    name,
+    dir,
+    title,
+    goal,
+    prerequisites,
+    edgeCases,
+    at: document.at,
     checks: placeChecks(checks, document.at),
     decisions: decisions.map((decision, i) => ({ ...decision, at: document.at(["decisions", i]) })),
   };
@@ -112,69 +117,4 @@ function badIds(ids: readonly string[], prefix: string): Problem[] {
     const message = `the task ids ${quoted(twin)} and ${quoted(id)} differ only in capitals or Unicode form`;
     return [...problems, problemAt(file, "duplicate-id", message)];
   });
-}
-
-interface ReadLines {
-  readonly lines: readonly TaskLine[];
-  readonly problems: Problem[];
-}
-
-const noLines: ReadLines = { lines: [], problems: [] };
-
-function readTaskLines(document: MarkdownDocument, ids: ReadonlySet<string>): ReadLines {
-  const { headings, lines, bad } = findTaskLines(document);
-  const { file, bodyLine } = document;
-  const place = ({ number, column = 1 }: { number: number; column?: number }) => ({
-    line: bodyLine + number - 1,
-    column,
-  });
-  const listed = new Set(bad.flatMap(({ id }) => id ?? []));
-  const problems = bad.map((line) => problemAt(file, line.code, line.message, place(line)));
-  for (const section of headings.slice(1)) {
-    problems.push(problemAt(file, "duplicate-section", 'a second "## Tasks" heading; keep one', place(section)));
-  }
-  for (const line of lines) {
-    if (!ids.has(line.id)) {
-      const message = `no task file tasks/${line.id}.md exists for this line`;
-      problems.push(problemAt(file, "unknown-task", message, place(line)));
-    } else if (listed.has(line.id)) {
-      problems.push(problemAt(file, "duplicate-line", `the task ${quoted(line.id)} is listed twice`, place(line)));
-    }
-    listed.add(line.id);
-  }
-  const heading = headings[0] ? place(headings[0]) : { line: bodyLine, column: 1 };
-  for (const id of [...ids].filter((candidate) => !listed.has(candidate))) {
-    const message = `the task ${quoted(id)} has no line under "## Tasks"; add "- [ ] [${id}](tasks/${id}.md) title"`;
-    problems.push(problemAt(file, "unlisted-task", message, heading));
-  }
-  return { lines: lines.map((line) => ({ id: line.id, ticked: line.ticked, at: place(line) })), problems };
-}
-
-function inOrder(tasks: readonly Task[], lines: readonly TaskLine[]): Task[] {
-  const rank = new Map(lines.toReversed().map(({ id }, i) => [id, lines.length - i]));
-  return tasks.toSorted((a, b) => (rank.get(a.id) ?? lines.length + 1) - (rank.get(b.id) ?? lines.length + 1));
-}
-
-const scopeHeadings = ["Understanding", "Goals", "Gaps"];
-
-function scopeProblems(files: PlanFiles, path: string): Problem[] {
-  const file = files.get(path);
-  if (file === undefined) {
-    const message = `the plan has no scope.md; write one with the headings ${scopeHeadings.join(", ")}`;
-    return [problemAt(path, "scope", message)];
-  }
-  if ("unreadable" in file) return [];
-  const decoded = decodeText(path, file.bytes);
-  if ("problem" in decoded) return [decoded.problem];
-  const headings = classifyLines(decoded.text).filter(({ kind }) => kind === "heading");
-  const found = new Set(headings.map(({ text }) => headingOf(text).title.toLowerCase()));
-  const missing = scopeHeadings.filter((heading) => !found.has(heading.toLowerCase()));
-  if (missing.length === 0) return [];
-  return [
-    problemAt(
-      path,
-      "scope",
-      `scope.md lacks ${missing.length > 1 ? "the headings" : "the heading"} ${missing.join(", ")}`,
-    ),
-  ];
 }

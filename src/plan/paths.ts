@@ -153,9 +153,15 @@ function isPlain(text: string): boolean {
 /** What a pattern may mean besides itself: each alternative, and with brackets and parentheses as part of names. */
 function readings(pattern: string): string[] {
   if (isPlain(pattern) || pathProblem(pattern) !== undefined) return [];
-  return (expandBraces(pattern) ?? []).flatMap((alternative) =>
-    /[([]/.test(alternative) ? [alternative, escapeAllButStars(alternative)] : [alternative],
-  );
+  return (expandBraces(pattern) ?? []).flatMap((alternative) => [
+    ...(isQuick(alternative) ? [alternative] : []),
+    ...(/[([]/.test(alternative) ? [escapeAllButStars(alternative)] : []),
+  ]);
+}
+
+/** A path such as `(a+)+` is acceptable as a name, but must not be compiled as the expression it also is. */
+function isQuick(pattern: string): boolean {
+  return !repeatsGroup(pattern) && wildcards(pattern) <= wildcardsMax;
 }
 
 function toExpression(pattern: string): RegExp {

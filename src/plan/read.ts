@@ -14,13 +14,13 @@ const totalBytesMax = 100 * limits.planFileBytesMax;
 export function readPlanFilesFromDisk(root: string, planName: string): PlanFiles {
   const reader = new Reader(root);
   reader.read(".stint");
-  if (isId(planName)) reader.read(`plans/${planName}`);
+  if (isId(planName)) reader.read("plans", planName);
   return reader.files;
 }
 
 /** The folders of `plans/`, whatever their names; links and files are no plans. */
 export function listPlans(root: string): string[] {
-  return entriesOf(join(root, "plans"))
+  return (entriesOf(join(root, "plans")) ?? [])
     .filter((name) => statOf(join(root, "plans", name))?.isDirectory() ?? false)
     .toSorted();
 }
@@ -34,19 +34,32 @@ class Reader {
     this.root = root;
   }
 
+  /** Reads `.stint`, or one folder of `plans`; a link on the way there would lead elsewhere. */
+  read(top: string, name?: string): void {
+    const folder = name === undefined ? top : `${top}/${name}`;
+    for (const part of new Set([top, folder])) {
+      const stat = statOf(join(this.root, part));
+      if (stat === undefined) return;
+      if (!stat.isDirectory()) {
+        this.refuse(folder, part === folder ? `is ${kindOf(stat)}, not a folder` : `is below ${kindOf(stat)}`);
+        return;
+      }
+    }
+    this.walk(folder);
+  }
+
   /** Walks with a list instead of recursion, because the depth of the tree is not ours to choose. */
-  read(folder: string): void {
-    const top = statOf(join(this.root, folder));
-    if (top === undefined) return;
-    if (!top.isDirectory()) this.refuse(folder, `is ${kindOf(top)}, not a folder`);
-    const pending = top.isDirectory() ? [folder] : [];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      for (const name of entriesOf(join(this.root, next))) {
+  private walk(top: string): void {
+    const pending = [top];
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+      const names = entriesOf(join(this.root, folder));
+      if (names === undefined) this.refuse(folder, "is a folder that cannot be listed");
+      for (const name of names ?? []) {
         if (this.files.size >= limits.planFilesMax) {
-          this.refuse(folder, `holds more than ${limits.planFilesMax} files`);
+          this.refuse(top, `holds more than ${limits.planFilesMax} files`);
           return;
         }
-        this.entry(`${next}/${name}`, pending);
+        this.entry(`${folder}/${name}`, pending);
       }
     }
   }
@@ -102,11 +115,11 @@ function readBounded(descriptor: number, size: number): PlanFile {
 }
 
 /** Names that are not UTF-8 come back altered, are then not found, and so count as unreadable. */
-function entriesOf(folder: string): string[] {
+function entriesOf(folder: string): string[] | undefined {
   try {
     return readdirSync(folder);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

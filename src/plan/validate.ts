@@ -74,6 +74,11 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.issues[0]?.message;
     case "invalid_union":
       return `must be a list or a map, but is ${describeValue(issue.input)}`;
+    case "custom":
+    case "unrecognized_keys":
+    case "invalid_element":
+    case "invalid_format":
+    case "not_multiple_of":
     default:
       return undefined;
   }
@@ -104,7 +109,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === "string") return `the text ${quoted(value)}`;
   if (typeof value === "number") return `the number ${value}`;
   if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a map" : String(value);
+  return typeof value === "boolean" ? String(value) : "a map";
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -22,7 +22,7 @@ export function toPlain(root: Node | null): { readonly data: unknown; readonly f
 /** The text of a key as written, or undefined for a key that is a collection, an alias or nothing. */
 export function keyText(key: unknown): string | undefined {
   if (!isScalar(key) || key.value === null) return undefined;
-  return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
+  return typeof key.value === "string" ? key.value : key.source;
 }
 
 class Conversion {

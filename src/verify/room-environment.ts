@@ -21,6 +21,8 @@ export function checkEnvironment({ userEnv, home, tmp, extra }: CheckEnvironment
     ...baseEnvironment(userEnv),
     HOME: home,
     TMPDIR: tmp,
+    // npm would otherwise ask its registry for a newer self in the middle of a check.
+    npm_config_update_notifier: "false",
   };
 }
 

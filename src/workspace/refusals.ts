@@ -21,7 +21,7 @@ export function problemsOfAdd(stderr: string): Problem[] {
     .filter((line) => /^error: |could not open directory|: Permission denied$/.test(line));
   return lines.map((line) => {
     const message = line.replace(/^(error|warning): /, "");
-    const path = /'([^']+)'|"([^"]+)"|^([^:]+):/.exec(message)?.slice(1).find(Boolean) ?? "";
+    const path = (/'(.+)'/.exec(message) ?? /"(.+)"/.exec(message) ?? /^([^:]+):/.exec(message))?.[1] ?? "";
     const nested = line.includes("does not have a commit checked out");
     return { kind: nested ? "nested-repository" : "unreadable", path, message };
   });

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { copyFile, lstat, readFile, rm, utimes } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import type { Control } from "../git/control.ts";
 import { type Change, parseRaw } from "../git/diff.ts";
-import { type IndexEntry, parseIndex } from "../git/index-file.ts";
+import type { IndexEntry } from "../git/index-file.ts";
 import { assertOid, assertRef, type Identity, joinNul, splitNul } from "../git/names.ts";
 import { commitTree } from "../git/place.ts";
 import { git, GitError, gitOk, oneAtATime } from "../git/run.ts";
 import { type Checkout, inCheckout } from "./checkout.ts";
+import { copyForAdd } from "./private-index.ts";
 import { type Problem, problemsOfAdd, problemsOfChanges, problemsOfFilters, problemsOfSubmodules } from "./refusals.ts";
 
 export interface SnapshotOptions {
@@ -35,9 +36,8 @@ type Place = ReturnType<typeof inCheckout>;
 
 /** Turns the files of a checkout into a commit on its base, honouring nothing of its `.git`, and keeps it under `ref`. */
 export async function snapshot(control: Control, checkout: Checkout, options: SnapshotOptions): Promise<Snapshot> {
-  const place = await privateIndex(control, checkout);
+  const { place, known } = await privateIndex(control, checkout);
   try {
-    const known = parseIndex(await readFile(place.index), control.objectFormat);
     const found = await stage(place, known, options.exclude ?? []);
     const { tree, changes } = await compare(place, options.base);
     const problems = [
@@ -59,16 +59,14 @@ export async function untrackedPaths(control: Control, checkout: Checkout): Prom
   return splitNul(await gitOk(args, inCheckout(control, checkout))).map((path) => path.toString("utf8"));
 }
 
-/** A copy, so that a snapshot can be taken again; its time must stay, or git would take a file changed within the same second for unchanged. */
-async function privateIndex(control: Control, checkout: Checkout): Promise<Place> {
+/** A copy, so that a snapshot can be taken again and nothing of a failed one stays. */
+async function privateIndex(control: Control, checkout: Checkout): Promise<{ place: Place; known: IndexEntry[] }> {
   const folder = await lstat(checkout.dir);
   if (!folder.isDirectory())
     throw new Error(`${checkout.dir} was replaced by something that is not a folder; it cannot be read safely.`);
   const index = `${checkout.index}.${randomBytes(6).toString("hex")}`;
-  const { atime, mtime } = await lstat(checkout.index);
-  await copyFile(checkout.index, index);
-  await utimes(index, atime, mtime);
-  return { ...inCheckout(control, checkout), index };
+  const known = await copyForAdd(checkout, index, control.objectFormat);
+  return { place: { ...inCheckout(control, checkout), index }, known };
 }
 
 async function stage(place: Place, known: readonly IndexEntry[], exclude: readonly string[]): Promise<Problem[]> {

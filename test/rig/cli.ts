@@ -29,7 +29,7 @@ export interface CliContext {
   readonly outside: string;
 }
 
-const cliFile = join(import.meta.dirname, "..", "..", "dist", "cli.js");
+const cliFile = process.env["STINT_CLI"] ?? join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
 /** Starts the real CLI in a process of its own. */
 export function startCli(args: readonly string[], context: CliContext): Running {

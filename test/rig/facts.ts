@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+import type { Ended } from "./cli.ts";
 import type { JournalEvent } from "./follow.ts";
 import type { Rig } from "./rig.ts";
 
@@ -12,6 +14,11 @@ export interface VerdictFacts {
 interface Evidence {
   readonly guards: readonly { readonly guard: string; readonly path: string }[];
   readonly checks: readonly { readonly label: string; readonly state: string }[];
+}
+
+/** Expects an exit code; a failure shows what the command said. */
+export function expectCode({ code, stdout, stderr }: Ended, expected: number | null): void {
+  expect(code, `${stdout}${stderr}`).toBe(expected);
 }
 
 /** What the harness concluded of each attempt at a task, in order. */

@@ -78,7 +78,7 @@ async function runPlan(io: Io, project: Project, plan: string, options: RunOptio
   }
   const newest = newestRun(project.layout, plan);
   if (!newest.ok) return refuse(io, exitCodes.internal, newest.failure.message);
-  if (newest.value?.state?.hash === ready.hash) return await takeUp(io, project, { found: newest.value, options });
+  if (newest.value?.state?.planHash === ready.hash) return await takeUp(io, project, { found: newest.value, options });
   const started = await beginRun(io, project, { ready, base, approval, options });
   return started.ok ? await driveToEnd(io, started.value, options) : refuse(io, started.failure.code, started.failure.message);
 }
@@ -120,10 +120,14 @@ async function approvedPlan(
 
 async function beginRun(io: Io, project: Project, start: Approved & { readonly options: RunOptions }): Promise<Selected<OpenedRun>> {
   const { ready, base, approval, options } = start;
+  if (ready.config.run.sandbox === "bwrap") {
+    return refusal(exitCodes.usage, "sandbox: bwrap is not in this version. Set run.sandbox to none, or leave it out.");
+  }
   const noAgent = whyNoAgent(ready.config, ready.plan);
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
   const failed = await failedPrerequisites(project, { ready, commit: base, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  io.err("sandbox: none. Agents and checks run with your file system and network.");
   const started = await startRun(project, ready, { approval, base, observe: observer(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
 }

@@ -26,5 +26,5 @@ export async function endSession(run: Run, id: string): Promise<void> {
   const key = { task: id, attempt };
   const usage = await run.ports.sessions.end(key, process.identity, process.marker);
   const outcome = { kind: "interrupted", detail: "Stint ended while the session ran" } as const;
-  run.append({ type: "agent-finished", ...key, outcome, report: null, usage });
+  run.append({ type: "agent-finished", ...key, outcome, report: null, reportProblem: null, usage });
 }

@@ -1,0 +1,29 @@
+import type { Role } from "../plan/types.ts";
+import type { AgentConfig, Config } from "./types.ts";
+
+/** Who does a role, after fall-backs. */
+export interface ResolvedRole {
+  readonly agentName: string;
+  readonly agent: AgentConfig;
+  readonly model?: string;
+  readonly effort?: string;
+}
+
+const fallBacks: Readonly<Partial<Record<Role, Role>>> = {
+  escalation: "executor",
+  external: "reviewer",
+  judge: "reviewer",
+  reviewer: "planner",
+};
+
+/** Finds who does a role; undefined where neither it nor what it falls back to is set. */
+export function resolveRole({ agents, roles }: Pick<Config, "agents" | "roles">, role: Role): ResolvedRole | undefined {
+  const set = roles[role];
+  if (set === undefined) {
+    const next = fallBacks[role];
+    return next === undefined ? undefined : resolveRole({ agents, roles }, next);
+  }
+  const { agent: agentName, ...how } = set;
+  const agent = Object.hasOwn(agents, agentName) ? agents[agentName] : undefined;
+  return agent === undefined ? undefined : { agentName, agent, ...how };
+}

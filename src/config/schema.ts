@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { command, duration, envName, oneLineText, text, wholeNumber } from "../plan/fields.ts";
+import { roles } from "../plan/types.ts";
+import { strict } from "../plan/validate.ts";
+import { builtInAgents } from "./defaults.ts";
+import type { AgentConfig, BudgetConfig, ConfigLayer, HookConfig, RunConfig, WorkspaceConfig } from "./types.ts";
+
+const amount = z.number().min(0);
+const program = z.array(z.string()).refine((words) => (words[0] ?? "").trim() !== "", {
+  error: "must begin with the name of a program",
+});
+
+const name = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value), {
+  error: 'must be a name of 1 to 64 letters, digits, ".", "_" and "-"',
+});
+
+const agentFields = strict({
+  driver: z.enum(["claude", "codex", "gemini", "acp", "command"]).optional(),
+  command: program.optional(),
+  env: z.array(envName).optional(),
+});
+
+/** An entry for a built-in agent may leave out its driver; any other must say how it is talked to. */
+const agents = z.record(name, agentFields).transform((entries, context) => {
+  const complete = Object.entries(entries).map(([agent, fields]): [string, AgentConfig] => {
+    const builtIn = Object.entries(builtInAgents).find(([known]) => known === agent)?.[1];
+    const driver = fields.driver ?? builtIn?.driver;
+    const refuse = (key: string) => context.addIssue({ code: "custom", message: "is missing", path: [agent, key] });
+    if (driver === undefined) refuse("driver");
+    if ((driver === "command" || driver === "acp") && fields.command === undefined) refuse("command");
+    return [agent, { driver: driver ?? "command", command: fields.command ?? [], env: fields.env ?? [] }];
+  });
+  return Object.fromEntries(complete);
+});
+
+const roleFields = strict({ agent: oneLineText, model: oneLineText.optional(), effort: oneLineText.optional() });
+const roleMap = strict(Object.fromEntries(roles.map((role) => [role, empty(roleFields)]))).transform(withoutUndefined);
+
+const run = strict({
+  parallel: empty(wholeNumber(1, 64)),
+  attempts: empty(wholeNumber(1, 100)),
+  escalate_after: empty(wholeNumber(0, 100)),
+  sandbox: empty(z.enum(["auto", "bwrap", "none"])),
+  task_timeout: empty(duration),
+  idle_timeout: empty(duration),
+  reverify: empty(z.enum(["affected", "all"])),
+  replan: empty(z.enum(["never", "ask", "auto"])),
+  replan_max: empty(wholeNumber(0, 100)),
+  scope_requests: empty(z.enum(["grant", "ask", "refuse"])),
+}).transform(({ parallel, attempts, sandbox, reverify, replan, ...rest }) =>
+  defined<RunConfig>({
+    parallel,
+    attempts,
+    sandbox,
+    reverify,
+    replan,
+    escalateAfter: rest.escalate_after,
+    taskTimeoutMs: rest.task_timeout,
+    idleTimeoutMs: rest.idle_timeout,
+    replanMax: rest.replan_max,
+    scopeRequests: rest.scope_requests,
+  }),
+);
+
+const budget = strict({ usd: empty(amount), tokens: empty(wholeNumber(0)), task_usd: empty(amount) }).transform(
+  ({ usd, tokens, task_usd: taskUsd }) => defined<BudgetConfig>({ usd, tokens, taskUsd }),
+);
+
+const workspace = strict({
+  setup: empty(command),
+  setup_inputs: empty(z.array(text)),
+  env: empty(z.array(envName)),
+  mounts: empty(z.array(text)),
+}).transform(({ setup, setup_inputs: setupInputs, env, mounts }) =>
+  defined<WorkspaceConfig>({ setup, setupInputs, env, mounts }),
+);
+
+const review = strict({ rounds: empty(wholeNumber(0, 100)), each_task: empty(z.boolean()) }).transform(
+  ({ rounds, each_task: eachTask }) => defined({ rounds, eachTask }),
+);
+
+const hook = strict({ on: z.array(oneLineText), webhook: text.optional(), command: program.optional() })
+  .refine((value) => (value.webhook === undefined) !== (value.command === undefined), {
+    error: "must have exactly one of webhook and command",
+  })
+  .transform((value) => defined(value) as HookConfig);
+
+/** One config.yaml: every key may be left out, none may be unknown. */
+export const configSchema = strict({
+  agents: empty(agents),
+  roles: empty(roleMap),
+  run: empty(run),
+  budget: empty(budget),
+  prices: empty(z.record(text, strict({ input: amount, output: amount }))),
+  workspace: empty(workspace),
+  mcp: empty(z.record(name, z.unknown())),
+  review: empty(review),
+  hooks: empty(z.array(hook)),
+}).transform((layer) => withoutUndefined(layer) as ConfigLayer);
+
+/** A key with nothing after it is not set. */
+function empty<S extends z.ZodType>(schema: S) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** Leaves out what is not set, so that it does not cover what a weaker file sets. */
+function defined<T extends object>(value: { readonly [Key in keyof T]?: T[Key] | undefined }): Partial<T> {
+  return withoutUndefined(value);
+}
+
+function withoutUndefined(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined));
+}

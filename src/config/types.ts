@@ -1,0 +1,88 @@
+import type { Role } from "../plan/types.ts";
+
+export type Driver = "claude" | "codex" | "gemini" | "acp" | "command";
+
+/** A program that can do a session. */
+export interface AgentConfig {
+  readonly driver: Driver;
+  /** The program and its arguments, relative to the repo root; empty where the driver knows its own program. */
+  readonly command: readonly string[];
+  /** Names of the environment variables that are let through to it. */
+  readonly env: readonly string[];
+}
+
+/** Who does a role, and how. */
+export interface RoleConfig {
+  readonly agent: string;
+  readonly model?: string;
+  readonly effort?: string;
+}
+
+export interface RunConfig {
+  readonly parallel: number;
+  /** Total per task; those after `escalateAfter` use the escalation role. */
+  readonly attempts: number;
+  readonly escalateAfter: number;
+  readonly sandbox: "auto" | "bwrap" | "none";
+  readonly taskTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly reverify: "affected" | "all";
+  readonly replan: "never" | "ask" | "auto";
+  readonly replanMax: number;
+  readonly scopeRequests: "grant" | "ask" | "refuse";
+}
+
+/** A missing bound means none. */
+export interface BudgetConfig {
+  readonly usd?: number;
+  readonly tokens?: number;
+  readonly taskUsd?: number;
+}
+
+/** Per million tokens, for agents that report no money. */
+export interface PriceConfig {
+  readonly input: number;
+  readonly output: number;
+}
+
+export interface WorkspaceConfig {
+  /** A command line run once in each fresh workspace. */
+  readonly setup?: string;
+  readonly setupInputs: readonly string[];
+  readonly env: readonly string[];
+  readonly mounts: readonly string[];
+}
+
+export interface ReviewConfig {
+  /** 0 means no review. */
+  readonly rounds: number;
+  readonly eachTask: boolean;
+}
+
+export interface HookConfig {
+  readonly on: readonly string[];
+  readonly webhook?: string;
+  readonly command?: readonly string[];
+}
+
+/** Everything that can be set, with every default filled in. */
+export interface Config {
+  readonly agents: Readonly<Record<string, AgentConfig>>;
+  readonly roles: Readonly<Partial<Record<Role, RoleConfig>>>;
+  readonly run: RunConfig;
+  readonly budget: BudgetConfig;
+  readonly prices: Readonly<Record<string, PriceConfig>>;
+  readonly workspace: WorkspaceConfig;
+  readonly mcp: Readonly<Record<string, unknown>>;
+  readonly review: ReviewConfig;
+  readonly hooks: readonly HookConfig[];
+}
+
+/** What one file sets: any part of each section, and whole entries of the maps. */
+export type ConfigLayer = {
+  readonly [Key in keyof Config]?: string extends keyof Config[Key]
+    ? Config[Key]
+    : Config[Key] extends readonly unknown[]
+      ? Config[Key]
+      : Partial<Config[Key]>;
+};

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { type BigIntStats, lstatSync } from "node:fs";
+import { lstat, readFile, utimes, writeFile } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
+import { type IndexEntry, parseIndex } from "../git/index-file.ts";
+import type { ObjectFormat } from "../git/names.ts";
+import { pathIn } from "./fingerprint.ts";
+
+/** Entries compared between two turns of the event loop. */
+const entriesPerTurn = 1_000;
+
+/**
+ * Copies an index for one call of `git add`. Git compares times in whole seconds, so it hashes again every file written
+ * in the same second as the index, which after a quick checkout is all of them. The index holds nanoseconds: those that
+ * match prove a file unchanged, and the others lose their recorded times, so that git does look.
+ */
+export async function copyForAdd(
+  from: { readonly dir: string; readonly index: string },
+  to: string,
+  format: ObjectFormat,
+): Promise<IndexEntry[]> {
+  const [bytes, stat] = await Promise.all([readFile(from.index), lstat(from.index, { bigint: true })]);
+  const entries = parseIndex(bytes, format);
+  let count = 0;
+  for (const entry of entries) {
+    if (!provenUnchanged(bytes, entry, { dir: from.dir, indexNs: stat.mtimeNs }))
+      bytes.fill(0, entry.at, entry.at + 16);
+    if (++count % entriesPerTurn === 0) await setImmediate();
+  }
+  const end = bytes.length - (format === "sha256" ? 32 : 20);
+  createHash(format).update(bytes.subarray(0, end)).digest().copy(bytes, end);
+  await writeFile(to, bytes, { flag: "wx", mode: 0o600 });
+  // Dated ahead of every entry, because what remains is proven and must not be doubted within this second.
+  const ahead = Date.now() / 1000 + 60;
+  await utimes(to, ahead, ahead);
+  return entries;
+}
+
+/** A file changed after the index was written has a later time of change, which nothing but the clock can set back. */
+function provenUnchanged(
+  bytes: Buffer,
+  entry: IndexEntry,
+  checkout: { readonly dir: string; readonly indexNs: bigint },
+): boolean {
+  const [changed, modified] = [timeAt(bytes, entry.at), timeAt(bytes, entry.at + 8)];
+  if (changed >= checkout.indexNs || modified >= checkout.indexNs) return false;
+  const stat = statOf(pathIn(checkout.dir, entry.rawPath));
+  return stat !== undefined && stat.ctimeNs === changed && stat.mtimeNs === modified;
+}
+
+function timeAt(bytes: Buffer, at: number): bigint {
+  return BigInt(bytes.readUInt32BE(at)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(at + 4));
+}
+
+function statOf(path: string | Buffer): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}

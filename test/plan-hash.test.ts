@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { approvalHash } from "../src/plan/hash.ts";
+import type { PlanFile } from "../src/plan/types.ts";
+
+const file = (text: string): PlanFile => ({ bytes: new TextEncoder().encode(text) });
+const plan = "---\ntitle: T\n---\n## Tasks\n- [x] [a](tasks/a.md) A\n";
+
+const files = new Map<string, PlanFile>([
+  ["plans/p/tasks/a.md", file("---\ntitle: A\n---\n")],
+  ["plans/p/plan.md", file(plan)],
+  ["plans/p-other/plan.md", file("not ours")],
+  [".stint/rules.md", file("---\n---\nBe kind.\n")],
+  ["src/index.ts", file("not ours")],
+]);
+
+test("the hash can be recomputed from its description", () => {
+  const hash = createHash("sha256");
+  for (const [path, text] of [
+    [".stint/rules.md", "---\n---\nBe kind.\n"],
+    ["plans/p/plan.md", plan.replace("[x]", "[ ]")],
+    ["plans/p/tasks/a.md", "---\ntitle: A\n---\n"],
+  ]) {
+    hash.update(`${path}\0${text?.length}\0${text}`);
+  }
+  expect(approvalHash(files, "p")).toBe(hash.digest("hex"));
+});
+
+test("paths are ordered by their bytes, whatever order they were found in", () => {
+  const names = ["plans/p/\u{1F600}.txt", "plans/p/\uFF21.txt", "plans/p/z.txt", "plans/p/Z.txt"];
+  const some = (order: string[]) => new Map(order.map((name) => [name, file(name)]));
+  expect(approvalHash(some(names), "p")).toBe(approvalHash(some(names.toReversed()), "p"));
+});
+
+test("one byte anywhere, a renamed file and a new file change the hash", () => {
+  const before = approvalHash(files, "p");
+  const variants: [string, PlanFile][] = [
+    ["plans/p/plan.md", file(plan.replace("T\n", "t\n"))],
+    ["plans/p/plan.md", file(plan.replace("\n", "\r\n"))],
+    ["plans/p/plan.md", file(plan.replace("[x]", "[X]"))],
+    ["plans/p/tasks/a.md", file("---\ntitle: A\n--- \n")],
+    [".stint/config.yaml", file("")],
+    ["plans/p/notes.txt", file("")],
+    ["plans/p/plan.md", { unreadable: "is a FIFO, not a file" }],
+  ];
+  const hashes = variants.map(([path, changed]) => approvalHash(new Map([...files, [path, changed]]), "p"));
+  expect(new Set([before, ...hashes]).size).toBe(variants.length + 1);
+});
+
+test("files of other plans and of the project do not count", () => {
+  const without = new Map([...files].filter(([path]) => !path.startsWith("src/") && !path.includes("other")));
+  expect(approvalHash(without, "p")).toBe(approvalHash(files, "p"));
+});

@@ -15,39 +15,48 @@ console.log(`A small invoice library with real tests is set up in ${folder}.
 Real: the project, its tests, git, the plan, every command below, and the kill -9.
 Scripted: the agent. demo/agent.mjs plays it without any model. On purpose it cheats once and errs once.`);
 
-setUp();
-await stage.stint(0, "lint");
-await stage.stint(0, "approve", "--yes");
-
-stage.say("Run it. While the agent works on 03-csv, the process that drives the run is killed with -9.");
-const driver = stage.start("run");
-await stage.waitForEvent(driver, (event) => event.type === "agent-started" && event.task === "03-csv");
-const killed = await stage.killHard(driver);
-
-stage.say("The driver is dead. Nothing is lost: the journal and git know where the run stands.");
-await stage.stint(0, "status");
-await stage.stint(0, "resume");
-
-stage.say("What happened to the task whose agent edited a test instead of the code:");
-await stage.stint(0, "log", "01-vat");
-
-stage.say("The branch: one verified commit per task, the box in plan.md ticked in the same commit.");
-await stage.command(0, "git", "log", "--graph", "--decorate", "--oneline", "stint/invoices");
-await stage.command(0, "git", "log", "-1", "stint/invoices~2");
-
-stage.say("The tests on that branch, in a clone of it:");
-await stage.command(0, "git", "clone", "--quiet", "--branch", "stint/invoices", ".", "../result");
-await stage.command(0, "node", "--test", "--test-reporter=spec", "../result/test/");
-
-const failures = checkStory({ events: stage.journal(), killed, git: stage.git });
+try {
+  setUp();
+  const killed = await tell();
+  const failures = checkStory({ events: stage.journal(), killed, git: stage.git });
+  process.exitCode = failures === 0 ? 0 : 1;
+} catch (error) {
+  console.error(`\nThe demo did not go as expected: ${error.message}`);
+  process.exitCode = 1;
+}
 console.log(`
 The folder is left for you to look at: ${folder}
-  invoice/                           your checkout, as it was: Stint never wrote to it
-  result/                            the branch stint/invoices
-  invoice/.git/stint/runs/*/         the journal, and each attempt's prompt, output and verdict
-  invoice/plans/invoices/            the plan that was approved
+  invoice/                        your checkout, as it was: Stint never wrote to it
+  invoice/plans/invoices/         the plan that was approved
+  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict
+  result/                         the branch stint/invoices
 The agent's script is ${join(here, "agent.mjs")}.`);
-process.exitCode = failures === 0 ? 0 : 1;
+
+async function tell() {
+  await stage.stint(0, "lint");
+  await stage.stint(0, "approve", "--yes");
+
+  stage.say("Run it. While the agent works on 03-csv, the process that drives the run is killed with -9.");
+  const driver = stage.start("run");
+  await stage.waitForEvent(driver, (event) => event.type === "agent-started" && event.task === "03-csv");
+  const killed = await stage.killHard(driver);
+
+  stage.say("The driver is dead. Nothing is lost: the journal and git know where the run stands.");
+  await stage.stint(0, "status");
+  await stage.stint(0, "resume");
+
+  stage.say("What happened to the task whose agent edited a test instead of the code:");
+  await stage.stint(0, "log", "01-vat");
+
+  stage.say("The branch: one verified commit per task, the box in plan.md ticked in the same commit.");
+  await stage.shell(0, "git log --graph --decorate --oneline stint/invoices");
+  await stage.shell(0, "git show --stat stint/invoices~3");
+
+  stage.say("The tests on that branch, in a clone of it:");
+  await stage.shell(0, "git clone --quiet --branch stint/invoices . ../result");
+  await stage.shell(0, "cd ../result && node --test --test-reporter=spec");
+  return killed;
+}
 
 function setUp() {
   const project = join(folder, "invoice");
@@ -58,9 +67,9 @@ function setUp() {
   cpSync(join(here, "plan", "rules.md"), join(project, ".stint", "rules.md"));
   const config = readFileSync(join(here, "plan", "config.yaml"), "utf8").replace('"<demo>/agent.mjs"', () => agent);
   writeFileSync(join(project, ".stint", "config.yaml"), config);
-  for (const args of [["init"], ["add", "--all"], ["commit", "--message", "An invoice library and a plan for it"]]) {
-    stage.git(...args, "--quiet");
-  }
+  stage.git("init");
+  stage.git("add", "--all");
+  stage.git("commit", "--message", "An invoice library and a plan for it");
 }
 
 function isOfPlan(path) {

@@ -20,10 +20,9 @@ export function createStage({ cli, folder, project }) {
     say: (text) => console.log(`\n== ${text}`),
     journal: () => readJournal(project),
     stint: (expected, ...args) => endsWith(expected, start(...args), `stint ${args.join(" ")}`),
-    command: (expected, program, ...args) => {
-      const shown = [program, ...args].join(" ");
-      console.log(`\n$ ${shown}`);
-      return endsWith(expected, launch(program, args), shown);
+    shell: (expected, line) => {
+      console.log(`\n$ ${line}`);
+      return endsWith(expected, launch("sh", ["-c", line]), line);
     },
     waitForEvent: (driver, isIt) => waitForEvent(project, driver, isIt),
     killHard,

@@ -19,11 +19,15 @@ await build({
   define: { STINT_VERSION: JSON.stringify(version) },
   chunkNames: "chunks/[name]-[hash]",
   // Bundled CommonJS dependencies call `require` for node's own modules.
-  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
   logLevel: "warning",
 });
 chmodSync("dist/cli.js", 0o755);
 
-const tsc = createRequire(import.meta.url).resolve("typescript/package.json").replace("package.json", "bin/tsc");
+const tsc = createRequire(import.meta.url)
+  .resolve("typescript/package.json")
+  .replace("package.json", "bin/tsc");
 const types = spawnSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], { stdio: "inherit" });
 process.exitCode = types.status ?? 1;

@@ -31,7 +31,9 @@ test("imports go one way: from the command line down to the plan", () => {
     const targets = importsOf(text).filter((target) => target.startsWith("."));
     const modules = targets.map((target) => posix.normalize(posix.join(posix.dirname(name), target)).split("/"));
     return modules
-      .filter(([to = "", file]) => file !== undefined && to !== from && name.includes("/") && !mayImport[from]?.includes(to))
+      .filter(
+        ([to = "", file]) => file !== undefined && to !== from && name.includes("/") && !mayImport[from]?.includes(to),
+      )
       .map((module) => `${name} imports ${module.join("/")}`);
   });
   expect(wrong).toEqual([]);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, type Action } from "../src/engine/decide.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../src/engine/events.ts";
@@ -7,6 +7,7 @@ import { exitCode } from "../src/engine/exit-code.ts";
 import type { Outcome } from "../src/engine/session.ts";
 import { taskOf, type RunState } from "../src/engine/state.ts";
 import { summarise } from "../src/engine/summary.ts";
+import { unreachable } from "../src/result.ts";
 
 const settings: RunSettings = { parallel: 1, attempts: 3, escalateAfter: 2, budgetUsd: null };
 const noFiles = { create: [], modify: [], delete: [], touch: ["**"] };
@@ -23,7 +24,12 @@ class World {
   constructor(tasks: readonly TaskSpec[], overrides: Partial<RunSettings> = {}) {
     const started: RunEvent = {
       type: "run-started",
-      ...{ run: "r", plan: "p", title: "p", planHash: "h", base: "base", branch: "stint/p" },
+      run: "r",
+      plan: "p",
+      title: "p",
+      planHash: "h",
+      base: "base",
+      branch: "stint/p",
       settings: { ...settings, ...overrides },
       tasks,
     };
@@ -56,7 +62,8 @@ function honest(outcomeOf: (task: string, attempt: number) => Outcome = () => ({
     if (!("task" in action)) {
       if (action.type === "publish") return { type: "published", commit: state.tip, branch: state.branch };
       if (action.type === "final-verify") return { type: "final-verified", tip: state.tip, ok: true, checks: [] };
-      if (action.type === "park") return { type: "parked", reason: action.reason, why: action.why, until: action.until };
+      if (action.type === "park")
+        return { type: "parked", reason: action.reason, why: action.why, until: action.until };
       throw new Error(`unexpected ${action.type}`);
     }
     const task = taskOf(state, action.task);
@@ -65,20 +72,43 @@ function honest(outcomeOf: (task: string, attempt: number) => Outcome = () => ({
       case "baseline":
         return { type: "baseline", ...of, state: "red", why: "", checks: [] };
       case "work":
-        return { type: "agent-finished", ...of, outcome: outcomeOf(action.task, task.attempt), report: null, reportProblem: null, usage };
+        return {
+          type: "agent-finished",
+          ...of,
+          outcome: outcomeOf(action.task, task.attempt),
+          report: null,
+          reportProblem: null,
+          usage,
+        };
       case "end-session":
-        return { type: "agent-finished", ...of, outcome: { kind: "interrupted", detail: "" }, report: null, reportProblem: null, usage };
+        return {
+          type: "agent-finished",
+          ...of,
+          outcome: { kind: "interrupted", detail: "" },
+          report: null,
+          reportProblem: null,
+          usage,
+        };
       case "collect":
         return task.outcome?.kind === "ok"
           ? { type: "candidate-made", ...of, commit: `c-${of.task}-${of.attempt}`, paths: [] }
           : { type: "work-rescued", ...of, commit: null, ref: "", keptAt: null };
       case "verify":
         return {
-          ...{ type: "verdict", ...of, result: "passed", reason: null, why: "", tip: state.tip },
-          ...{ placed: `p-${of.task}-${of.attempt}-${(placements += 1)}`, guards: [], checks: [] },
+          type: "verdict",
+          ...of,
+          result: "passed",
+          reason: null,
+          why: "",
+          tip: state.tip,
+          placed: `p-${of.task}-${of.attempt}-${(placements += 1)}`,
+          guards: [],
+          checks: [],
         };
       case "integrate":
         return { type: "task-integrated", ...of, commit: task.placed! };
+      default:
+        return unreachable(action);
     }
   };
 }
@@ -202,26 +232,33 @@ const outcomes: readonly Outcome[] = [
 /** Any acyclic plan: a task may depend only on those before it. */
 const plans = fc
   .array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 12 })
-  .map((rows) => rows.map((picks, at) => spec(`t${at}`, at === 0 ? [] : [...new Set(picks.map((pick) => `t${pick % at}`))])));
+  .map((rows) =>
+    rows.map((picks, at) => spec(`t${at}`, at === 0 ? [] : [...new Set(picks.map((pick) => `t${pick % at}`))])),
+  );
 
 test("any plan with any outcomes ends or waits; every task lands at most once, after all it depends on", () => {
-  const run = fc.property(plans, fc.array(fc.nat(outcomes.length - 1), { minLength: 1, maxLength: 40 }), (tasks, script) => {
-    const world = new World(tasks);
-    let turn = 0;
-    // Faults stop: after the script, every session works.
-    const answer = honest(() => outcomes[script[turn++] ?? 0] ?? { kind: "ok" });
-    for (let round = 0; round < 60 && world.state.finished === null; round += 1) {
-      world.go(answer);
-      if (world.state.parked?.reason === "blocked") break;
-      world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
-    }
-    const landed = world.events.flatMap((event) => (event.type === "task-integrated" ? [event.task] : []));
-    expect(new Set(landed).size).toBe(landed.length);
-    for (const [at, id] of landed.entries()) {
-      for (const dependency of taskOf(world.state, id).spec.depends) expect(landed.indexOf(dependency)).toBeLessThan(at);
-    }
-    for (const task of world.state.tasks.values()) expect(task.spent).toBeLessThanOrEqual(settings.attempts);
-  });
+  const run = fc.property(
+    plans,
+    fc.array(fc.nat(outcomes.length - 1), { minLength: 1, maxLength: 40 }),
+    (tasks, script) => {
+      const world = new World(tasks);
+      let turn = 0;
+      // Faults stop: after the script, every session works.
+      const answer = honest(() => outcomes[script[turn++] ?? 0] ?? { kind: "ok" });
+      for (let round = 0; round < 60 && world.state.finished === null; round += 1) {
+        world.go(answer);
+        if (world.state.parked?.reason === "blocked") break;
+        world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
+      }
+      const landed = world.events.flatMap((event) => (event.type === "task-integrated" ? [event.task] : []));
+      expect(new Set(landed).size).toBe(landed.length);
+      for (const [at, id] of landed.entries()) {
+        for (const dependency of taskOf(world.state, id).spec.depends)
+          expect(landed.indexOf(dependency)).toBeLessThan(at);
+      }
+      for (const task of world.state.tasks.values()) expect(task.spent).toBeLessThanOrEqual(settings.attempts);
+    },
+  );
   fc.assert(run, { numRuns: 300 });
 });
 

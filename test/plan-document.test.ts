@@ -80,12 +80,10 @@ test("YAML mistakes are one line each, at their place", () => {
   expect(complaints("---\na:\n\tb: 1\n---\n")).toEqual(["3:1 yaml: YAML: Tabs are not allowed as indentation"]);
   expect(complaints('---\na: "x\n---\n')).toEqual(['3:1 yaml: YAML: Missing closing "quote']);
   expect(complaints("---\na: *x\n---\n")).toEqual(["2:4 yaml: YAML: no anchor &x stands before the alias *x"]);
-  expect(complaints("---\na: !!foo x\n---\n")).toEqual([
-    "2:4 yaml: YAML: Unresolved tag: tag:yaml.org,2002:foo",
-  ]);
+  expect(complaints("---\na: !!foo x\n---\n")).toEqual(["2:4 yaml: YAML: Unresolved tag: tag:yaml.org,2002:foo"]);
   expect(complaints("---\n? [a]\n: b\n---\n")).toEqual(["2:1 yaml: YAML: a key must be a word or a text"]);
   expect(complaints("---\na: 1\n...\nb: 2\n---\n")).toEqual([
-    "4:1 yaml: YAML: a second YAML document starts here; only one is read",
+    "4:1 yaml: a second YAML document starts here; only one is read",
   ]);
 });
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { approvalHash, approvedBytes } from "../src/plan/hash.ts";
 import { tickTask } from "../src/plan/tick.ts";

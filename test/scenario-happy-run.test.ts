@@ -1,11 +1,15 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Ended } from "./rig/cli.ts";
 import { commitsOf, expectCode, pathsOf, sessionsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
 
-async function threeTasks(): Promise<Rig> {
-  return createRig({
+let rig: Rig;
+let run: Ended;
+
+beforeAll(async () => {
+  rig = await createRig({
     plan: {
       tasks: {
         "01-a": makes("a.txt", { title: "Write a" }),
@@ -24,13 +28,12 @@ async function threeTasks(): Promise<Rig> {
       "03-c": writes("c.txt"),
     },
   });
-}
+  run = await rig.stint(["run", "--yes"]);
+});
+
+afterAll(async () => rig[Symbol.asyncDispose]());
 
 test("Three dependent tasks become three verified commits on the run's branch, in order, and the run ends with 0.", async () => {
-  await using rig = await threeTasks();
-
-  const run = await rig.stint(["run", "--yes"]);
-
   expectCode(run, 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b", "03-c"]);
   expect(rig.git("log", "--reverse", "--format=%s", "main..stint/work")).toBe("Write a\nWrite b\nWrite c");
@@ -41,10 +44,6 @@ test("Three dependent tasks become three verified commits on the run's branch, i
 });
 
 test("A task's commit ticks its own box, and only that one.", async () => {
-  await using rig = await threeTasks();
-
-  await rig.stint(["run", "--yes"]);
-
   expect(pathsOf(rig, "stint/work~2")).toEqual(["a.txt", "plans/work/plan.md"]);
   const diff = rig.git("diff", "--unified=0", "stint/work~2", "stint/work~1", "--", "plans/work/plan.md");
   expect(diff.match(/^@@/gm)).toHaveLength(1);
@@ -55,15 +54,12 @@ test("A task's commit ticks its own box, and only that one.", async () => {
 });
 
 test("Each commit carries the summary and the trailers of its task.", async () => {
-  await using rig = await threeTasks();
-
-  await rig.stint(["run", "--yes"]);
-  const { run } = await rig.status();
+  const { run: id } = await rig.status();
 
   expect(rig.git("log", "-1", "--format=%B", "stint/work~2")).toContain("Wrote the first file.");
   expect(rig.git("log", "-1", "--format=%(trailers:only,unfold)", "stint/work").trim().split("\n")).toEqual([
     "Stint-Plan: work",
-    `Stint-Run: ${run}`,
+    `Stint-Run: ${id}`,
     "Stint-Task: 03-c",
     "Stint-Attempt: 1",
     "Stint-Verified: 2 checks",
@@ -71,10 +67,6 @@ test("Each commit carries the summary and the trailers of its task.", async () =
 });
 
 test("The branch in the user's repo is a fast-forward of the base to the run's own tip.", async () => {
-  await using rig = await threeTasks();
-
-  await rig.stint(["run", "--yes"]);
-
   const tip = rig.events("integrating").at(-1)?.["new"];
   expect(rig.git("rev-parse", "stint/work")).toBe(tip);
   expect(rig.git("merge-base", "main", "stint/work")).toBe(rig.git("rev-parse", "main"));
@@ -83,10 +75,6 @@ test("The branch in the user's repo is a fast-forward of the base to the run's o
 });
 
 test("The journal tells every step of a task in order, and status agrees with it.", async () => {
-  await using rig = await threeTasks();
-
-  await rig.stint(["run", "--yes"]);
-
   const types = rig
     .journal()
     .filter((event) => event.task === "01-a")
@@ -112,8 +100,6 @@ test("The journal tells every step of a task in order, and status agrees with it
 });
 
 test("A second run of the finished plan does nothing and ends with 0.", async () => {
-  await using rig = await threeTasks();
-  await rig.stint(["run", "--yes"]);
   const before = { tip: rig.git("rev-parse", "stint/work"), sessions: sessionsOf(rig) };
 
   const again = await rig.stint(["run"]);

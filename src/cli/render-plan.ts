@@ -1,6 +1,7 @@
 import type { Config } from "../config/load.ts";
 import type { Check, Plan, Rules, Task } from "../plan/types.ts";
 import { visible } from "../plan/visible.ts";
+import { unreachable } from "../result.ts";
 
 /** Everything an approval allows to be run or touched; invisible and control characters are made visible. */
 export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; config: Config }): string[] {
@@ -9,10 +10,15 @@ export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; 
     ...(plan.goal === "" ? [] : [`Goal: ${plan.goal}`]),
     "",
     "Prerequisites (by approving you say that they hold):",
-    ...orNone(plan.prerequisites.map(({ text, check }) => `  ${text}${check === undefined ? "" : `\n    runs: ${check}`}`)),
+    ...orNone(
+      plan.prerequisites.map(({ text, check }) => `  ${text}${check === undefined ? "" : `\n    runs: ${check}`}`),
+    ),
     "Decisions:",
     ...orNone(
-      plan.decisions.map(({ question, answer, assumed }) => `  ${question} ${answer ?? "?"}${assumed ? " (assumed by the planner)" : ""}`),
+      plan.decisions.map(
+        ({ question, answer, assumed }) =>
+          `  ${question} ${answer ?? "?"}${assumed ? " (assumed by the planner)" : ""}`,
+      ),
     ),
     "Run for every workspace and room (set-up):",
     ...orNone(config.workspace.setup === undefined ? [] : [`  ${config.workspace.setup}`]),
@@ -58,12 +64,18 @@ export function checkLine(check: Check): string {
       return `  ${check.path} contains: ${check.text}`;
     case "judge":
       return `  judge: ${check.question}`;
+    default:
+      return unreachable(check);
   }
 }
 
 function extras({ cwd, env, network }: Extract<Check, { kind: "run" }>): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const parts = [...(cwd === "" || cwd === "." ? [] : [`in ${cwd}`]), ...variables, ...(network ? ["with network"] : [])];
+  const parts = [
+    ...(cwd === "" || cwd === "." ? [] : [`in ${cwd}`]),
+    ...variables,
+    ...(network ? ["with network"] : []),
+  ];
   return parts.length === 0 ? "" : `  (${parts.join(", ")})`;
 }
 

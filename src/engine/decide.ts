@@ -25,7 +25,8 @@ export type Action =
  */
 export function decide(state: RunState): Action[] {
   if (state.stopped !== null) return [];
-  const publish: Action[] = state.publication?.commit === state.tip || state.tip === state.base ? [] : [{ type: "publish" }];
+  const publish: Action[] =
+    state.publication?.commit === state.tip || state.tip === state.base ? [] : [{ type: "publish" }];
   if (state.finished !== null || state.parked !== null) return publish;
   const going = [...state.active].flatMap((id) => continueTask(state, taskOf(state, id)));
   const starting = mayStart(state) ? nextTasks(state).map((task) => startTask(state, task)) : [];
@@ -98,7 +99,17 @@ function concludeSession(state: RunState, task: TaskState): RunEvent {
   }
   if (end.kind !== "failed") throw new Error(`Internal error: expected a failed session, but was ${end.kind}`);
   const { reason, why } = end;
-  return { type: "verdict", ...of, result: "failed", reason, why, tip: state.tip, placed: null, guards: [], checks: [] };
+  return {
+    type: "verdict",
+    ...of,
+    result: "failed",
+    reason,
+    why,
+    tip: state.tip,
+    placed: null,
+    guards: [],
+    checks: [],
+  };
 }
 
 function block(state: RunState, task: TaskState): RunEvent {
@@ -108,7 +119,11 @@ function block(state: RunState, task: TaskState): RunEvent {
   if (task.conflicts > limits.conflictsPerTaskMax) {
     return { ...of, kind: "conflicts", why: `${task.conflicts} conflicts with other tasks; the last: ${last}` };
   }
-  return { ...of, kind: "exhausted", why: `${task.spent} of ${state.settings.attempts} attempts failed; the last: ${last}` };
+  return {
+    ...of,
+    kind: "exhausted",
+    why: `${task.spent} of ${state.settings.attempts} attempts failed; the last: ${last}`,
+  };
 }
 
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
@@ -130,7 +145,13 @@ function concludeComplete(state: RunState): Action {
   if (state.finalVerified?.tip !== state.tip) return { type: "final-verify" };
   if (!state.finalVerified.ok) {
     const red = state.finalVerified.checks.filter((check) => check.state !== "green").map((check) => check.label);
-    return { type: "park", reason: "final-red", why: `not green on the final tip: ${red.join("; ")}`, until: null, afterMs: null };
+    return {
+      type: "park",
+      reason: "final-red",
+      why: `not green on the final tip: ${red.join("; ")}`,
+      until: null,
+      afterMs: null,
+    };
   }
   const outcome = state.counts.satisfied > 0 ? "unproven" : "done";
   return { type: "record", event: { type: "run-finished", outcome, tip: state.tip } };

@@ -29,7 +29,15 @@ function startRun(event: EventOf<"run-started">): RunState {
   for (const spec of event.tasks) for (const id of spec.depends) dependants.get(id)?.push(spec.id);
   const { run, plan, title, planHash, base, branch, settings } = event;
   return {
-    ...{ run, plan, title, planHash, base, branch, settings, tasks, dependants },
+    run,
+    plan,
+    title,
+    planHash,
+    base,
+    branch,
+    settings,
+    tasks,
+    dependants,
     active: new Set(),
     ready: new Set(event.tasks.filter((spec) => spec.depends.length === 0).map((spec) => spec.id)),
     queue: new Set(),
@@ -71,7 +79,10 @@ function newTask(spec: TaskState["spec"], rank: number): TaskState {
   };
 }
 
-function apply(state: RunState, event: Exclude<RunEvent, { type: "plan-approved" | "run-started" | "journal-repaired" }>) {
+function apply(
+  state: RunState,
+  event: Exclude<RunEvent, { type: "plan-approved" | "run-started" | "journal-repaired" }>,
+) {
   switch (event.type) {
     case "resumed":
       return resume(state, event);

@@ -21,7 +21,7 @@ export function nextTasks(state: RunState): TaskState[] {
   const lanes = state.settings.parallel - state.active.size;
   if (lanes <= 0) return [];
   const ready = [...state.ready].map((id) => taskOf(state, id));
-  return ready.sort((a, b) => a.rank - b.rank).slice(0, lanes);
+  return ready.toSorted((a, b) => a.rank - b.rank).slice(0, lanes);
 }
 
 /** Hard tasks and late attempts go to the escalation role; configuration decides which agent that is. */

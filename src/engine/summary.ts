@@ -29,7 +29,12 @@ export interface RunSummary {
 export function summarise(state: RunState, driven: boolean): RunSummary {
   const { run, plan, branch, tip, usage, publication } = state;
   return {
-    ...{ run, plan, state: standing(state, driven), reason: reason(state), branch, tip },
+    run,
+    plan,
+    state: standing(state, driven),
+    reason: reason(state),
+    branch,
+    tip,
     published: tip === state.base || (publication?.commit === tip && publication.deferred === null),
     tasks: [...state.tasks.values()].map((task) => summariseTask(state, task)),
     cost: { usd: usage.usd, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
@@ -44,7 +49,8 @@ function standing(state: RunState, driven: boolean): RunStanding {
 }
 
 function reason(state: RunState): string | null {
-  if (state.finished !== null) return state.finished === "done" ? null : "unproven: some tasks were satisfied before any work";
+  if (state.finished !== null)
+    return state.finished === "done" ? null : "unproven: some tasks were satisfied before any work";
   if (state.parked === null) return state.stopped;
   const until = state.parked.until === null ? "" : ` until ${state.parked.until}`;
   return `${state.parked.reason}${until}: ${state.parked.why}`;

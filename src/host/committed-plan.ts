@@ -50,7 +50,10 @@ export function readPlan(
   const { plan, rules } = parsed;
   const linted = plan === undefined ? [] : lintPlan({ plan, rules, repoFiles, ...(uncommitted && { uncommitted }) });
   return {
-    ...{ files, plan, rules, config },
+    files,
+    plan,
+    rules,
+    config,
     hash: approvalHash(files, input.plan),
     problems: sortProblems([...parsed.problems, ...linted, ...problems]),
   };

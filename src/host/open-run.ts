@@ -53,7 +53,11 @@ export async function startRun(
     { type: "plan-approved", plan: ready.plan.name, planHash: approval.hash, approvedAt: approval.at },
     {
       type: "run-started",
-      ...{ run: id, plan: ready.plan.name, title: ready.plan.title, planHash: ready.hash, base },
+      run: id,
+      plan: ready.plan.name,
+      title: ready.plan.title,
+      planHash: ready.hash,
+      base,
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
       settings: settingsOf(ready.config),
       tasks: ready.plan.tasks.map(specOf),
@@ -61,9 +65,17 @@ export async function startRun(
   ];
   const appended = opened.value.journal.appendAll(events, realClock.now());
   if (!appended.ok) return appended;
-  appended.value.forEach((entry) => observe(entry as RunEntry));
-  const state = fold(appended.value as RunEntry[]);
-  return ok(assemble(project, { ready, journal: opened.value.journal, state: expectState(state, id), observe, identity: who.value }));
+  appended.value.forEach((entry) => observe(entry));
+  const state = fold(appended.value);
+  return ok(
+    assemble(project, {
+      ready,
+      journal: opened.value.journal,
+      state: expectState(state, id),
+      observe,
+      identity: who.value,
+    }),
+  );
 }
 
 /** Takes up a run where its journal ends; the caller holds the plan's lock. */
@@ -79,10 +91,19 @@ export async function continueRun(
   const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
   const ready = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags: options.flags });
   if (ready.plan === undefined || ready.hash !== state.planHash) {
-    return fail("plan-differs", `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`);
+    return fail(
+      "plan-differs",
+      `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`,
+    );
   }
   const { journal } = opened.value;
-  const opening = { ready: { ...ready, plan: ready.plan }, journal, state, observe: options.observe, identity: who.value };
+  const opening = {
+    ready: { ...ready, plan: ready.plan },
+    journal,
+    state,
+    observe: options.observe,
+    identity: who.value,
+  };
   const { run, close } = assemble(project, opening);
   recordTakeover(run, opened.value, settingsOf(ready.config));
   await run.ports.rooms.sweep();
@@ -107,8 +128,8 @@ function assemble(project: Project, { ready, journal, state, observe, identity }
     const appended = journal.append(event, realClock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
     if (!appended.ok) throw new Error(appended.failure.message);
-    evolve(state, appended.value as RunEntry);
-    observe(appended.value as RunEntry);
+    evolve(state, appended.value);
+    observe(appended.value);
   };
   const { plan, rules } = ready;
   const ports = realPorts(project, { config: ready.config, state, identity });
@@ -130,4 +151,3 @@ function settingsOf(config: Config): RunSettings {
 function specOf({ id, title, depends, files, complexity, estimateMs, role }: Plan["tasks"][number]): TaskSpec {
   return { id, title, depends, files, complexity, estimateMs: estimateMs ?? null, role };
 }
-

@@ -9,6 +9,8 @@ export interface Ports {
   readonly rooms: RoomPort;
   readonly sessions: SessionPort;
   readonly documents: DocumentPort;
+  /** Waits for clean-up that nothing else waits for. */
+  readonly settle: () => Promise<void>;
 }
 
 export interface ClockPort {
@@ -48,6 +50,11 @@ export type Placed =
 
 /** The run's ref and commits in the control repo, and the attempts' workspaces made from them. */
 export interface RepoPort {
+  /** Begins to make the workspace, for a `createWorkspace` that is likely to follow. */
+  readonly prepareWorkspace: (
+    key: AttemptKey,
+    options: { readonly base: string; readonly signal: AbortSignal },
+  ) => void;
   /** Makes the workspace anew: what stood there had never been given to an agent. */
   readonly createWorkspace: (
     key: AttemptKey,
@@ -55,7 +62,8 @@ export interface RepoPort {
   ) => Promise<void>;
   /** Saves the workspace under the attempt's rescue ref; what cannot become a commit is said, never dropped. */
   readonly collect: (key: AttemptKey, base: string) => Promise<Collected>;
-  readonly removeWorkspace: (key: AttemptKey) => Promise<void>;
+  /** In the background: nothing waits for it, and what remains after a crash is removed later. */
+  readonly removeWorkspace: (key: AttemptKey) => void;
   readonly rescueRef: (key: AttemptKey) => string;
   readonly workspacePath: (key: AttemptKey) => string;
   readonly changes: (from: string, to: string) => Promise<readonly ChangedPath[]>;

@@ -19,12 +19,18 @@ export function realPorts(
   { config, state, identity }: { readonly config: Config; readonly state: RunState; readonly identity: Identity },
 ): Ports {
   const layout = runLayout(project.layout, state.run);
+  const pending = new Set<Promise<unknown>>();
+  const inBackground = (work: Promise<unknown>) => {
+    const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
+    pending.add(tracked);
+  };
   return {
     clock: realClock,
-    repo: realRepo({ project, config, layout, state, identity }),
-    rooms: realRooms(project, { config, dir: layout.rooms }),
+    repo: realRepo({ project, config, layout, state, identity, inBackground }),
+    rooms: realRooms(project, { config, dir: layout.rooms, inBackground }),
     sessions: realSessions(project, config, layout),
     documents: realDocuments(layout),
+    settle: async () => void (await Promise.all(pending)),
   };
 }
 

@@ -26,6 +26,7 @@ export interface RepoContext {
   readonly layout: ReturnType<typeof runLayout>;
   readonly state: RunState;
   readonly identity: Identity;
+  readonly inBackground: (work: Promise<unknown>) => void;
 }
 
 /** The run's ref, its commits and its workspaces, in the control repository and the scratch folder. */
@@ -33,10 +34,24 @@ export function realRepo(context: RepoContext): RepoPort {
   const { project, layout, state } = context;
   const { control, repo } = project;
   const ref = runRef(state.run);
+  const prepared = new Map<string, Promise<void>>();
+  const takePrepared = (key: AttemptKey) => {
+    const early = prepared.get(keyText(key));
+    prepared.delete(keyText(key));
+    return early;
+  };
   return {
-    createWorkspace: (key, options) => createWorkspace(context, key, options),
+    prepareWorkspace: (key, options) => {
+      const early = createWorkspace(context, key, options);
+      early.catch(() => undefined); // Whoever takes it hears of the failure.
+      prepared.set(keyText(key), early);
+    },
+    createWorkspace: (key, options) => takePrepared(key) ?? createWorkspace(context, key, options),
     collect: (key, base) => collect(context, key, base),
-    removeWorkspace: async (key) => removeCheckout(sessionPlace(layout, key).dir),
+    removeWorkspace: (key) => {
+      const early = takePrepared(key) ?? Promise.resolve();
+      context.inBackground(early.catch(() => undefined).then(() => removeCheckout(sessionPlace(layout, key).dir)));
+    },
     rescueRef: (key) => rescueRef(state.run, key),
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
@@ -53,6 +68,10 @@ export function realRepo(context: RepoContext): RepoPort {
       return { deferred: published.kind === "published" ? null : published.why };
     },
   };
+}
+
+function keyText({ task, attempt }: AttemptKey): string {
+  return `${task}.${attempt}`;
 }
 
 function rescueRef(run: string, { task, attempt }: AttemptKey): string {
@@ -94,10 +113,15 @@ async function collect(context: RepoContext, key: AttemptKey, base: string): Pro
   if (found === undefined) return { kind: "missing" };
   const made = await readFile(join(place.dir, madeFile), "utf8").catch(() => "[]");
   const taken = await snapshot(project.control, checkoutOf(context, key, base), {
-    ...{ base, identity, ref: rescueRef(state.run, key), at: new Date(), exclude: JSON.parse(made) as string[] },
+    base,
+    identity,
+    ref: rescueRef(state.run, key),
+    at: new Date(),
+    exclude: JSON.parse(made) as string[],
     message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
   });
-  if (taken.problems.length > 0) return { kind: "refused", problems: taken.problems.map(({ path, message }) => ({ path, why: message })) };
+  if (taken.problems.length > 0)
+    return { kind: "refused", problems: taken.problems.map(({ path, message }) => ({ path, why: message })) };
   if (taken.empty) return { kind: "empty" };
   return { kind: "candidate", commit: taken.commit, paths: taken.changes.map((change) => change.path) };
 }
@@ -108,7 +132,11 @@ async function changes({ project }: RepoContext, from: string, to: string): Prom
     changedLines(project.control, from, to),
   ]);
   const lines = new Map(counts.map(({ path, added, removed }) => [path, added + removed]));
-  return paths.map(({ status, path }) => ({ status: status === "T" ? "M" : status, path, lines: lines.get(path) ?? 0 }));
+  return paths.map(({ status, path }) => ({
+    status: status === "T" ? "M" : status,
+    path,
+    lines: lines.get(path) ?? 0,
+  }));
 }
 
 async function place(context: RepoContext, request: PlaceRequest): Promise<Placed> {
@@ -120,7 +148,11 @@ async function place(context: RepoContext, request: PlaceRequest): Promise<Place
   if (!merged.ok) return { kind: "conflict", paths: merged.failure.paths };
   const ticked = await tick(context, merged.value.tree, request.task);
   if (typeof ticked !== "string") return { kind: "unticked", why: ticked.why };
-  const message = formatMessage({ title: request.title, summary: request.summary, trailers: trailers(context, request) });
+  const message = formatMessage({
+    title: request.title,
+    summary: request.summary,
+    trailers: trailers(context, request),
+  });
   const commit = await commitTree(control, { tree: ticked, parent: tip, message, identity, at: new Date(request.at) });
   const landing = tip === base ? [] : await changes(context, tip, commit);
   return { kind: "placed", placement: { commit, changes: landing } };
@@ -128,16 +160,23 @@ async function place(context: RepoContext, request: PlaceRequest): Promise<Place
 
 async function treeOf({ project }: RepoContext, commit: string): Promise<string> {
   const [tree] = await readObjects(project.control, [`${commit}^{tree}`]);
-  if (tree === undefined || tree === null) throw new Error(`Internal error: expected a commit ${commit} in the control repo`);
+  if (tree === undefined || tree === null)
+    throw new Error(`Internal error: expected a commit ${commit} in the control repo`);
   return tree.oid;
 }
 
-async function tick({ project, state }: RepoContext, tree: string, task: string): Promise<string | { readonly why: string }> {
+async function tick(
+  { project, state }: RepoContext,
+  tree: string,
+  task: string,
+): Promise<string | { readonly why: string }> {
   const path = `plans/${state.plan}/plan.md`;
   const bytes = (await readBlobs(project.control, tree, [path])).get(path);
   if (bytes === undefined) return { why: `${path} is gone` };
   const ticked = tickTask(bytes, task);
-  return ticked.ok ? await writeTreeWith(project.control, tree, { path, bytes: ticked.value }) : { why: ticked.failure.message };
+  return ticked.ok
+    ? await writeTreeWith(project.control, tree, { path, bytes: ticked.value })
+    : { why: ticked.failure.message };
 }
 
 function trailers({ state }: RepoContext, { task, attempt, checkCount }: PlaceRequest): [string, string][] {

@@ -15,19 +15,29 @@ import type { RoomPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 
 /** Rooms below `dir`: a fresh checkout each, with an empty HOME, used for one list of checks and thrown away. */
-export function realRooms(project: Project, options: { readonly config: Config; readonly dir: string }): RoomPort {
+export function realRooms(
+  project: Project,
+  options: { readonly config: Config; readonly dir: string; readonly inBackground?: (work: Promise<unknown>) => void },
+): RoomPort {
   return {
     check: async ({ commit, checks, logDir, signal }) => {
       const dir = join(options.dir, randomUUID());
       const { setup, env: extra } = options.config.workspace;
       try {
         await mkdir(logDir, { recursive: true, mode: 0o700 });
-        const checkout = await createCheckout(project.control, { dir: join(dir, "tree"), commit, branch: null, identity });
+        const checkout = await createCheckout(project.control, {
+          dir: join(dir, "tree"),
+          commit,
+          branch: null,
+          identity,
+        });
         const env = await roomEnvironment(dir, { userEnv: project.env, extra });
         const room = { project, checkout, env, logDir, setup, signal };
         return await checkInRoom(room, checks.filter(isMechanical));
       } finally {
-        await removeCheckout(dir);
+        const removed = removeCheckout(dir);
+        if (options.inBackground === undefined) await removed;
+        else options.inBackground(removed);
       }
     },
     sweep: async () => {
@@ -51,7 +61,10 @@ interface Room {
 
 async function checkInRoom(room: Room, checks: readonly MechanicalCheck[]): Promise<CheckEvidence[]> {
   const { checkout, env, logDir, signal } = room;
-  const failed = room.setup === undefined ? undefined : await setUpCheckout({ ...room, command: room.setup, logFile: join(logDir, "setup.log") });
+  const failed =
+    room.setup === undefined
+      ? undefined
+      : await setUpCheckout({ ...room, command: room.setup, logFile: join(logDir, "setup.log") });
   if (failed !== undefined) return checks.map((check) => brokenBySetup(check, failed));
   const made = new Set(room.setup === undefined ? [] : await untrackedPaths(room.project.control, checkout));
   const evidence: CheckEvidence[] = [];
@@ -59,7 +72,12 @@ async function checkInRoom(room: Room, checks: readonly MechanicalCheck[]): Prom
     // Code run by one check can rewrite what the next one reads, so each starts from a verified tree.
     if (index > 0 || room.setup !== undefined) await putBack(room, made);
     const logFile = join(logDir, `check-${index + 1}.log`);
-    const { label, state, why, tail, durationMs } = await evaluateCheck(check, { root: checkout.dir, env, logFile, signal });
+    const { label, state, why, tail, durationMs } = await evaluateCheck(check, {
+      root: checkout.dir,
+      env,
+      logFile,
+      signal,
+    });
     signal.throwIfAborted();
     evidence.push({ label, state, why, tail, durationMs });
   }

@@ -23,23 +23,36 @@ export function realSessions(project: Project, config: Config, layout: RunLayout
       await rm(place.outbox, { recursive: true, force: true });
       const home = join(dirname(project.layout.scratch), "homes", agent.name);
       await Promise.all([place.outbox, home].map((dir) => mkdir(dir, { recursive: true, mode: 0o700 })));
-      const stint = { role, run: layout.run, task: key.task, attempt: key.attempt, outbox: place.outbox, inbox: place.inbox };
+      const stint = {
+        role,
+        run: layout.run,
+        task: key.task,
+        attempt: key.attempt,
+        outbox: place.outbox,
+        inbox: place.inbox,
+      };
       const env = agentEnvironment({ userEnv: project.env, allow: agent.env, home, stint });
       const { outcome, report, reportProblem, usage } = await commandDriver.run({
-        ...{ prompt, env, signal, workspace: place.tree, outbox: place.outbox },
+        prompt,
+        env,
+        signal,
+        workspace: place.tree,
+        outbox: place.outbox,
         command: locate(agent.command, project.repo.root),
         logFile: join(layout.attempt(key), "output.log"),
         wallMsMax: config.run.taskTimeoutMs,
         idleMsMax: config.run.idleTimeoutMs,
         started: async (process) => started(process, sessionMarker(place.outbox)),
       });
-      if (report !== null) await writeFile(join(layout.attempt(key), "report.json"), JSON.stringify(report, null, 2) + "\n");
+      if (report !== null)
+        await writeFile(join(layout.attempt(key), "report.json"), JSON.stringify(report, null, 2) + "\n");
       return { outcome, report, reportProblem: reportProblem ?? null, usage };
     },
     end: async (key, identity, marker) => {
       const place = sessionPlace(layout, key);
       const alive = await endLeftovers({ identity, marker, cwdWithin: place.tree });
-      if (alive.length > 0) throw new Error(`processes of ${key.task} cannot be ended: ${alive.map(({ pid }) => pid).join(", ")}`);
+      if (alive.length > 0)
+        throw new Error(`processes of ${key.task} cannot be ended: ${alive.map(({ pid }) => pid).join(", ")}`);
       return await readUsage(place.outbox);
     },
   };
@@ -69,7 +82,8 @@ export function whyNoAgent(config: Config, plan: Plan): string | undefined {
 function agentFor(config: Config, role: Role) {
   const found = resolveRole(config, role);
   const command = found?.agent.command;
-  if (found === undefined || command === undefined) throw new Error(`Internal error: expected a command for role ${role}`);
+  if (found === undefined || command === undefined)
+    throw new Error(`Internal error: expected a command for role ${role}`);
   return { name: found.agentName, command, env: found.agent.env };
 }
 

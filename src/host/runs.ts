@@ -24,7 +24,7 @@ const runId = /^(\d{8}-\d{6})-([a-z0-9][a-z0-9-]{0,63})-[0-9a-z]{4}$/;
 /** Run ids, oldest first: their names begin with the time they were made. */
 export function listRuns(layout: Layout, plan?: string): string[] {
   const names = readdirSync(layout.runs).filter((name) => runId.test(name));
-  return names.filter((name) => plan === undefined || runId.exec(name)?.[2] === plan).sort();
+  return names.filter((name) => plan === undefined || runId.exec(name)?.[2] === plan).toSorted();
 }
 
 export function newRunId(plan: string, now: string, random: string): string {
@@ -41,7 +41,7 @@ export function readRun(layout: Layout, id: string): Result<ReadRun> {
 
 /** The newest run of a plan that got as far as its first event. */
 export function newestRun(layout: Layout, plan?: string): Result<ReadRun | undefined> {
-  for (const id of listRuns(layout, plan).reverse()) {
+  for (const id of listRuns(layout, plan).toReversed()) {
     const run = readRun(layout, id);
     if (!run.ok) return run;
     if (run.value.state !== undefined) return run;

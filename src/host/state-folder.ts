@@ -16,7 +16,8 @@ function whyUntrusted(folder: string): string | undefined {
   const stat = lstatSync(folder);
   if (!stat.isDirectory()) return "is not a folder. Move it away, then try again.";
   const own = process.getuid?.();
-  if (own !== undefined && stat.uid !== own) return `belongs to user ${stat.uid}, not to you. Run \`chown -R ${own}\` on it.`;
+  if (own !== undefined && stat.uid !== own)
+    return `belongs to user ${stat.uid}, not to you. Run \`chown -R ${own}\` on it.`;
   if ((stat.mode & 0o077) !== 0) return "is open to other users. Run `chmod 700` on it, and look who wrote into it.";
   return undefined;
 }

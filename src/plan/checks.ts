@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
-import { command, duration, envName, list, repoPath, text } from "./fields.ts";
+import { command, duration, envName, inKey, list, repoPath, text } from "./fields.ts";
 import type { Check, FileCheck, JudgeCheck, Position, RunCheck } from "./types.ts";
 import { strict } from "./validate.ts";
 
@@ -44,7 +44,7 @@ type Fields = z.output<typeof fields>;
 
 function checkSchema(canBeRed: boolean) {
   const written = fields.superRefine(refuseMixedKinds).transform((value) => toSpec(value, canBeRed));
-  return z.preprocess((value) => (typeof value === "string" ? { run: value } : value), written);
+  return z.preprocess((value) => inKey("run", value), written);
 }
 
 function refuseMixedKinds(value: Fields, context: z.RefinementCtx): void {

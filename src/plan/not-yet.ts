@@ -1,4 +1,5 @@
-import { type Problem } from "./types.ts";
+import { keyLabel } from "./problem.ts";
+import type { Problem } from "./types.ts";
 import type { Source } from "./yaml.ts";
 
 export type DocumentKind = "plan" | "task" | "rules" | "config";
@@ -40,7 +41,7 @@ export function notYetProblems(document: DocumentKind, { file, data, at }: Sourc
       matches(data, key.split("."))
         .filter(({ value }) => !isEmpty(value) && !except.includes(value))
         .map(({ path, value }) => {
-          const name = except.length > 0 ? `${path.join(".")}: ${String(value)}` : path.join(".");
+          const name = except.length > 0 ? `${keyLabel(path)}: ${String(value)}` : keyLabel(path);
           return { file, ...at(path), severity: "warning", code: "not-yet", message: notYetMessage(name) };
         }),
     );

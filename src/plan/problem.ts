@@ -12,6 +12,13 @@ export function quoted(value: string): string {
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }
 
+/** A key as people write it, such as `files.create[0]`. */
+export function keyLabel(path: readonly (string | number)[]): string {
+  const [first, ...rest] = path;
+  if (first === undefined) return "the document";
+  return String(first) + rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
+}
+
 /** The order in which people fix things: by file, then from top to bottom. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   return problems.toSorted(

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { checkList } from "./checks.ts";
-import { command, duration, list, oneLineText, optional, repoPath, text, wholeNumber } from "./fields.ts";
+import { command, duration, inKey, list, oneLineText, optional, repoPath, text, wholeNumber } from "./fields.ts";
 import { roles, type TaskFiles } from "./types.ts";
 import { strict } from "./validate.ts";
 
 const prerequisite = z.preprocess(
-  (value) => (typeof value === "string" ? { text: value } : value),
+  (value) => inKey("text", value),
   strict({ text, check: optional(command, undefined) }),
 );
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { unknownKeyMessage } from "./nearest.ts";
-import { problemAt, quoted } from "./problem.ts";
+import { keyLabel, problemAt, quoted } from "./problem.ts";
 import type { Problem } from "./types.ts";
 import type { Source } from "./yaml.ts";
 
@@ -36,7 +36,7 @@ function toProblems(issue: z.core.$ZodIssue, source: Source): Problem[] {
     return issue.keys.map((key) => unknownKey(file, key, known, at([...path, key])));
   }
   const code = issue.code === "custom" ? (issue.params?.["code"] as string | undefined) : undefined;
-  return [problemAt(file, code ?? "bad-value", `${label(path)} ${issue.message}`, at(path))];
+  return [problemAt(file, code ?? "bad-value", `${keyLabel(path)} ${issue.message}`, at(path))];
 }
 
 function unknownKey(
@@ -51,12 +51,6 @@ function unknownKey(
     return problemAt(file, "model-key", message, at);
   }
   return problemAt(file, "unknown-key", unknownKeyMessage(key, known), at);
-}
-
-function label(path: Path): string {
-  const [first, ...rest] = path;
-  if (first === undefined) return "the document";
-  return String(first) + rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
 }
 
 /** The second half of a message, after the name of the key. */

@@ -1,5 +1,6 @@
 import type { Feedback, RunState } from "../engine/state.ts";
 import { taskOf } from "../engine/state.ts";
+import { unreachable } from "../result.ts";
 import type { Check, Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
 
 export interface Briefing {
@@ -83,14 +84,19 @@ function checkText(check: Check): string {
       return `- ${check.path} contains: ${check.text}`;
     case "judge":
       return `- a judge is asked: ${check.question}`;
+    default:
+      return unreachable(check);
   }
 }
 
 function neighbours(plan: Plan, task: Task): string {
   const before = plan.tasks.filter((other) => task.depends.includes(other.id));
   const after = plan.tasks.filter((other) => other.depends.includes(task.id));
-  const line = (when: string) => (other: Task) => `- ${when}: ${other.id} ${other.title}`;
-  return [...before.map(line("done before")), ...after.map(line("builds on yours"))].join("\n");
+  const lines = [
+    ...before.map(({ id, title }) => `- done before: ${id} ${title}`),
+    ...after.map(({ id, title }) => `- builds on yours: ${id} ${title}`),
+  ];
+  return lines.join("\n");
 }
 
 function notes(state: RunState, task: Task): string {

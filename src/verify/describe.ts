@@ -3,7 +3,9 @@ import { limits } from "../limits.ts";
 
 /** Violations in one line for people; the verdict holds each. */
 export function describeGuards(guards: readonly GuardEvidence[]): string {
-  const named = guards.slice(0, limits.pathsNamedMax).map(({ guard, path, why }) => `${guard}: ${path}${path && " "}${why}`);
+  const named = guards
+    .slice(0, limits.pathsNamedMax)
+    .map(({ guard, path, why }) => `${guard}: ${path}${path && " "}${why}`);
   const more = guards.length - named.length;
   return named.join("; ") + (more > 0 ? `; and ${more} more` : "");
 }

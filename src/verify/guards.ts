@@ -21,7 +21,8 @@ function guardPath(change: Change, task: Task, rules: Rules): GuardEvidence[] {
   const kind = protectedKind(path, rules.protect);
   if (refused === undefined) return [];
   if (refused === "forbidden") return [{ guard: "forbidden", path, why: `${did[status]}, but it may never change` }];
-  if (kind !== undefined) return [{ guard: "protected", path, why: `${did[status]}, but it is protected (${owner(kind)})` }];
+  if (kind !== undefined)
+    return [{ guard: "protected", path, why: `${did[status]}, but it is protected (${owner(kind)})` }];
   return [{ guard: "scope", path, why: `${did[status]}, but it is not in the task's files.${list[status]}` }];
 }
 

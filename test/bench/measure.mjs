@@ -19,5 +19,7 @@ export function sh(command, args, options = {}) {
 }
 
 export function row(name, ms, ratio) {
-  console.log(`${name.padEnd(44)} ${ms.toFixed(0).padStart(6)} ms${ratio === undefined ? "" : `   ${ratio.toFixed(2)}x`}`);
+  console.log(
+    `${name.padEnd(44)} ${ms.toFixed(0).padStart(6)} ms${ratio === undefined ? "" : `   ${ratio.toFixed(2)}x`}`,
+  );
 }

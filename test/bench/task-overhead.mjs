@@ -39,7 +39,10 @@ function makeRepo(root) {
   mkdirSync(join(repo, "plans/bench/tasks"), { recursive: true });
   mkdirSync(join(repo, ".stint"), { recursive: true });
   const lines = ids.map((id) => `- [ ] [${id}](tasks/${id}.md) Add ${id}`).join("\n");
-  writeFileSync(join(repo, "plans/bench/plan.md"), `---\nstint: 1\ntitle: Bench\ngoal: Bench\n---\n## Tasks\n${lines}\n`);
+  writeFileSync(
+    join(repo, "plans/bench/plan.md"),
+    `---\nstint: 1\ntitle: Bench\ngoal: Bench\n---\n## Tasks\n${lines}\n`,
+  );
   writeFileSync(join(repo, "plans/bench/scope.md"), "## Understanding\n\nx\n\n## Goals\n\nx\n\n## Gaps\n\nx\n");
   for (const id of ids) {
     const front = `title: Add ${id}\nfiles: { create: [out/${id}.txt] }\nestimate: 15m\nchecks:\n  - run: test -f out/${id}.txt\n`;
@@ -96,7 +99,10 @@ function measureRun(root, repo) {
   sh(process.execPath, [cli, "run", "--yes", "bench"], { cwd: repo, env });
   const runs = join(repo, ".git/stint/runs");
   const journal = readFileSync(join(runs, readdirSync(runs)[0], "journal.jsonl"), "utf8");
-  const events = journal.trim().split("\n").map((line) => JSON.parse(line));
+  const events = journal
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   const starts = events.filter(({ type }) => type === "attempt-started").map(({ at }) => Date.parse(at));
   return median(starts.slice(1).map((at, index) => at - starts[index]));
 }

@@ -93,7 +93,10 @@ async function commitPlan(
     return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
   }
   const list = paths.map((path) => `  ${path}`).join("\n");
-  if (!yes && !(io.interactive && (await confirm(`${visible(list, { multiline: true })}\nCommit these files?`, io.signal)))) {
+  if (
+    !yes &&
+    !(io.interactive && (await confirm(`${visible(list, { multiline: true })}\nCommit these files?`, io.signal)))
+  ) {
     return refusal(exitCodes.person, `not committed yet:\n${list}\nCommit them, or let \`stint approve --yes\` do it.`);
   }
   const commit = await commitPaths(project.repo, paths, `Plan ${plan}`);
@@ -105,7 +108,11 @@ async function commitPlan(
 async function show(
   io: Io,
   project: Project,
-  { ready, previous, commit }: { readonly ready: Ready; readonly previous: Approval | undefined; readonly commit: string },
+  {
+    ready,
+    previous,
+    commit,
+  }: { readonly ready: Ready; readonly previous: Approval | undefined; readonly commit: string },
 ) {
   if (previous === undefined || previous.hash === ready.hash) return renderPlan(ready).forEach(io.out);
   io.out(`Changed since the approval of ${previous.at}:`);
@@ -119,7 +126,10 @@ export async function approvalDiff(
 ): Promise<string[]> {
   const range = { from: previous.commit, to: commit, paths: [`plans/${plan}`, ".stint"] };
   const { text, truncated } = await diffText(project.control, range, diffBytesMax);
-  const lines = text.trimEnd().split("\n").map((line) => visible(line));
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => visible(line));
   return truncated ? [...lines, "(the rest is not shown)"] : lines;
 }
 

@@ -36,7 +36,8 @@ export async function check(io: Io, name: string | undefined, options: { readonl
       if (options.json !== true) io.out(visible(`${result.state.padEnd(6)} ${owner}: ${result.label}${why(result)}`));
     }
   }
-  if (options.json === true) io.out(JSON.stringify(shown.map(({ task, label, state, why }) => ({ task, label, state, why }))));
+  if (options.json === true)
+    io.out(JSON.stringify(shown.map(({ task, label, state, why }) => ({ task, label, state, why }))));
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
 }
 

@@ -28,12 +28,15 @@ export async function lint(io: Io, name: string | undefined, options: { readonly
 /** Lints the files on disk against the files at HEAD, on which a run would be based. */
 export async function lintWorkTree({ repo, control, env }: Project, plan: string): Promise<PlanReading> {
   const tree = await listTree(control, (await head(repo)).sha);
-  return readPlan({ env }, {
-    plan,
-    files: readPlanFilesFromDisk(repo.root, plan),
-    repoFiles: new Set(tree.map((entry) => entry.path)),
-    uncommitted: new Set(await dirtyPaths(repo, ["."])),
-  });
+  return readPlan(
+    { env },
+    {
+      plan,
+      files: readPlanFilesFromDisk(repo.root, plan),
+      repoFiles: new Set(tree.map((entry) => entry.path)),
+      uncommitted: new Set(await dirtyPaths(repo, ["."])),
+    },
+  );
 }
 
 export function renderProblem({ file, line, column, severity, message }: Problem): string {

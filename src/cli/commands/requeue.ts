@@ -15,15 +15,23 @@ export async function requeue(io: Io, task: string, options: { readonly run?: st
   const { layout, state } = opened.value;
   const found = state.tasks.get(task);
   if (found === undefined) {
-    return refuse(io, exitCodes.usage, `no task ${task} in run ${state.run}. Its tasks: ${[...state.tasks.keys()].join(", ")}`);
+    return refuse(
+      io,
+      exitCodes.usage,
+      `no task ${task} in run ${state.run}. Its tasks: ${[...state.tasks.keys()].join(", ")}`,
+    );
   }
-  if (found.phase !== "blocked") return refuse(io, exitCodes.usage, `task ${task} is not blocked; only a blocked task is requeued`);
+  if (found.phase !== "blocked")
+    return refuse(io, exitCodes.usage, `task ${task} is not blocked; only a blocked task is requeued`);
   const lock = lockPlan(layout, state.plan, `stint requeue ${task}`);
   if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
   try {
     const journal = openJournal(realFiles, runLayout(layout, state.run).journal);
     if (!journal.ok) return refuse(io, exitCodes.internal, journal.failure.message);
-    const appended = journal.value.journal.append({ type: "task-requeued", task, command: randomUUID() }, realClock.now());
+    const appended = journal.value.journal.append(
+      { type: "task-requeued", task, command: randomUUID() },
+      realClock.now(),
+    );
     journal.value.journal.close();
     if (!appended.ok) return refuse(io, exitCodes.internal, appended.failure.message);
     io.out(`Task ${task} gets new attempts. Go on with \`stint resume ${state.run}\`.`);

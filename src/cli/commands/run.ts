@@ -80,7 +80,9 @@ async function runPlan(io: Io, project: Project, plan: string, options: RunOptio
   if (!newest.ok) return refuse(io, exitCodes.internal, newest.failure.message);
   if (newest.value?.state?.planHash === ready.hash) return await takeUp(io, project, { found: newest.value, options });
   const started = await beginRun(io, project, { ready, base, approval, options });
-  return started.ok ? await driveToEnd(io, started.value, options) : refuse(io, started.failure.code, started.failure.message);
+  return started.ok
+    ? await driveToEnd(io, started.value, options)
+    : refuse(io, started.failure.code, started.failure.message);
 }
 
 interface Approved {
@@ -102,14 +104,18 @@ async function approvedPlan(
   const uncommitted = await uncommittedPlanFiles(project, plan);
   if (uncommitted.length > 0) {
     const list = uncommitted.map((path) => `  ${path}`).join("\n");
-    return refusal(exitCodes.person, `the plan has changes that are not committed, so nobody approved them:\n${list}\nRun \`stint approve ${plan}\`.`);
+    return refusal(
+      exitCodes.person,
+      `the plan has changes that are not committed, so nobody approved them:\n${list}\nRun \`stint approve ${plan}\`.`,
+    );
   }
   const base = (await head(project.repo)).sha;
   const { budgetUsd } = options;
   const ready = await readReadyPlan(io, project, { plan, commit: base, ...(budgetUsd !== undefined && { budgetUsd }) });
   if (!ready.ok) return ready;
   const approval = readApproval(project.layout, plan);
-  if (approval === undefined) return refusal(exitCodes.person, `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`);
+  if (approval === undefined)
+    return refusal(exitCodes.person, `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`);
   if (approval.hash === ready.value.hash) return ok({ ready: ready.value, base, approval });
   const diff = await approvalDiff(project, { previous: approval, commit: base, plan });
   return refusal(
@@ -118,7 +124,11 @@ async function approvedPlan(
   );
 }
 
-async function beginRun(io: Io, project: Project, start: Approved & { readonly options: RunOptions }): Promise<Selected<OpenedRun>> {
+async function beginRun(
+  io: Io,
+  project: Project,
+  start: Approved & { readonly options: RunOptions },
+): Promise<Selected<OpenedRun>> {
   const { ready, base, approval, options } = start;
   if (ready.config.run.sandbox === "bwrap") {
     return refusal(exitCodes.usage, "sandbox: bwrap is not in this version. Set run.sandbox to none, or leave it out.");
@@ -148,7 +158,9 @@ async function takeUp(
   const { budgetUsd } = options;
   const flags = budgetUsd === undefined ? {} : { budgetUsd };
   const continued = await continueRun(project, state.run, { flags, observe: observer(io, options) });
-  return continued.ok ? await driveToEnd(io, continued.value, options) : refuse(io, exitCodes.internal, continued.failure.message);
+  return continued.ok
+    ? await driveToEnd(io, continued.value, options)
+    : refuse(io, exitCodes.internal, continued.failure.message);
 }
 
 async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags): Promise<number> {
@@ -160,6 +172,7 @@ async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags
     if (hint !== undefined) io.err(hint);
     return exitCode(state);
   } finally {
+    await run.ports.settle();
     close();
   }
 }

@@ -35,7 +35,8 @@ export function selectPlan(root: string, name: string | undefined): Selected<str
     return refusal(exitCodes.usage, `no plan ${name}. ${known}`);
   }
   const [only, ...others] = plans;
-  if (only === undefined) return refusal(exitCodes.usage, "no plan: write plans/<name>/plan.md first (docs/formats.md says how)");
+  if (only === undefined)
+    return refusal(exitCodes.usage, "no plan: write plans/<name>/plan.md first (docs/formats.md says how)");
   return others.length === 0 ? ok(only) : refusal(exitCodes.usage, `which plan? Name one of: ${plans.join(", ")}`);
 }
 
@@ -53,7 +54,8 @@ export async function openRunToRead(io: Io, id: string | undefined): Promise<Sel
   const layout = layoutOf(repo.value.commonDir, io.env);
   const folders = ensureStateFolders(layout);
   if (!folders.ok) return refusal(exitCodes.internal, folders.failure.message);
-  if (id !== undefined && !listRuns(layout).includes(id)) return refusal(exitCodes.usage, `no run ${id}. ${known(layout)}`);
+  if (id !== undefined && !listRuns(layout).includes(id))
+    return refusal(exitCodes.usage, `no run ${id}. ${known(layout)}`);
   const read = id === undefined ? newestRun(layout) : readRun(layout, id);
   if (!read.ok) return refusal(exitCodes.internal, read.failure.message);
   const state = read.value?.state;

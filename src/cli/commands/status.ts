@@ -36,7 +36,8 @@ export function renderStatus(summary: RunSummary): string[] {
   const reason = summary.reason === null ? "" : ` (${summary.reason})`;
   const branch = summary.published ? summary.branch : `${summary.branch}, not moved yet`;
   const { usd, input_tokens, output_tokens } = summary.cost;
-  const spent = usd > 0 || input_tokens > 0 ? [`cost: ${usd.toFixed(2)} USD, ${input_tokens} + ${output_tokens} tokens`] : [];
+  const spent =
+    usd > 0 || input_tokens > 0 ? [`cost: ${usd.toFixed(2)} USD, ${input_tokens} + ${output_tokens} tokens`] : [];
   return [
     `run ${summary.run}: ${summary.state}${reason}`,
     ...tasks,

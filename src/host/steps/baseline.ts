@@ -7,7 +7,12 @@ import { taskFile, type Run } from "../run.ts";
 export async function takeBaseline(run: Run, id: string, signal: AbortSignal): Promise<void> {
   const { attempt, base } = taskOf(run.state, id);
   const checks = taskFile(run, id).checks.filter(isMechanical);
-  const logDir = run.ports.documents.attemptDir({ task: id, attempt });
-  const evidence = await run.ports.rooms.check({ commit: base, checks, logDir, signal });
-  run.append({ type: "baseline", task: id, attempt, ...concludeBaseline(checks, evidence), checks: evidence });
+  const key = { task: id, attempt };
+  const { repo, rooms, documents } = run.ports;
+  // Nearly always red: the workspace is made meanwhile.
+  repo.prepareWorkspace(key, { base, signal });
+  const evidence = await rooms.check({ commit: base, checks, logDir: documents.attemptDir(key), signal });
+  const conclusion = concludeBaseline(checks, evidence);
+  run.append({ type: "baseline", ...key, ...conclusion, checks: evidence });
+  if (conclusion.state !== "red") repo.removeWorkspace(key);
 }

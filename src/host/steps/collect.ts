@@ -17,7 +17,7 @@ export async function collectWork(run: Run, id: string): Promise<void> {
   } else {
     run.append({ type: "verdict", ...key, ...failedWithoutCandidate(collected, keptAt), tip: run.state.tip });
   }
-  if (keptAt === null) await repo.removeWorkspace(key);
+  if (keptAt === null) repo.removeWorkspace(key);
 }
 
 function failedWithoutCandidate(

@@ -7,7 +7,8 @@ import type { Run } from "../run.ts";
  */
 export async function integrateTask(run: Run, id: string): Promise<void> {
   const { attempt, phase, placed, tip } = taskOf(run.state, id);
-  if (placed === null || tip === null) throw new Error(`Internal error: expected a verified commit of ${id}, but was null`);
+  if (placed === null || tip === null)
+    throw new Error(`Internal error: expected a verified commit of ${id}, but was null`);
   if (phase === "passed") run.append({ type: "integrating", task: id, attempt, old: tip, new: placed });
   const done = () => run.append({ type: "task-integrated", task: id, attempt, commit: placed });
   const found = await run.ports.repo.readTip();

@@ -13,7 +13,11 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
   const prompt = executorPrompt(briefing);
   documents.write(`${documents.attemptDir(key)}/prompt.md`, prompt);
   const result = await sessions.run({
-    ...{ key, role, prompt, inbox: inboxFiles(briefing), signal },
+    key,
+    role,
+    prompt,
+    inbox: inboxFiles(briefing),
+    signal,
     started: (process, marker) => run.append({ type: "agent-started", ...key, process, marker }),
   });
   run.append({ type: "agent-finished", ...key, ...result });

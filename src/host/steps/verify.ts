@@ -27,7 +27,10 @@ export async function verifyCandidate(run: Run, id: string, signal: AbortSignal)
   const conclusion = await conclude({ run, task: taskFile(run, id), state, candidate, tip, signal });
   const verdict: Verdict = { type: "verdict", task: id, attempt, tip, ...conclusion };
   const { documents } = run.ports;
-  documents.write(`${documents.attemptDir({ task: id, attempt })}/verdict.json`, JSON.stringify(verdict, null, 2) + "\n");
+  documents.write(
+    `${documents.attemptDir({ task: id, attempt })}/verdict.json`,
+    JSON.stringify(verdict, null, 2) + "\n",
+  );
   run.append(verdict);
 }
 
@@ -37,7 +40,11 @@ async function conclude(subject: Case): Promise<Conclusion> {
   if (guards.length > 0) return failed({ reason: "guard", why: describeGuards(guards), guards });
   const checks = [...task.checks, ...run.rules.checks].filter(isMechanical);
   const placed = await run.ports.repo.place({
-    ...{ task: task.id, attempt: state.attempt, base: state.base, tip, candidate },
+    task: task.id,
+    attempt: state.attempt,
+    base: state.base,
+    tip,
+    candidate,
     title: task.title,
     summary: state.report?.summary ?? "",
     checkCount: checks.length,
@@ -63,7 +70,10 @@ async function concludePlaced(subject: Case, placement: Placement, checks: reado
   if (tip !== state.base) {
     const alone = await run.ports.rooms.check({ commit: candidate, checks, logDir, signal });
     if (alone.every((check) => check.state === "green")) {
-      return conflict(`green alone, red together with what was integrated meanwhile: ${describeReds(evidence)}`, evidence);
+      return conflict(
+        `green alone, red together with what was integrated meanwhile: ${describeReds(evidence)}`,
+        evidence,
+      );
     }
   }
   return failed({ reason: "check", why: describeReds(evidence), checks: evidence });

@@ -38,7 +38,7 @@ async function tell() {
 
   stage.say("Run it. While the agent works on 03-csv, the process that drives the run is killed with -9.");
   const driver = stage.start("run");
-  await stage.waitForEvent(driver, (event) => event.type === "agent-started" && event.task === "03-csv");
+  await stage.waitForAgent(driver, "03-csv", 1);
   const killed = await stage.killHard(driver);
 
   stage.say("The driver is dead. Nothing is lost: the journal and git know where the run stands.");

@@ -24,7 +24,7 @@ export function createStage({ cli, folder, project }) {
       console.log(`\n$ ${line}`);
       return endsWith(expected, launch("sh", ["-c", line]), line);
     },
-    waitForEvent: (driver, isIt) => waitForEvent(project, driver, isIt),
+    waitForAgent: (driver, task, attempt) => waitForAgent(project, driver, `${task}.${attempt}`),
     killHard,
   };
 }
@@ -53,10 +53,11 @@ async function endsWith(expected, child, shown) {
   if (code !== expected) throw new Error(`\`${shown}\` ended with ${code ?? signal}, expected ${expected}`);
 }
 
-async function waitForEvent(project, driver, isIt) {
+/** The agent is at work when the first line of its output is on disk. */
+async function waitForAgent(project, driver, attempt) {
   while (driver.exitCode === null && driver.signalCode === null) {
-    const event = readJournal(project).find(isIt);
-    if (event !== undefined) return event;
+    const logs = runFolders(project).map((run) => join(run, "attempts", attempt, "output.log"));
+    if (logs.some((log) => existsSync(log) && readFileSync(log, "utf8").includes("\n"))) return;
     await sleep(50);
   }
   throw new Error("The run ended before it reached the moment at which it should be killed");
@@ -72,9 +73,12 @@ async function killHard(driver) {
 
 /** The events of the demo's only run, from the complete lines of its journal. */
 function readJournal(project) {
-  const runs = join(project, ".git", "stint", "runs");
-  const files = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run, "journal.jsonl")) : [];
-  const text = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"))[0] ?? "";
+  const text = runFolders(project).map((run) => readFileSync(join(run, "journal.jsonl"), "utf8"))[0] ?? "";
   const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+function runFolders(project) {
+  const runs = join(project, ".git", "stint", "runs");
+  return existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
 }

@@ -35,7 +35,15 @@ test.each(bad)("%j is refused", (path, problem) => {
 
 test.each([
   ...["src/a.ts", "**", "src/**/*.{ts,tsx}", "app/[id]/page.tsx", "app/(auth)/[[...slug]]/page.tsx", ":(top)x"],
-  ...["src/..a/b..c", ".gitignore", ".github/**", "a.git/x", "src/@(a|b).ts", "src/**/__tests__/**/*.spec.*", "日本/é.md"],
+  ...[
+    "src/..a/b..c",
+    ".gitignore",
+    ".github/**",
+    "a.git/x",
+    "src/@(a|b).ts",
+    "src/**/__tests__/**/*.spec.*",
+    "日本/é.md",
+  ],
   ...["src/routes/+page.svelte", "src/!important.css"],
 ])("%s is fine", (path) => {
   expect(pathProblem(path)).toBeUndefined();
@@ -78,8 +86,17 @@ test("without case, names are compared without case", () => {
 
 test("hostile patterns on hostile paths end soon", () => {
   const patterns = [
-    ...["*a*a*a*a*a*a*a*a*b", "+(a|aa)b", "(a+)+b", "{a,aa}".repeat(30), "{".repeat(900), "{a,".repeat(300)],
-    ...["**/".repeat(100) + "b", "[a-z]+".repeat(100), "@(".repeat(200), "**/a/**/a/**/b", "*a*a*a*b", "**/a/*a*a*b"],
+    ...["*a*a*a*a*a*a*a*a*b", "+(a|aa)b", "(a+)+b", "{a,aa}".repeat(30), "{/".repeat(400), "{a,".repeat(80)],
+    ...[
+      "**/".repeat(100) + "b",
+      "[a-z]+".repeat(40),
+      "[ab]+".repeat(40),
+      "@(".repeat(100),
+      "**/a/**/a/**/b",
+      "*a*a*a*b",
+      "*a*a*b",
+      "**/a/*a*a*b",
+    ],
     ...["@(a*|aa*)@(a*|aa*)b", "!(a*)!(a*)b", "((((a*)*)*)*)b"],
   ];
   const paths = ["a".repeat(255), "a".repeat(990), "a/".repeat(400) + "a", "a/".repeat(300) + "a".repeat(255)];

@@ -21,7 +21,13 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   ],
   ci: [
     ...[".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", ".gitlab-ci.yml", ".circleci/config.yml"],
-    ...["Jenkinsfile", "azure-pipelines.yml", ".buildkite/pipeline.yml", ".husky/pre-commit", ".pre-commit-config.yaml"],
+    ...[
+      "Jenkinsfile",
+      "azure-pipelines.yml",
+      ".buildkite/pipeline.yml",
+      ".husky/pre-commit",
+      ".pre-commit-config.yaml",
+    ],
   ],
   lockfile: [
     ...["package-lock.json", "apps/web/npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"],
@@ -45,7 +51,16 @@ test.each([
 });
 
 test.each([
-  ...[".env", "apps/web/.env", ".env.local", ".env.production", "certs/server.pem", "server.key", "id_rsa", "a/id_ed25519"],
+  ...[
+    ".env",
+    "apps/web/.env",
+    ".env.local",
+    ".env.production",
+    "certs/server.pem",
+    "server.key",
+    "id_rsa",
+    "a/id_ed25519",
+  ],
   ...[".ENV", "store.p12", ".netrc", ".git-credentials", ".aws/credentials", ".ssh/config", "secret/a.txt", ".pypirc"],
   ...[`deep/${"a".repeat(300)}`, "a/".repeat(600)],
 ])("%s may never change", (path) => {

@@ -46,3 +46,18 @@ test("The work of every failed attempt is kept under a rescue ref in the control
   expect(rig.controlGit("show", `refs/stint/rescue/${run}/01-a/1:a.txt`)).toBe("first");
   expect(rig.controlGit("show", `refs/stint/rescue/${run}/01-a/2:a.txt`)).toBe("second");
 });
+
+test("A blocked task that a person puts back gets new attempts, and the run completes.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    config: { run: { attempts: 1 } },
+    moves: { "01-a": [{ report: { status: "blocked", reason: "The key is missing." } }] },
+  });
+  expectCode(await rig.stint(["run", "--yes"]), 3);
+  rig.moves({ "01-a": writes("a.txt") });
+
+  expectCode(await rig.stint(["requeue", "01-a"]), 0);
+  expectCode(await rig.stint(["resume"]), 0);
+  expect(rig.events("task-requeued")).toMatchObject([{ task: "01-a" }]);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+});

@@ -19,6 +19,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     });
     const run = rig.start(["run", "--yes"]);
     await run.waitForHold("never");
+    expect(rig.processes().map(({ command }) => command)).toContain("sleep 1000 ");
 
     expectCode(await run.kill(signal), 130);
     expect(rig.processes()).toEqual([]);

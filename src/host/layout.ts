@@ -41,6 +41,12 @@ export function runLayout(layout: Layout, run: string) {
   };
 }
 
+/** Where one attempt works; the tree is the agent's, the inbox is for reading. */
+export function sessionPlace(layout: ReturnType<typeof runLayout>, key: AttemptKey) {
+  const dir = layout.workspace(key);
+  return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
+}
+
 /** The folder of the XDG convention; a relative value is ignored, as the convention says. */
 function stateHome(env: NodeJS.ProcessEnv): string {
   const set = env["XDG_STATE_HOME"];

@@ -50,13 +50,8 @@ export type Placed =
 
 /** The run's ref and commits in the control repo, and the attempts' workspaces made from them. */
 export interface RepoPort {
-  /** Begins to make the workspace, for a `createWorkspace` that is likely to follow. */
-  readonly prepareWorkspace: (
-    key: AttemptKey,
-    options: { readonly base: string; readonly signal: AbortSignal },
-  ) => void;
-  /** Makes the workspace anew: what stood there had never been given to an agent. */
-  readonly createWorkspace: (
+  /** Makes sure of a workspace at the base that no agent has seen; from then on it is the agent's. */
+  readonly giveWorkspace: (
     key: AttemptKey,
     options: { readonly base: string; readonly signal: AbortSignal },
   ) => Promise<void>;
@@ -86,14 +81,20 @@ export interface PlaceRequest extends AttemptKey {
   readonly at: string;
 }
 
-/** Fresh checkouts the agent never touched, in which checks are run. */
+export interface CheckRequest {
+  readonly checks: readonly Check[];
+  readonly logDir: string;
+  readonly signal: AbortSignal;
+}
+
+/** Where checks are run: checkouts the agent never touched. */
 export interface RoomPort {
-  readonly check: (request: {
-    readonly commit: string;
-    readonly checks: readonly Check[];
-    readonly logDir: string;
-    readonly signal: AbortSignal;
-  }) => Promise<readonly CheckEvidence[]>;
+  /** In a fresh checkout of a commit, which is then thrown away. */
+  readonly check: (request: CheckRequest & { readonly commit: string }) => Promise<readonly CheckEvidence[]>;
+  /** In the attempt's own workspace, before the agent gets it; the tree is then put back. */
+  readonly checkBase: (
+    request: CheckRequest & { readonly key: AttemptKey; readonly base: string },
+  ) => Promise<readonly CheckEvidence[]>;
   /** Ends what a dead driver's checks left running and removes their rooms. */
   readonly sweep: () => Promise<void>;
 }

@@ -3,7 +3,8 @@ import type { RunCheck } from "../plan/types.ts";
 import { limits } from "../limits.ts";
 import type { Ready } from "./open-run.ts";
 import type { Project } from "./project.ts";
-import { realRooms } from "./real-rooms.ts";
+import { furnitureOf } from "./real-ports.ts";
+import { checkInFreshRoom } from "./real-rooms.ts";
 
 /** Runs the prerequisites that have a check, on the commit a run would start from; returns the first that fails. */
 export async function failedPrerequisites(
@@ -12,10 +13,11 @@ export async function failedPrerequisites(
 ): Promise<string | undefined> {
   const checked = ready.plan.prerequisites.filter((prerequisite) => prerequisite.check !== undefined);
   if (checked.length === 0) return undefined;
-  const rooms = realRooms(project, { config: ready.config, dir: join(project.layout.scratch, "prerequisites") });
+  const furniture = furnitureOf(project, ready.config);
+  const rooms = { control: project.control, furniture, dir: join(project.layout.scratch, "prerequisites") };
   const logDir = join(project.layout.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));
-  const evidence = await rooms.check({ commit, checks, logDir, signal });
+  const evidence = await checkInFreshRoom(rooms, { commit, checks, logDir, signal });
   const failed = evidence.findIndex((result) => result.state !== "green");
   return failed === -1 ? undefined : `${checked[failed]?.text} (${evidence[failed]?.label}: ${evidence[failed]?.why})`;
 }

@@ -5,6 +5,7 @@ import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
+import type { Furniture } from "../workspace/furnished.ts";
 import { realClock } from "./clock.ts";
 import { runLayout } from "./layout.ts";
 import type { DocumentPort, Ports } from "./ports.ts";
@@ -12,6 +13,7 @@ import type { Project } from "./project.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
 import { realSessions } from "./real-sessions.ts";
+import { realWorkspaces } from "./real-workspaces.ts";
 
 /** The ports of a real run: real git, real processes, the real disk. */
 export function realPorts(
@@ -24,14 +26,21 @@ export function realPorts(
     const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
     pending.add(tracked);
   };
+  const furniture = furnitureOf(project, config);
+  const workspaces = realWorkspaces(project, { layout, furniture, identity, inBackground });
   return {
     clock: realClock,
-    repo: realRepo({ project, config, layout, state, identity, inBackground }),
-    rooms: realRooms(project, { config, dir: layout.rooms, inBackground }),
+    repo: realRepo({ project, workspaces, layout, state, identity }),
+    rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
     sessions: realSessions(project, config, layout),
     documents: realDocuments(layout),
     settle: async () => void (await Promise.all(pending)),
   };
+}
+
+/** What the settings put into every checkout. */
+export function furnitureOf({ env }: Project, { workspace }: Config): Furniture {
+  return { userEnv: env, envNames: workspace.env, setup: workspace.setup };
 }
 
 function realDocuments(layout: ReturnType<typeof runLayout>): DocumentPort {

@@ -1,6 +1,3 @@
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import type { Config } from "../config/load.ts";
 import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths } from "../git/diff.ts";
 import { formatMessage } from "../git/message.ts";
@@ -9,49 +6,34 @@ import { readBlobs, readObjects } from "../git/objects.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
 import { publish } from "../git/publish.ts";
 import { compareAndSwapRef, isAncestor, readRef } from "../git/refs.ts";
-import { realFiles } from "../journal/file-port.ts";
-import { writeDocument } from "../journal/document.ts";
 import { tickTask } from "../plan/tick.ts";
-import { createCheckout, indexOf, removeCheckout, type Checkout } from "../workspace/checkout.ts";
-import { snapshot, untrackedPaths } from "../workspace/snapshot.ts";
-import { roomEnvironment, setUpCheckout } from "../workspace/set-up.ts";
-import { runRef, type runLayout } from "./layout.ts";
+import { snapshot } from "../workspace/snapshot.ts";
+import { runRef, sessionPlace, type runLayout } from "./layout.ts";
 import type { AttemptKey, ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
 import type { Project } from "./project.ts";
-import { sessionPlace } from "./real-sessions.ts";
+import type { Workspaces } from "./real-workspaces.ts";
 
 export interface RepoContext {
   readonly project: Project;
-  readonly config: Config;
+  readonly workspaces: Workspaces;
   readonly layout: ReturnType<typeof runLayout>;
   readonly state: RunState;
   readonly identity: Identity;
-  readonly inBackground: (work: Promise<unknown>) => void;
 }
 
 /** The run's ref, its commits and its workspaces, in the control repository and the scratch folder. */
 export function realRepo(context: RepoContext): RepoPort {
-  const { project, layout, state } = context;
+  const { project, layout, state, workspaces } = context;
   const { control, repo } = project;
   const ref = runRef(state.run);
-  const prepared = new Map<string, Promise<void>>();
-  const takePrepared = (key: AttemptKey) => {
-    const early = prepared.get(keyText(key));
-    prepared.delete(keyText(key));
-    return early;
-  };
   return {
-    prepareWorkspace: (key, options) => {
-      const early = createWorkspace(context, key, options);
-      early.catch(() => undefined); // Whoever takes it hears of the failure.
-      prepared.set(keyText(key), early);
+    giveWorkspace: async (key, options) => {
+      const made = await workspaces.fresh(key, options);
+      if (!made.ok) throw new Error(`${made.failure.message}\nCure that, then run \`stint resume\`.`);
+      workspaces.handOver(key);
     },
-    createWorkspace: (key, options) => takePrepared(key) ?? createWorkspace(context, key, options),
     collect: (key, base) => collect(context, key, base),
-    removeWorkspace: (key) => {
-      const early = takePrepared(key) ?? Promise.resolve();
-      context.inBackground(early.catch(() => undefined).then(() => removeCheckout(sessionPlace(layout, key).dir)));
-    },
+    removeWorkspace: workspaces.remove,
     rescueRef: (key) => rescueRef(state.run, key),
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
@@ -70,58 +52,25 @@ export function realRepo(context: RepoContext): RepoPort {
   };
 }
 
-function keyText({ task, attempt }: AttemptKey): string {
-  return `${task}.${attempt}`;
-}
-
 function rescueRef(run: string, { task, attempt }: AttemptKey): string {
   return `refs/stint/rescue/${run}/${task}/${attempt}`;
 }
 
-function checkoutOf({ layout, identity }: RepoContext, key: AttemptKey, commit: string): Checkout {
-  const { tree } = sessionPlace(layout, key);
-  return { dir: tree, index: indexOf(tree), commit, branch: `stint/${key.task}`, identity };
-}
-
-/** What set-up made lies beside the tree, so that it is known again after a crash. */
-const madeFile = "set-up-made.json";
-
-async function createWorkspace(
-  context: RepoContext,
-  key: AttemptKey,
-  { base, signal }: { readonly base: string; readonly signal: AbortSignal },
-): Promise<void> {
-  const { project, layout, config } = context;
-  const { dir } = sessionPlace(layout, key);
-  await removeCheckout(dir);
-  const checkout = await createCheckout(project.control, checkoutOf(context, key, base));
-  const { setup } = config.workspace;
-  if (setup === undefined) return;
-  const logFile = join(layout.attempt(key), "setup.log");
-  const env = await roomEnvironment(dir, { userEnv: project.env, extra: config.workspace.env });
-  const failed = await setUpCheckout({ checkout, command: setup, env, logFile, signal });
-  if (failed !== undefined) throw new Error(`${failed}\nThe log is ${logFile}. Cure that, then run \`stint resume\`.`);
-  const made = await untrackedPaths(project.control, checkout);
-  const written = writeDocument(realFiles, join(dir, madeFile), JSON.stringify(made));
-  if (!written.ok) throw new Error(written.failure.message);
-}
-
 async function collect(context: RepoContext, key: AttemptKey, base: string): Promise<Collected> {
-  const { project, layout, identity, state } = context;
-  const place = sessionPlace(layout, key);
-  const found = await stat(place.tree).catch(() => undefined);
-  if (found === undefined) return { kind: "missing" };
-  const made = await readFile(join(place.dir, madeFile), "utf8").catch(() => "[]");
-  const taken = await snapshot(project.control, checkoutOf(context, key, base), {
+  const { project, workspaces, identity, state } = context;
+  const workspace = await workspaces.find(key, base);
+  if (workspace === undefined) return { kind: "missing" };
+  const taken = await snapshot(project.control, workspace.checkout, {
     base,
     identity,
     ref: rescueRef(state.run, key),
     at: new Date(),
-    exclude: JSON.parse(made) as string[],
+    exclude: [...workspace.made],
     message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
   });
-  if (taken.problems.length > 0)
+  if (taken.problems.length > 0) {
     return { kind: "refused", problems: taken.problems.map(({ path, message }) => ({ path, why: message })) };
+  }
   if (taken.empty) return { kind: "empty" };
   return { kind: "candidate", commit: taken.commit, paths: taken.changes.map((change) => change.path) };
 }

@@ -1,44 +1,39 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { endLeftovers } from "../agents/supervise.ts";
-import type { Config } from "../config/load.ts";
 import type { CheckEvidence } from "../engine/events.ts";
+import type { Control } from "../git/control.ts";
+import type { Failure, Result } from "../result.ts";
 import { isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";
-import { createCheckout, removeCheckout, type Checkout } from "../workspace/checkout.ts";
-import { removeUntracked } from "../workspace/remove-untracked.ts";
-import { restoreTree } from "../workspace/restore.ts";
-import { roomEnvironment, setUpCheckout } from "../workspace/set-up.ts";
-import { untrackedPaths } from "../workspace/snapshot.ts";
-import type { RoomPort } from "./ports.ts";
-import type { Project } from "./project.ts";
+import { removeCheckout } from "../workspace/checkout.ts";
+import { furnish, putBack, type Furnished, type Furniture } from "../workspace/furnished.ts";
+import type { CheckRequest, RoomPort } from "./ports.ts";
+import type { Workspaces } from "./real-workspaces.ts";
 
-/** Rooms below `dir`: a fresh checkout each, with an empty HOME, used for one list of checks and thrown away. */
+export interface RoomOptions {
+  readonly control: Control;
+  readonly furniture: Furniture;
+  /** Below it, one folder per room. */
+  readonly dir: string;
+}
+
+/** Rooms of a run. */
 export function realRooms(
-  project: Project,
-  options: { readonly config: Config; readonly dir: string; readonly inBackground?: (work: Promise<unknown>) => void },
+  options: RoomOptions,
+  {
+    workspaces,
+    inBackground,
+  }: { readonly workspaces: Workspaces; readonly inBackground: (work: Promise<unknown>) => void },
 ): RoomPort {
   return {
-    check: async ({ commit, checks, logDir, signal }) => {
-      const dir = join(options.dir, randomUUID());
-      const { setup, env: extra } = options.config.workspace;
-      try {
-        await mkdir(logDir, { recursive: true, mode: 0o700 });
-        const checkout = await createCheckout(project.control, {
-          dir: join(dir, "tree"),
-          commit,
-          branch: null,
-          identity,
-        });
-        const env = await roomEnvironment(dir, { userEnv: project.env, extra });
-        const room = { project, checkout, env, logDir, setup, signal };
-        return await checkInRoom(room, checks.filter(isMechanical));
-      } finally {
-        const removed = removeCheckout(dir);
-        if (options.inBackground === undefined) await removed;
-        else options.inBackground(removed);
-      }
+    check: (request) => checkInFreshRoom(options, request, inBackground),
+    checkBase: async (request) => {
+      const workspace = await workspaces.fresh(request.key, request);
+      const evidence = await checkIn(options.control, workspace, request);
+      if (workspace.ok) await putBack(options.control, workspace.value);
+      return evidence;
     },
     sweep: async () => {
       await endLeftovers({ cwdWithin: options.dir });
@@ -47,46 +42,47 @@ export function realRooms(
   };
 }
 
+/** Runs checks in a checkout of a commit that is made for them and thrown away, with an empty HOME. */
+export async function checkInFreshRoom(
+  { control, furniture, dir }: RoomOptions,
+  request: CheckRequest & { readonly commit: string },
+  inBackground?: (work: Promise<unknown>) => void,
+): Promise<CheckEvidence[]> {
+  const room = join(dir, randomUUID());
+  const { commit, logDir, signal } = request;
+  try {
+    const made = await furnish(control, furniture, { dir: room, commit, branch: null, identity, logDir, signal });
+    return await checkIn(control, made, request);
+  } finally {
+    const removed = removeCheckout(room);
+    if (inBackground === undefined) await removed;
+    else inBackground(removed);
+  }
+}
+
 /** Checks that commit inside their room need a name; nothing they commit is kept. */
 const identity = { name: "Stint", email: "stint@localhost" };
 
-interface Room {
-  readonly project: Project;
-  readonly checkout: Checkout;
-  readonly env: Readonly<Record<string, string>>;
-  readonly logDir: string;
-  readonly setup: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-async function checkInRoom(room: Room, checks: readonly MechanicalCheck[]): Promise<CheckEvidence[]> {
-  const { checkout, env, logDir, signal } = room;
-  const failed =
-    room.setup === undefined
-      ? undefined
-      : await setUpCheckout({ ...room, command: room.setup, logFile: join(logDir, "setup.log") });
-  if (failed !== undefined) return checks.map((check) => brokenBySetup(check, failed));
-  const made = new Set(room.setup === undefined ? [] : await untrackedPaths(room.project.control, checkout));
+async function checkIn(
+  control: Control,
+  room: Result<Furnished, Failure<"set-up">>,
+  request: CheckRequest,
+): Promise<CheckEvidence[]> {
+  const checks = request.checks.filter(isMechanical);
+  if (!room.ok) return checks.map((check) => brokenBySetup(check, room.failure.message));
+  const { checkout, env } = room.value;
+  const { logDir, signal } = request;
   const evidence: CheckEvidence[] = [];
   for (const [index, check] of checks.entries()) {
     // Code run by one check can rewrite what the next one reads, so each starts from a verified tree.
-    if (index > 0 || room.setup !== undefined) await putBack(room, made);
+    if (index > 0) await putBack(control, room.value);
     const logFile = join(logDir, `check-${index + 1}.log`);
-    const { label, state, why, tail, durationMs } = await evaluateCheck(check, {
-      root: checkout.dir,
-      env,
-      logFile,
-      signal,
-    });
+    const result = await evaluateCheck(check, { root: checkout.dir, env, logFile, signal });
     signal.throwIfAborted();
+    const { label, state, why, tail, durationMs } = result;
     evidence.push({ label, state, why, tail, durationMs });
   }
   return evidence;
-}
-
-async function putBack({ project, checkout }: Room, made: ReadonlySet<string>): Promise<void> {
-  await restoreTree(project.control, checkout);
-  await removeUntracked(project.control, checkout, made);
 }
 
 function brokenBySetup(check: MechanicalCheck, why: string): CheckEvidence {

@@ -7,8 +7,8 @@ import { endLeftovers } from "../agents/supervise.ts";
 import type { Config } from "../config/load.ts";
 import { resolveRole } from "../config/roles.ts";
 import type { Plan, Role } from "../plan/types.ts";
-import type { runLayout } from "./layout.ts";
-import type { AttemptKey, SessionPort } from "./ports.ts";
+import { sessionPlace, type runLayout } from "./layout.ts";
+import type { SessionPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 
 type RunLayout = ReturnType<typeof runLayout>;
@@ -56,12 +56,6 @@ export function realSessions(project: Project, config: Config, layout: RunLayout
       return await readUsage(place.outbox);
     },
   };
-}
-
-/** Where one attempt works; the tree is the agent's, the inbox is for reading. */
-export function sessionPlace(layout: RunLayout, key: AttemptKey) {
-  const dir = layout.workspace(key);
-  return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
 }
 
 /** Said before a run begins, so that no task is spent on finding out. */

@@ -1,6 +1,6 @@
-import { problemAt } from "./lint-problem.ts";
 import type { World } from "./lint-world.ts";
 import { isGlob, pathProblem } from "./paths.ts";
+import { problemAt } from "./problem.ts";
 import type { Check, Plan, Problem, Task } from "./types.ts";
 
 /** Finds checks on files which nothing can bring about, so that no attempt could ever pass. */
@@ -41,5 +41,5 @@ function unmetChecks(checks: readonly Check[], mayExist: (path: string) => boole
 }
 
 function checkProblem(file: string, check: Check, what: string): Problem {
-  return problemAt({ file, at: check.at }, "check-on-nothing", `The ${check.kind} check ${what}`);
+  return problemAt(file, "check-on-nothing", `The ${check.kind} check ${what}`, check.at);
 }

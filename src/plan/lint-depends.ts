@@ -1,5 +1,5 @@
 import { findCycle } from "./graph.ts";
-import { nearest } from "./lint-nearest.ts";
+import { nearest } from "./nearest.ts";
 import { taskProblem } from "./lint-problem.ts";
 import type { Problem, Task } from "./types.ts";
 

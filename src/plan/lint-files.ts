@@ -2,7 +2,7 @@ import { fileEntries, type FileEntry } from "./lint-paths.ts";
 import { taskProblem } from "./lint-problem.ts";
 import type { World } from "./lint-world.ts";
 import { expandBraces, isGlob, pathProblem } from "./paths.ts";
-import { isForbidden, protectedKind } from "./protected.ts";
+import { isForbidden, isStintOwn } from "./protected.ts";
 import type { Problem, Rules, Task } from "./types.ts";
 
 /** Finds entries of `files` that cannot be acted on: forbidden ones, missing ones, and new ones that exist. */
@@ -17,7 +17,7 @@ export function lintFiles(task: Task, rules: Rules, world: World): Problem[] {
 /** A glob is judged as if it were a path: a wide glob may happen to cover a key, `keys/*.pem` asks for one. */
 function lintForbidden(task: Task, entry: FileEntry, rules: Rules): Problem[] | undefined {
   for (const path of expandBraces(entry.path) ?? [entry.path]) {
-    const isPlan = protectedKind(path, []) === "plan";
+    const isPlan = isStintOwn(path);
     if (!isPlan && !isForbidden(path, rules.forbid)) continue;
     const why = isPlan
       ? "but only Stint writes in plans/ and .stint/. Remove the entry."

@@ -1,6 +1,7 @@
 import { ancestry, type Ancestry } from "./graph.ts";
+import { indexGlobs, type GlobIndex } from "./lint-globs.ts";
 import { sortedPaths, type SortedPaths } from "./lint-sorted.ts";
-import { isGlob, matcher, staticPrefix, type Matcher } from "./paths.ts";
+import { isGlob } from "./paths.ts";
 import type { Task } from "./types.ts";
 
 /** A task that makes or deletes a path it names literally; `sure` is false for the short form, which only may. */
@@ -10,14 +11,6 @@ export interface Event {
   readonly sure: boolean;
 }
 
-interface GlobEntry {
-  readonly id: string;
-  readonly glob: string;
-  readonly prefix: string;
-  readonly makes: boolean;
-  readonly matches: Matcher;
-}
-
 /** Who makes, deletes and writes what. */
 export interface PlanIndex {
   readonly order: Ancestry;
@@ -25,8 +18,7 @@ export interface PlanIndex {
   readonly made: SortedPaths;
   /** Tasks that may write a path or something inside it, by path. */
   readonly writers: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Latest first, because what a task uses was mostly made just before it. */
-  readonly globs: readonly GlobEntry[];
+  readonly globs: GlobIndex;
 }
 
 /** Reads the files of all tasks once; self-dependencies are reported elsewhere and must not count as cycles here. */
@@ -34,7 +26,6 @@ export function indexPlan(tasks: readonly Task[]): PlanIndex {
   const order = ancestry(tasks.map(({ id, depends }) => ({ id, depends: depends.filter((other) => other !== id) })));
   const events = new Map<string, Event[]>();
   const writers = new Map<string, Set<string>>();
-  const globs: GlobEntry[] = [];
   const made = new Set<string>();
   for (const { id, files } of tasks) {
     const addEvent = (path: string, event: Omit<Event, "id">): void => {
@@ -47,16 +38,8 @@ export function indexPlan(tasks: readonly Task[]): PlanIndex {
     for (const path of files.delete.filter(isLiteral)) addEvent(path, { makes: false, sure: true });
     for (const path of [...files.create, ...files.touch, ...files.modify].filter(isLiteral))
       addWriter(writers, path, id);
-    globs.push(...globEntries(id, [...files.create, ...files.touch], true), ...globEntries(id, files.modify, false));
   }
-  const position = (entry: GlobEntry): number => order.position(entry.id) ?? -1;
-  return {
-    order,
-    events,
-    writers,
-    made: sortedPaths(made),
-    globs: globs.toSorted((a, b) => position(b) - position(a)),
-  };
+  return { order, events, writers, made: sortedPaths(made), globs: indexGlobs(tasks) };
 }
 
 function isLiteral(pattern: string): boolean {
@@ -69,10 +52,4 @@ function addWriter(writers: Map<string, Set<string>>, path: string, id: string):
     if (!writers.has(part)) writers.set(part, new Set());
     writers.get(part)!.add(id);
   }
-}
-
-function globEntries(id: string, patterns: readonly string[], makes: boolean): GlobEntry[] {
-  return patterns
-    .filter(isGlob)
-    .map((glob) => ({ id, glob, prefix: staticPrefix(glob), makes, matches: matcher([glob]) }));
 }

@@ -1,5 +1,6 @@
-import { problemAt, type Key } from "./lint-problem.ts";
+import type { Key } from "./lint-problem.ts";
 import { pathProblem } from "./paths.ts";
+import { problemAt } from "./problem.ts";
 import type { Check, Plan, Problem, Rules, Task, TaskFiles } from "./types.ts";
 
 /** One entry of `files`, with the key it has in front matter; `touch` is the short form, which has no name of its own. */
@@ -10,6 +11,7 @@ export interface FileEntry {
   readonly label: string;
 }
 
+const rulesFile = ".stint/rules.md";
 const lists = ["create", "modify", "delete", "touch"] as const;
 
 export function fileEntries(task: Task): FileEntry[] {
@@ -36,21 +38,20 @@ export function lintTaskPaths(task: Task): Problem[] {
     problem: problemIn(withoutSlash(path)),
   }));
   const found = [...files, ...docs].flatMap(({ label, at, problem }) =>
-    problem === undefined ? [] : [problemAt({ file: task.file, at }, "bad-path", `${label}: ${problem}`)],
+    problem === undefined ? [] : [problemAt(task.file, "bad-path", `${label}: ${problem}`, at)],
   );
   return [...found, ...lintCheckPaths(task.checks, task.file)];
 }
 
 /** Finds such paths in the checks of the plan, and in the rules. */
 export function lintPlanPaths(plan: Plan, rules: Rules): Problem[] {
-  const start = { file: ".stint/rules.md", at: { line: 1, column: 1 } };
   const globs = (["protect", "forbid"] as const).flatMap((list) =>
     rules[list].flatMap((glob) => {
       const problem = problemIn(glob);
-      return problem === undefined ? [] : [problemAt(start, "bad-path", `${list}: ${problem}`)];
+      return problem === undefined ? [] : [problemAt(rulesFile, "bad-path", `${list}: ${problem}`)];
     }),
   );
-  return [...globs, ...lintCheckPaths(rules.checks, start.file), ...lintCheckPaths(plan.checks, `${plan.dir}/plan.md`)];
+  return [...globs, ...lintCheckPaths(rules.checks, rulesFile), ...lintCheckPaths(plan.checks, `${plan.dir}/plan.md`)];
 }
 
 function lintCheckPaths(checks: readonly Check[], file: string): Problem[] {
@@ -58,7 +59,7 @@ function lintCheckPaths(checks: readonly Check[], file: string): Problem[] {
     const path = pathOf(check);
     const problem = path === undefined ? undefined : problemIn(withoutSlash(path));
     const label = check.kind === "run" ? "cwd" : check.kind;
-    return problem === undefined ? [] : [problemAt({ file, at: check.at }, "bad-path", `${label}: ${problem}`)];
+    return problem === undefined ? [] : [problemAt(file, "bad-path", `${label}: ${problem}`, check.at)];
   });
 }
 

@@ -6,6 +6,7 @@ export interface SortedPaths {
   readonly hasFolder: (path: string) => boolean;
   readonly hasMatch: (pattern: string) => boolean;
   readonly matching: (pattern: string) => Iterable<string>;
+  readonly startingWith: (prefix: string) => Iterable<string>;
 }
 
 /** Sorting waits until the first question that needs it, because most plans never ask one. */
@@ -24,6 +25,7 @@ export function sortedPaths(paths: ReadonlySet<string>): SortedPaths {
       return known.get(pattern)!;
     },
     matching,
+    startingWith: under,
   };
 }
 

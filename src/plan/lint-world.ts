@@ -46,10 +46,10 @@ function mayExistAfter(index: Index, task: Task | undefined, path: string): bool
   if (index.head.has(path) || index.head.hasFolder(path)) return true;
   const counts = (id: string): boolean => task === undefined || id === task.id || index.order.isAncestor(id, task.id);
   const writers = index.writers.get(path);
-  if (writers !== undefined && (task === undefined || writers.has(task.id) || [...writers].some(counts))) return true;
-  return index.globs.some(
-    ({ id, prefix, matches }) =>
-      (prefix.startsWith(`${path}/`) || (path.startsWith(prefix) && matches(path))) && counts(id),
+  if (writers !== undefined && (task === undefined || writers.has(task.id) || some(writers, counts))) return true;
+  return (
+    some(index.globs.covering(path), ({ id }) => counts(id)) ||
+    some(index.globs.inside(`${path}/`), ({ id }) => counts(id))
   );
 }
 
@@ -82,10 +82,7 @@ function settle(index: Index, path: string, events: readonly Event[]): Fate {
 }
 
 function madeByGlob(index: Index, task: Task, path: string): boolean {
-  return index.globs.some(
-    ({ id, prefix, makes, matches }) =>
-      makes && path.startsWith(prefix) && matches(path) && index.order.isAncestor(id, task.id),
-  );
+  return some(index.globs.covering(path), ({ id, makes }) => makes && index.order.isAncestor(id, task.id));
 }
 
 /** Two globs are taken to meet where the folder of one lies in that of the other: lint must not refuse honest plans. */
@@ -93,9 +90,15 @@ function globFinds(index: Index, task: Task, glob: string): boolean {
   if (index.head.hasMatch(glob)) return true;
   const isBefore = ({ id, makes }: { readonly id: string; readonly makes: boolean }): boolean =>
     makes && index.order.isAncestor(id, task.id);
-  for (const path of index.made.matching(glob)) if (index.events.get(path)!.some(isBefore)) return true;
-  const prefix = staticPrefix(glob);
-  return index.globs.some(
-    (entry) => (entry.prefix.startsWith(prefix) || prefix.startsWith(entry.prefix)) && isBefore(entry),
+  const folder = staticPrefix(glob);
+  return (
+    some(index.made.matching(glob), (path) => index.events.get(path)!.some(isBefore)) ||
+    some(index.globs.around(folder), isBefore) ||
+    some(index.globs.inside(folder), isBefore)
   );
+}
+
+function some<T>(values: Iterable<T>, accepts: (value: T) => boolean): boolean {
+  for (const value of values) if (accepts(value)) return true;
+  return false;
 }

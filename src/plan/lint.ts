@@ -1,10 +1,11 @@
 import { lintChecks, lintPlanChecks } from "./lint-checks.ts";
 import { lintDepends } from "./lint-depends.ts";
 import { lintFiles } from "./lint-files.ts";
-import { nearest } from "./lint-nearest.ts";
+import { nearest } from "./nearest.ts";
 import { lintPlanPaths, lintTaskPaths } from "./lint-paths.ts";
-import { byPosition, taskProblem } from "./lint-problem.ts";
+import { taskProblem } from "./lint-problem.ts";
 import { foresee } from "./lint-world.ts";
+import { sortProblems } from "./problem.ts";
 import { roles, type Plan, type Problem, type Rules, type Task } from "./types.ts";
 
 export interface LintInput {
@@ -20,7 +21,7 @@ export interface LintInput {
 export function lintPlan(input: LintInput): Problem[] {
   const { plan, rules } = input;
   const world = foresee(plan.tasks, input.repoFiles, input.uncommitted ?? new Set());
-  const problems = [
+  return sortProblems([
     ...lintDepends(plan.tasks),
     ...lintPlanPaths(plan, rules),
     ...lintPlanChecks(plan, world),
@@ -31,8 +32,7 @@ export function lintPlan(input: LintInput): Problem[] {
       ...lintRole(task),
       ...lintEstimate(task),
     ]),
-  ];
-  return problems.toSorted(byPosition);
+  ]);
 }
 
 function lintRole(task: Task): Problem[] {

@@ -2,20 +2,28 @@ import { quoted } from "./problem.ts";
 
 /** What to tell someone who wrote a key that does not exist: the one they meant, or all there are. */
 export function unknownKeyMessage(key: string, known: readonly string[]): string {
-  const nearest = nearestKey(key, known);
-  const cure = nearest === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${nearest}"?`;
+  const meant = nearest(key, known);
+  const cure = meant === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${meant}"?`;
   return `unknown key ${quoted(key)}; ${cure}`;
 }
 
-/** A third of the letters may differ: enough for a slip, too few to suggest something unrelated. */
-function nearestKey(key: string, known: readonly string[]): string | undefined {
-  if (key.length > 64) return undefined;
-  const near = known
-    .map((candidate) => ({ candidate, distance: editDistance(key, candidate) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
-    .toSorted((a, b) => a.distance - b.distance);
-  return near[0]?.candidate;
+/** The known name a person most likely meant, or undefined where nothing is close. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const longer = word.length < 2 ? undefined : known.find((name) => name.startsWith(word));
+  if (longer !== undefined || word.length > nearestCharsMax) return longer;
+  let best: { readonly name: string; readonly distance: number } | undefined;
+  for (const name of known) {
+    // A third of the letters may differ: enough for a slip, too few to suggest something unrelated.
+    const distanceMax = Math.max(1, Math.floor(name.length / 3));
+    if (Math.abs(name.length - word.length) > Math.min(best?.distance ?? Infinity, distanceMax)) continue;
+    const distance = editDistance(word, name);
+    if (distance <= distanceMax && distance < (best?.distance ?? Infinity)) best = { name, distance };
+  }
+  return best?.name;
 }
+
+/** Longer names are compared by prefix only, so that a huge list cannot stall lint. */
+const nearestCharsMax = 64;
 
 /** Levenshtein's distance with swapped neighbours counted once, since that is how fingers slip. */
 function editDistance(a: string, b: string): number {

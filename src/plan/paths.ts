@@ -6,6 +6,8 @@ const pathCharsMax = 1000;
 const alternativesMax = 64;
 /** Wildcards which can trade characters with each other; every further one multiplies the time of a failing match. */
 const wildcardsMax = 3;
+/** Stars in one name, which trade with each other most of all. */
+const starsMax = 3;
 /** Each group in parentheses multiplies the ways to fail, like a wildcard. */
 const groupsMax = 2;
 /** No file system in use has longer names. */
@@ -62,16 +64,16 @@ export function isTooLong(path: string): boolean {
 
 /** The alternatives of `{a,b}` groups, written out; undefined when there are too many. */
 export function expandBraces(pattern: string): readonly string[] | undefined {
-  const done = new Set<string>();
+  const done: string[] = [];
   const open = [pattern];
   while (open.length > 0) {
     const next = open.pop()!;
     const expanded = expandFirst(next);
-    if (expanded === undefined) done.add(next);
+    if (expanded === undefined) done.push(next);
     else open.push(...expanded.toReversed());
-    if (done.size + open.length > alternativesMax) return undefined;
+    if (done.length + open.length > alternativesMax) return undefined;
   }
-  return [...done];
+  return [...new Set(done)];
 }
 
 /** The folder in which everything a glob can match lies, with its slash; "" where that is the whole repo. */
@@ -116,7 +118,7 @@ function wildcards(pattern: string): number {
   return pattern.split("/").reduce((sum, segment) => {
     if (segment === "**") return sum + 1;
     const stars = segment.match(/\*+|\+|!\(/g)?.length ?? 0;
-    return sum + Math.max(0, stars - 1);
+    return sum + (stars > starsMax ? Infinity : Math.max(0, stars - 1));
   }, 0);
 }
 

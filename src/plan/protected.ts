@@ -25,6 +25,11 @@ export function isForbidden(path: string, extraForbid: readonly string[]): boole
   return matchesSecret(path) && !matchesSecretTemplate(path);
 }
 
+/** Plans and settings decide what a run may do, so only Stint and people write them. */
+export function isStintOwn(path: string): boolean {
+  return /^(?:plans|\.stint)(?:\/|$)/i.test(path);
+}
+
 /** Whether the files of a task name a protected path on purpose: literally, or by a glob that speaks of such paths only. */
 export function names(files: TaskFiles, path: string, extraProtect: readonly string[] = []): boolean {
   return entriesName([...files.create, ...files.modify, ...files.delete, ...files.touch], path, extraProtect);
@@ -189,7 +194,7 @@ const matchesLockfile = anyCase(
 
 /** A config or lockfile that lies among tests is the more dangerous thing, so it comes before them. */
 const builtin: readonly (readonly [ProtectedKind, Matcher])[] = [
-  ["plan", anyCase(["plans/**", ".stint/**"])],
+  ["plan", isStintOwn],
   ["lockfile", matchesLockfile],
   ["ci", matchesCi],
   ["runner-config", matchesRunnerConfig],

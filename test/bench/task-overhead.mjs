@@ -82,7 +82,11 @@ function measureFloor(root, repo) {
     parts["fresh checkout"].push(timed(() => sh("git", ["clone", "-q", "--shared", work, fresh])));
     parts["commit and ref"].push(
       timed(() => {
-        const commit = sh("git", ["commit-tree", "-m", "x", "-p", "HEAD", tree], { cwd: work });
+        const commit = sh(
+          "git",
+          ["-c", "user.name=b", "-c", "user.email=b@b", "commit-tree", "-m", "x", "-p", "HEAD", tree],
+          { cwd: work },
+        );
         sh("git", ["update-ref", "refs/heads/bench", commit], { cwd: work });
       }),
     );

@@ -29,6 +29,7 @@ export interface CliContext {
   readonly outside: string;
 }
 
+/** STINT_CLI names another build to test; the default is the one of `npm run build`. */
 const cliFile = process.env["STINT_CLI"] ?? join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
 /** Starts the real CLI in a process of its own. */

@@ -66,7 +66,10 @@ function nextChange(folders: readonly string[], signal: AbortSignal): { happened
         watcher.close();
       });
     }
-    signal.addEventListener("abort", happen, { once: true });
+    signal.addEventListener("abort", happen);
+    closers.push(() => {
+      signal.removeEventListener("abort", happen);
+    });
   });
   const close = (): void => {
     for (const closeOne of closers) closeOne();

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { CheckEvidence } from "../../engine/events.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
-import { realRooms } from "../../host/real-rooms.ts";
+import { furnitureOf } from "../../host/real-ports.ts";
+import { checkInFreshRoom } from "../../host/real-rooms.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { refuse, type Io } from "../io.ts";
@@ -19,7 +20,8 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   const ready = await readReadyPlan(io, opened.value, { plan: plan.value, commit });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
   const { scratch } = opened.value.layout;
-  const rooms = realRooms(opened.value, { config: ready.value.config, dir: join(scratch, "check") });
+  const furniture = furnitureOf(opened.value, ready.value.config);
+  const rooms = { control: opened.value.control, furniture, dir: join(scratch, "check") };
   const { tasks, checks: planChecks } = ready.value.plan;
   const groups = [
     ...tasks.map((task) => ({ owner: task.id, checks: task.checks })),
@@ -30,7 +32,12 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   for (const { owner, checks } of groups) {
     if (checks.length === 0) continue;
     const logDir = join(scratch, "check-log");
-    const evidence = await rooms.check({ commit, checks: checks.filter(isMechanical), logDir, signal: io.signal });
+    const evidence = await checkInFreshRoom(rooms, {
+      commit,
+      checks: checks.filter(isMechanical),
+      logDir,
+      signal: io.signal,
+    });
     for (const result of evidence) {
       shown.push({ task: owner, ...result });
       if (options.json !== true) io.out(visible(`${result.state.padEnd(6)} ${owner}: ${result.label}${why(result)}`));

@@ -9,9 +9,7 @@ export async function takeBaseline(run: Run, id: string, signal: AbortSignal): P
   const checks = taskFile(run, id).checks.filter(isMechanical);
   const key = { task: id, attempt };
   const { repo, rooms, documents } = run.ports;
-  // Nearly always red: the workspace is made meanwhile.
-  repo.prepareWorkspace(key, { base, signal });
-  const evidence = await rooms.check({ commit: base, checks, logDir: documents.attemptDir(key), signal });
+  const evidence = await rooms.checkBase({ key, base, checks, logDir: documents.attemptDir(key), signal });
   const conclusion = concludeBaseline(checks, evidence);
   run.append({ type: "baseline", ...key, ...conclusion, checks: evidence });
   if (conclusion.state !== "red") repo.removeWorkspace(key);

@@ -7,7 +7,7 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
   const { base, attempt, role } = taskOf(run.state, id);
   const key = { task: id, attempt };
   const { repo, sessions, documents } = run.ports;
-  await repo.createWorkspace(key, { base, signal });
+  await repo.giveWorkspace(key, { base, signal });
   const { plan, rules, state } = run;
   const briefing = { plan, rules, task: taskFile(run, id), state, documents: run.documents };
   const prompt = executorPrompt(briefing);

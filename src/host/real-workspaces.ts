@@ -1,0 +1,56 @@
+import type { Identity } from "../git/names.ts";
+import type { Failure, Result } from "../result.ts";
+import { ok } from "../result.ts";
+import { removeCheckout } from "../workspace/checkout.ts";
+import { findFurnished, furnish, type Furnished, type Furniture } from "../workspace/furnished.ts";
+import { sessionPlace, type runLayout } from "./layout.ts";
+import type { AttemptKey } from "./ports.ts";
+import type { Project } from "./project.ts";
+
+/** The workspaces of one run. */
+export interface Workspaces {
+  /** A workspace at the base that no agent has seen: the one this process has just made, or a new one. */
+  readonly fresh: (
+    key: AttemptKey,
+    options: { readonly base: string; readonly signal: AbortSignal },
+  ) => Promise<Result<Furnished, Failure<"set-up">>>;
+  /** The workspace as a session left it; undefined where there is none. */
+  readonly find: (key: AttemptKey, base: string) => Promise<Furnished | undefined>;
+  /** From now on the workspace is the agent's. */
+  readonly handOver: (key: AttemptKey) => void;
+  readonly remove: (key: AttemptKey) => void;
+}
+
+export function realWorkspaces(
+  project: Project,
+  options: {
+    readonly layout: ReturnType<typeof runLayout>;
+    readonly furniture: Furniture;
+    readonly identity: Identity;
+    readonly inBackground: (work: Promise<unknown>) => void;
+  },
+): Workspaces {
+  const { layout, furniture, identity, inBackground } = options;
+  const untouched = new Map<string, Furnished>();
+  const place = (key: AttemptKey, commit: string) => {
+    const branch = `stint/${key.task}`;
+    return { dir: sessionPlace(layout, key).dir, commit, branch, identity };
+  };
+  return {
+    fresh: async (key, { base, signal }) => {
+      const known = untouched.get(layout.workspace(key));
+      if (known !== undefined) return ok(known);
+      await removeCheckout(layout.workspace(key));
+      const request = { ...place(key, base), logDir: layout.attempt(key), signal };
+      const made = await furnish(project.control, furniture, request);
+      if (made.ok) untouched.set(layout.workspace(key), made.value);
+      return made;
+    },
+    find: (key, base) => findFurnished(furniture, place(key, base)),
+    handOver: (key) => void untouched.delete(layout.workspace(key)),
+    remove: (key) => {
+      untouched.delete(layout.workspace(key));
+      inBackground(removeCheckout(layout.workspace(key)));
+    },
+  };
+}

@@ -36,13 +36,14 @@ export async function changedLines(control: Control, from: string, to: string): 
   });
 }
 
-/** A unified diff for people and prompts, cut after `maxBytes`. */
+/** A unified diff for people and prompts, of all files or of those below `paths`, cut after `maxBytes`. */
 export async function diffText(
   control: Control,
-  range: { readonly from: string; readonly to: string },
+  range: { readonly from: string; readonly to: string; readonly paths?: readonly string[] },
   maxBytes: number,
 ): Promise<{ readonly text: string; readonly truncated: boolean }> {
-  const args = ["diff-tree", "-p", ...plain, "--end-of-options", assertOid(range.from), assertOid(range.to)];
+  const ends = [assertOid(range.from), assertOid(range.to), "--", ...(range.paths ?? [])];
+  const args = ["--literal-pathspecs", "diff-tree", "-p", ...plain, "--end-of-options", ...ends];
   const result = await git(args, { gitDir: control.dir, keepBytesMax: maxBytes + 1 });
   if (result.code !== 0) throw new GitError(args, result);
   const truncated = result.stdout.length > maxBytes;

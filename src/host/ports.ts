@@ -64,7 +64,6 @@ export interface RepoPort {
   readonly changes: (from: string, to: string) => Promise<readonly ChangedPath[]>;
   /** The commit that would land: the candidate on the tip, with the task's box ticked. */
   readonly place: (request: PlaceRequest) => Promise<Placed>;
-  readonly readTip: () => Promise<string>;
   /** Compare-and-swap of the run's ref; returns what the ref was when it was not `old`. */
   readonly swapTip: (next: string, old: string) => Promise<"moved" | { readonly actual: string }>;
   readonly contains: (ref: string, commit: string) => Promise<boolean>;

@@ -5,7 +5,7 @@ import type { Identity } from "../git/names.ts";
 import { readBlobs, readObjects } from "../git/objects.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
 import { publish } from "../git/publish.ts";
-import { compareAndSwapRef, isAncestor, readRef } from "../git/refs.ts";
+import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
 import { tickTask } from "../plan/tick.ts";
 import { snapshot } from "../workspace/snapshot.ts";
 import { runRef, sessionPlace, type runLayout } from "./layout.ts";
@@ -38,7 +38,6 @@ export function realRepo(context: RepoContext): RepoPort {
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
     place: (request) => place(context, request),
-    readTip: async () => (await readRef(control, ref)) ?? "nowhere (it was deleted)",
     swapTip: async (next, old) => {
       const swapped = await compareAndSwapRef(control, ref, { next, old });
       return swapped === "moved" ? swapped : { actual: swapped.actual ?? "nowhere (it was deleted)" };
@@ -46,7 +45,8 @@ export function realRepo(context: RepoContext): RepoPort {
     contains: async (tip, commit) => /^[0-9a-f]+$/.test(tip) && (await isAncestor(control, commit, tip)),
     publish: async (sha) => {
       const keepRef = `refs/stint/keep/${state.run}/tip`;
-      const published = await publish(repo, control, { sha, branch: state.branch, keepRef, known: state.base });
+      const known = state.publication?.commit ?? state.base;
+      const published = await publish(repo, control, { sha, branch: state.branch, keepRef, known });
       return { deferred: published.kind === "published" ? null : published.why };
     },
   };

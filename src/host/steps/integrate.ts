@@ -11,10 +11,8 @@ export async function integrateTask(run: Run, id: string): Promise<void> {
     throw new Error(`Internal error: expected a verified commit of ${id}, but was null`);
   if (phase === "passed") run.append({ type: "integrating", task: id, attempt, old: tip, new: placed });
   const done = () => run.append({ type: "task-integrated", task: id, attempt, commit: placed });
-  const found = await run.ports.repo.readTip();
-  if (found !== tip && (await run.ports.repo.contains(found, placed))) return done();
-  const swap = found === tip ? await run.ports.repo.swapTip(placed, tip) : { actual: found };
-  if (swap === "moved") return done();
+  const swap = await run.ports.repo.swapTip(placed, tip);
+  if (swap === "moved" || (await run.ports.repo.contains(swap.actual, placed))) return done();
   const why = `the run's ref was moved to ${swap.actual} by someone else; it should be at ${tip}`;
   run.append({ type: "parked", reason: "moved", why, until: null });
 }

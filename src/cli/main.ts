@@ -99,6 +99,11 @@ function positiveNumber(text: string): number {
 /** The one owner of signals: the first asks for an orderly end, the second does not wait for it. */
 function interruptSignal(): AbortSignal {
   const controller = new AbortController();
+  // A reader such as `head` that has seen enough ends a run in order, too: nobody would see how it goes on.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    controller.abort();
+  });
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(exitCodes.interrupted);
@@ -121,9 +126,4 @@ async function main(): Promise<number> {
   }
 }
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // A reader such as `head` that has seen enough is not our failure.
-  if (error.code === "EPIPE") process.exit(exitCodes.done);
-  throw error;
-});
 process.exitCode = await main();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { Config } from "../config/load.ts";
-import type { RunEvent, RunSettings, TaskSpec } from "../engine/events.ts";
+import type { EventOf, RunEvent, RunSettings, TaskSpec } from "../engine/events.ts";
 import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import { pinInUserRepo } from "../git/control.ts";
@@ -16,6 +16,7 @@ import type { Approval } from "./approvals.ts";
 import { realClock } from "./clock.ts";
 import { readCommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import { runLayout, runRef } from "./layout.ts";
+import type { DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { realPorts } from "./real-ports.ts";
 import type { Run } from "./run.ts";
@@ -124,17 +125,23 @@ interface Opening {
 }
 
 function assemble(project: Project, { ready, journal, state, observe, identity }: Opening): OpenedRun {
+  const ports = realPorts(project, { config: ready.config, state, identity });
   const append = (event: RunEvent) => {
     const appended = journal.append(event, realClock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
     if (!appended.ok) throw new Error(appended.failure.message);
     evolve(state, appended.value);
+    if (event.type === "verdict") writeVerdict(ports.documents, event);
     observe(appended.value);
   };
   const { plan, rules } = ready;
-  const ports = realPorts(project, { config: ready.config, state, identity });
   const documents = ready.files;
   return { run: { plan, rules, documents, ports, state, pid: process.pid, append }, close: () => journal.close() };
+}
+
+/** For people and tools; nothing is decided by it, so it may follow the journal. */
+function writeVerdict(documents: DocumentPort, verdict: EventOf<"verdict">) {
+  documents.write(`${documents.attemptDir(verdict)}/verdict.json`, JSON.stringify(verdict, null, 2) + "\n");
 }
 
 function expectState(state: RunState | undefined, id: string): RunState {

@@ -134,6 +134,6 @@ function trailers({ state }: RepoContext, { task, attempt, checkCount }: PlaceRe
     ["Stint-Run", state.run],
     ["Stint-Task", task],
     ["Stint-Attempt", String(attempt)],
-    ["Stint-Verified", `${checkCount} ${checkCount === 1 ? "check" : "checks"}`],
+    ["Stint-Verified", `${checkCount} checks`],
   ];
 }

@@ -7,8 +7,7 @@ import { describeGuards, describeReds } from "../../verify/describe.ts";
 import type { Placement } from "../ports.ts";
 import { taskFile, type Run } from "../run.ts";
 
-type Verdict = EventOf<"verdict">;
-type Conclusion = Omit<Verdict, "type" | "task" | "attempt" | "tip">;
+type Conclusion = Omit<EventOf<"verdict">, "type" | "task" | "attempt" | "tip">;
 interface Case {
   readonly run: Run;
   readonly task: Task;
@@ -25,13 +24,7 @@ export async function verifyCandidate(run: Run, id: string, signal: AbortSignal)
   if (candidate === null) throw new Error(`Internal error: expected a candidate of ${id}, but was null`);
   const tip = run.state.tip;
   const conclusion = await conclude({ run, task: taskFile(run, id), state, candidate, tip, signal });
-  const verdict: Verdict = { type: "verdict", task: id, attempt, tip, ...conclusion };
-  const { documents } = run.ports;
-  documents.write(
-    `${documents.attemptDir({ task: id, attempt })}/verdict.json`,
-    JSON.stringify(verdict, null, 2) + "\n",
-  );
-  run.append(verdict);
+  run.append({ type: "verdict", task: id, attempt, tip, ...conclusion });
 }
 
 async function conclude(subject: Case): Promise<Conclusion> {

@@ -14,7 +14,7 @@ function describe(event: RunEvent): string {
     case "plan-approved":
       return `plan ${event.plan} approved at ${event.approvedAt} (${event.planHash.slice(0, 12)})`;
     case "run-started":
-      return `run ${event.run}: ${event.tasks.length} tasks on ${event.base.slice(0, 12)}, branch ${event.branch}`;
+      return `run ${event.run} of plan ${event.plan} starts on ${event.base.slice(0, 12)}, branch ${event.branch}`;
     case "resumed":
       return event.why === "wait-over" ? "the wait is over" : `driver ${event.pid} took up the run`;
     case "journal-repaired":

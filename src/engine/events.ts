@@ -62,7 +62,7 @@ export type RunEvent =
       readonly settings: RunSettings;
       readonly tasks: readonly TaskSpec[];
     }
-  /** A driver took the run up: at its start, after a crash or a stop, or when a wait was over. */
+  /** A driver took the run up again after a crash or a stop, or its wait was over. */
   | {
       readonly type: "resumed";
       readonly why: "driver-started" | "wait-over";

@@ -65,7 +65,7 @@ async function collect(context: RepoContext, key: AttemptKey, base: string): Pro
     identity,
     ref: rescueRef(state.run, key),
     at: new Date(),
-    exclude: [...workspace.made],
+    exclude: workspace.madePaths,
     message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
   });
   if (taken.problems.length > 0) {

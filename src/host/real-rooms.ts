@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { endLeftovers } from "../agents/supervise.ts";
 import type { CheckEvidence } from "../engine/events.ts";
 import type { Control } from "../git/control.ts";
-import type { Failure, Result } from "../result.ts";
 import { isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
-import { furnish, putBack, type Furnished, type Furniture } from "../workspace/furnished.ts";
+import { freshEnvironment, furnish, refurnish, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
 import type { CheckRequest, RoomPort } from "./ports.ts";
 import type { Workspaces } from "./real-workspaces.ts";
 
@@ -31,8 +30,8 @@ export function realRooms(
     check: (request) => checkInFreshRoom(options, request, inBackground),
     checkBase: async (request) => {
       const workspace = await workspaces.fresh(request.key, request);
-      const evidence = await checkIn(options.control, workspace, request);
-      if (workspace.ok) await putBack(options.control, workspace.value);
+      const { evidence, room } = await checkIn(options, workspace, request);
+      if (room.ok) workspaces.keep(request.key, await refurnish(options.control, options.furniture, room.value));
       return evidence;
     },
     sweep: async () => {
@@ -52,7 +51,7 @@ export async function checkInFreshRoom(
   const { commit, logDir, signal } = request;
   try {
     const made = await furnish(control, furniture, { dir: room, commit, branch: null, identity, logDir, signal });
-    return await checkIn(control, made, request);
+    return (await checkIn({ control, furniture }, made, request)).evidence;
   } finally {
     const removed = removeCheckout(room);
     if (inBackground === undefined) await removed;
@@ -63,26 +62,34 @@ export async function checkInFreshRoom(
 /** Checks that commit inside their room need a name; nothing they commit is kept. */
 const identity = { name: "Stint", email: "stint@localhost" };
 
+interface Checked {
+  readonly evidence: CheckEvidence[];
+  /** As the last check left it; not the same folder if one of them spoiled what set-up had made. */
+  readonly room: FurnishResult;
+}
+
 async function checkIn(
-  control: Control,
-  room: Result<Furnished, Failure<"set-up">>,
-  request: CheckRequest,
-): Promise<CheckEvidence[]> {
-  const checks = request.checks.filter(isMechanical);
-  if (!room.ok) return checks.map((check) => brokenBySetup(check, room.failure.message));
-  const { checkout, env } = room.value;
-  const { logDir, signal } = request;
+  { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
+  made: FurnishResult,
+  { checks, logDir, signal }: CheckRequest,
+): Promise<Checked> {
   const evidence: CheckEvidence[] = [];
-  for (const [index, check] of checks.entries()) {
-    // Code run by one check can rewrite what the next one reads, so each starts from a verified tree.
-    if (index > 0) await putBack(control, room.value);
+  let room = made;
+  for (const [index, check] of checks.filter(isMechanical).entries()) {
+    // Code run by one check can rewrite what the next one reads, so each starts from a verified room.
+    if (index > 0 && room.ok) room = await refurnish(control, furniture, room.value);
+    if (!room.ok) {
+      evidence.push(brokenBySetup(check, room.failure.message));
+      continue;
+    }
+    const env = await freshEnvironment(furniture, room.value.request.dir);
     const logFile = join(logDir, `check-${index + 1}.log`);
-    const result = await evaluateCheck(check, { root: checkout.dir, env, logFile, signal });
+    const result = await evaluateCheck(check, { root: room.value.checkout.dir, env, logFile, signal });
     signal.throwIfAborted();
     const { label, state, why, tail, durationMs } = result;
     evidence.push({ label, state, why, tail, durationMs });
   }
-  return evidence;
+  return { evidence, room };
 }
 
 function brokenBySetup(check: MechanicalCheck, why: string): CheckEvidence {

@@ -1,8 +1,7 @@
 import type { Identity } from "../git/names.ts";
-import type { Failure, Result } from "../result.ts";
 import { ok } from "../result.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
-import { findFurnished, furnish, type Furnished, type Furniture } from "../workspace/furnished.ts";
+import { findFurnished, furnish, type Furnished, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
 import { sessionPlace, type runLayout } from "./layout.ts";
 import type { AttemptKey } from "./ports.ts";
 import type { Project } from "./project.ts";
@@ -13,9 +12,11 @@ export interface Workspaces {
   readonly fresh: (
     key: AttemptKey,
     options: { readonly base: string; readonly signal: AbortSignal },
-  ) => Promise<Result<Furnished, Failure<"set-up">>>;
+  ) => Promise<FurnishResult>;
+  /** What `fresh` returns next time: the workspace made ready again, or nothing if that failed. */
+  readonly keep: (key: AttemptKey, workspace: FurnishResult) => void;
   /** The workspace as a session left it; undefined where there is none. */
-  readonly find: (key: AttemptKey, base: string) => Promise<Furnished | undefined>;
+  readonly find: (key: AttemptKey, base: string) => ReturnType<typeof findFurnished>;
   /** From now on the workspace is the agent's. */
   readonly handOver: (key: AttemptKey) => void;
   readonly remove: (key: AttemptKey) => void;
@@ -36,6 +37,10 @@ export function realWorkspaces(
     const branch = `stint/${key.task}`;
     return { dir: sessionPlace(layout, key).dir, commit, branch, identity };
   };
+  const keep = (key: AttemptKey, made: FurnishResult) => {
+    if (made.ok) untouched.set(layout.workspace(key), made.value);
+    else untouched.delete(layout.workspace(key));
+  };
   return {
     fresh: async (key, { base, signal }) => {
       const known = untouched.get(layout.workspace(key));
@@ -43,10 +48,11 @@ export function realWorkspaces(
       await removeCheckout(layout.workspace(key));
       const request = { ...place(key, base), logDir: layout.attempt(key), signal };
       const made = await furnish(project.control, furniture, request);
-      if (made.ok) untouched.set(layout.workspace(key), made.value);
+      keep(key, made);
       return made;
     },
-    find: (key, base) => findFurnished(furniture, place(key, base)),
+    keep,
+    find: (key, base) => findFurnished(place(key, base)),
     handOver: (key) => void untouched.delete(layout.workspace(key)),
     remove: (key) => {
       untouched.delete(layout.workspace(key));

@@ -8,8 +8,36 @@ export const limits = {
   yamlAliasesMax: 100,
   /** Nesting beyond this is an attack on recursive parsers, not a document. */
   yamlDepthMax: 64,
+  /** All files of a plan together are held in memory; no plan that a person can review comes near this. */
+  planBytesMax: 100_000_000,
+  /** A few aliases to one large list already multiply its size; what they add together stays below this. */
+  yamlAliasedNodesMax: 10_000,
+  /** Composing is slow on dense punctuation; far fewer tokens fill any plan a person can review. */
+  yamlTokensMax: 100_000,
+  /** Longer waits cannot be told to a timer: 2^31 ms are 24.8 days. */
+  durationMsMax: 24 * 24 * 3_600_000,
+  /** Suggestions compare with every id; after this many, the author has a renamed folder, not typing mistakes. */
+  suggestionsMax: 50,
+  /** Longer names are compared by prefix only, so that a huge list cannot stall lint. */
+  nearestCharsMax: 64,
+  /** Longer paths are refused everywhere: no project has them, and matching time grows with a power of the length. */
+  pathCharsMax: 1000,
+  /** No file system in use has longer names. */
+  pathSegmentCharsMax: 255,
+  /** Alternatives one glob may expand to; beyond it a "brace bomb" is meant, not a file list. */
+  globAlternativesMax: 64,
+  /** Wildcards which can trade characters with each other; every further one multiplies the time of a failing match. */
+  globWildcardsMax: 3,
+  /** Stars in one name, which trade with each other most of all. */
+  globStarsMax: 3,
+  /** Each group in parentheses multiplies the ways to fail, like a wildcard. */
+  globGroupsMax: 2,
   /** One journal line holds at most one event with the tail of a check's output, or the list of all tasks. */
   journalLineBytesMax: 32_000_000,
+  /** Deeper values are a cycle or a mistake, and would overflow the stack of JSON.stringify. */
+  journalEventDepthMax: 64,
+  /** `flock -n` does not wait, so this only bounds a machine that hangs. */
+  flockMsMax: 30_000,
   /** What is kept of one check's output: enough to see the failure, small enough for a prompt and a journal line. */
   checkOutputTailBytesMax: 16_000,
   /** How much of one session's output is kept on disk; the middle beyond it is dropped. */
@@ -20,8 +48,24 @@ export const limits = {
   outputDrainMs: 250,
   /** Between two rungs of the stop ladder INT, TERM, KILL. */
   stopLadderStepMs: 2_000,
+  /** Between two looks for leftovers; killed processes need a moment to disappear, and every session waits for this. */
+  leftoverLookMs: 5,
+  /** A process in an uninterruptible wait (a dead network disk) outlives KILL; the caller must hear of it, not wait for ever. */
+  unkillableMsMax: 10_000,
   /** A check without its own timeout. */
   checkTimeoutMs: 600_000,
+  /** A file a person would look into with `contains`; larger ones are red, never read whole. */
+  containsFileBytesMax: 20_000_000,
+  /** No answer we ask git for is larger; more would exhaust memory. */
+  gitStdoutBytesMax: 1_000_000_000,
+  /** Messages of git are lines; a flood of them helps nobody. */
+  gitStderrBytesMax: 256_000,
+  /** A longer difference is not read on a terminal. */
+  diffShownBytesMax: 200_000,
+  /** Enough to see why a check failed without scrolling; the attempt's folder has the rest. */
+  checkLinesShownMax: 20,
+  /** How late a wait may end after the machine was suspended. */
+  clockLookMs: 30_000,
   /** Installing dependencies of a large project over a slow network. */
   setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */

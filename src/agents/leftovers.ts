@@ -11,6 +11,7 @@ import {
   readProcessTable,
   worksWithin,
 } from "./process-table.ts";
+import { limits } from "../limits.ts";
 
 /** How the processes of one session are known; any of the signs is enough. */
 export interface SessionSigns {
@@ -37,13 +38,13 @@ export async function endLeftovers({ identity, marker, cwdWithin }: LeftoverSign
 
 /** Kills until two looks in a row find nothing, because a process that forks can slip through one. */
 export async function endSession(signs: SessionSigns): Promise<ProcessIdentity[]> {
-  const deadline = performance.now() + unkillableMsMax;
+  const deadline = performance.now() + limits.unkillableMsMax;
   let quietLooks = 0;
   while (quietLooks < 2) {
     const found = signalSession(signs, "SIGKILL");
     if (found.length > 0 && performance.now() > deadline) return found.map(toIdentity);
     quietLooks = found.length === 0 ? quietLooks + 1 : 0;
-    if (quietLooks < 2) await pause(betweenLooksMs);
+    if (quietLooks < 2) await pause(limits.leftoverLookMs);
   }
   return [];
 }
@@ -59,12 +60,6 @@ export function signalSession(signs: SessionSigns, signal: NodeJS.Signals): Proc
   }
   return found;
 }
-
-/** Killed processes need a moment to disappear; longer waits only delay the end of every session. */
-const betweenLooksMs = 5;
-
-/** A process in an uninterruptible wait (a dead network disk) outlives KILL; the caller must hear of it, not wait for ever. */
-const unkillableMsMax = 10_000;
 
 function findSession({ family, marker, cwdWithin }: SessionSigns): ProcessStat[] {
   const table = readProcessTable();

@@ -36,18 +36,13 @@ export class GitError extends Error {
   }
 }
 
-/** No answer we ask git for is larger; more would exhaust memory. */
-const stdoutBytesMax = 1_000_000_000;
-/** Messages of git are lines; a flood of them helps nobody. */
-const stderrBytesMax = 256_000;
-
 /** The one place a git process is started: argv array, environment from scratch, pinned options. */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { child, done } = start(args, options);
-  const stdout = collect(child.stdout, options.keepBytesMax ?? stdoutBytesMax, () => child.kill("SIGKILL"));
+  const stdout = collect(child.stdout, options.keepBytesMax ?? limits.gitStdoutBytesMax, () => child.kill("SIGKILL"));
   const end = await done;
   if (stdout.overflowed() && options.keepBytesMax === undefined)
-    throw new Error(`git ${args.join(" ")} printed more than ${stdoutBytesMax} bytes`);
+    throw new Error(`git ${args.join(" ")} printed more than ${limits.gitStdoutBytesMax} bytes`);
   return { ...end, code: stdout.overflowed() ? 0 : end.code, stdout: stdout.bytes() };
 }
 
@@ -91,7 +86,7 @@ function start(args: readonly string[], options: GitOptions): { child: ChildProc
     ...(options.signal ? { signal: options.signal, killSignal: "SIGKILL" as const } : {}),
   });
   feed(child, options.stdin);
-  const stderr = collect(child.stderr, stderrBytesMax, () => undefined);
+  const stderr = collect(child.stderr, limits.gitStderrBytesMax, () => undefined);
   return { child, done: ended(child, mode).then((code) => ({ code, stderr: stderr.bytes().toString("utf8") })) };
 }
 

@@ -9,10 +9,7 @@ export const realClock: ClockPort = {
       // The wall clock is asked again each time: it may be set, and a laptop may sleep.
       const left = Date.parse(time) - Date.now();
       if (!(left > 0) || signal.aborted) return;
-      await sleep(Math.min(left, clockLookMs, limits.timerMsMax), undefined, { signal }).catch(() => undefined);
+      await sleep(Math.min(left, limits.clockLookMs, limits.timerMsMax), undefined, { signal }).catch(() => undefined);
     }
   },
 };
-
-/** How late a wait may end after the machine was suspended. */
-const clockLookMs = 30_000;

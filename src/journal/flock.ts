@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { realFiles } from "./file-port.ts";
 import type { FlockOutcome, LockPort } from "./lock.ts";
+import { limits } from "../limits.ts";
 
 /** The real machine: `flock` locks the open file it inherits as descriptor 3, and the lock stays with our descriptor. */
 export const realLockPort: LockPort = {
@@ -18,16 +19,13 @@ export const realLockPort: LockPort = {
   startTimeOf,
 };
 
-/** `flock -n` does not wait, so this only bounds a machine that hangs. */
-const flockMsMax = 30_000;
-
 function runFlock(fd: number): FlockOutcome {
   const program = findOnPath("flock");
   if (program === undefined) return { unavailable: "flock was not found on PATH. Install util-linux." };
   const run = spawnSync(program, ["-n", "3"], {
     stdio: ["ignore", "ignore", "pipe", fd],
     env: { LC_ALL: "C" },
-    timeout: flockMsMax,
+    timeout: limits.flockMsMax,
   });
   if (run.status === 0) return "locked";
   if (run.status === 1) return "held";

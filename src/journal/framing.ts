@@ -63,9 +63,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const reservedKeys = ["v", "seq", "epoch", "at", "prev", "hash"];
 const hashSuffix = /^,"hash":"([0-9a-f]{64})"\}$/;
 const hashSuffixBytes = ',"hash":""}'.length + 64;
-/** Deeper values are a cycle or a mistake, and would overflow the stack of JSON.stringify. */
-const eventDepthMax = 64;
-
 function parse(line: Uint8Array): Result<JournalEntry, Failure<"damaged" | "unsupported">> {
   let entry: Readonly<Record<string, unknown>> | null;
   try {
@@ -87,7 +84,7 @@ function isEntry(entry: Readonly<Record<string, unknown>>): entry is JournalEntr
 function isJson(value: unknown, depth: number): boolean {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || depth > eventDepthMax) return false;
+  if (typeof value !== "object" || depth > limits.journalEventDepthMax) return false;
   if (!Array.isArray(value) && !isPlain(value)) return false;
   for (const item of Array.isArray(value) ? value : Object.values(value)) {
     if (!isJson(item, depth + 1)) return false;

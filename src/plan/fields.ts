@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { describeValue } from "./validate.ts";
+import { limits } from "../limits.ts";
 
-/** Longer waits cannot be told to a timer: 2^31 ms are 24.8 days. */
-const durationMsMax = 24 * 24 * 3_600_000;
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-/** Patterns beyond this are refused by the glob library with an exception. */
-const pathCharactersMax = 4_096;
 
 /** An absent or empty key means its default. */
 export function optional<S extends z.ZodType, const D>(schema: S, fallback: D) {
@@ -34,7 +30,7 @@ export const command = z.string().refine((value) => value.trim() !== "", {
 export const duration = z.string({ error: (issue) => durationRule(issue.input) }).transform((value, context) => {
   const [, digits = "", unit = ""] = /^(\d{1,15})(ms|s|m|h)$/.exec(value) ?? [];
   const ms = Number(digits) * (unitMs[unit as keyof typeof unitMs] ?? 0);
-  if (ms >= 1 && ms <= durationMsMax) return ms;
+  if (ms >= 1 && ms <= limits.durationMsMax) return ms;
   context.addIssue({ code: "custom", message: durationRule(value) });
   return z.NEVER;
 });
@@ -52,7 +48,7 @@ export const repoPath = text
   });
 
 function isInside(path: string): boolean {
-  if (path === "" || path.length > pathCharactersMax || /^[/\\]|^![^(]|[\r\n]/.test(path)) return false;
+  if (path === "" || path.length > limits.pathCharsMax || /^[/\\]|^![^(]|[\r\n]/.test(path)) return false;
   return !path.split(/[/\\]/).includes("..");
 }
 

@@ -2,9 +2,7 @@ import { findCycle } from "./graph.ts";
 import { nearest } from "./nearest.ts";
 import { taskProblem } from "./lint-problem.ts";
 import type { Problem, Task } from "./types.ts";
-
-/** Suggestions compare with every id; after this many, the author has a renamed folder, not typing mistakes. */
-const suggestionsMax = 50;
+import { limits } from "../limits.ts";
 
 /** Finds dependencies that can never be met. */
 export function lintDepends(tasks: readonly Task[]): Problem[] {
@@ -12,7 +10,7 @@ export function lintDepends(tasks: readonly Task[]): Problem[] {
   const known = new Set(ids);
   const suggestions = new Map<string, string | undefined>();
   const suggest = (id: string): string | undefined => {
-    if (!suggestions.has(id) && suggestions.size < suggestionsMax) suggestions.set(id, nearest(id, ids));
+    if (!suggestions.has(id) && suggestions.size < limits.suggestionsMax) suggestions.set(id, nearest(id, ids));
     return suggestions.get(id);
   };
   return [...tasks.flatMap((task) => lintTask(task, known, suggest)), ...lintCycle(tasks)];

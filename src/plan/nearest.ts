@@ -1,4 +1,5 @@
 import { quoted } from "./problem.ts";
+import { limits } from "../limits.ts";
 
 /** What to tell someone who wrote a key that does not exist: the one they meant, or all there are. */
 export function unknownKeyMessage(key: string, known: readonly string[]): string {
@@ -10,7 +11,7 @@ export function unknownKeyMessage(key: string, known: readonly string[]): string
 /** The known name a person most likely meant, or undefined where nothing is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const longer = word.length < 2 ? undefined : known.find((name) => name.startsWith(word));
-  if (longer !== undefined || word.length > nearestCharsMax) return longer;
+  if (longer !== undefined || word.length > limits.nearestCharsMax) return longer;
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {
     // A third of the letters may differ: enough for a slip, too few to suggest something unrelated.
@@ -21,9 +22,6 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   }
   return best?.name;
 }
-
-/** Longer names are compared by prefix only, so that a huge list cannot stall lint. */
-const nearestCharsMax = 64;
 
 /** Levenshtein's distance with swapped neighbours counted once, since that is how fingers slip. */
 function editDistance(a: string, b: string): number {

@@ -1,17 +1,5 @@
 import picomatch from "picomatch";
-
-/** Longer paths are refused everywhere: no project has them, and matching time grows with a power of the length. */
-const pathCharsMax = 1000;
-/** Alternatives one glob may expand to; beyond it a "brace bomb" is meant, not a file list. */
-const alternativesMax = 64;
-/** Wildcards which can trade characters with each other; every further one multiplies the time of a failing match. */
-const wildcardsMax = 3;
-/** Stars in one name, which trade with each other most of all. */
-const starsMax = 3;
-/** Each group in parentheses multiplies the ways to fail, like a wildcard. */
-const groupsMax = 2;
-/** No file system in use has longer names. */
-const segmentCharsMax = 255;
+import { limits } from "../limits.ts";
 
 /** Decides whether a path is covered by any of the patterns it was made from. */
 export type Matcher = (path: string) => boolean;
@@ -20,7 +8,7 @@ export type Matcher = (path: string) => boolean;
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "is empty; write a path relative to the repo root";
   if (isTooLong(path)) {
-    return `is longer than ${pathCharsMax} characters, or one name in it than ${segmentCharsMax}; shorten it`;
+    return `is longer than ${limits.pathCharsMax} characters, or one name in it than ${limits.pathSegmentCharsMax}; shorten it`;
   }
   if (/\p{Cc}/u.test(path)) return "contains a control character; remove it";
   if (/^(?:\/|\\\\|[a-z]:[\\/])/i.test(path)) return "is absolute; write it relative to the repo root";
@@ -58,8 +46,11 @@ export function plainMatcher(pattern: string): Matcher {
 
 /** No matcher covers such a path, so whoever guards must refuse it outright. */
 export function isTooLong(path: string): boolean {
-  if (path.length > pathCharsMax) return true;
-  return path.length > segmentCharsMax && path.split("/").some((segment) => segment.length > segmentCharsMax);
+  if (path.length > limits.pathCharsMax) return true;
+  return (
+    path.length > limits.pathSegmentCharsMax &&
+    path.split("/").some((segment) => segment.length > limits.pathSegmentCharsMax)
+  );
 }
 
 /** The alternatives of `{a,b}` groups, written out; undefined when there are too many. */
@@ -71,7 +62,7 @@ export function expandBraces(pattern: string): readonly string[] | undefined {
     const expanded = expandFirst(next);
     if (expanded === undefined) done.push(next);
     else open.push(...expanded.toReversed());
-    if (done.length + open.length > alternativesMax) return undefined;
+    if (done.length + open.length > limits.globAlternativesMax) return undefined;
   }
   return [...new Set(done)];
 }
@@ -93,10 +84,11 @@ function segmentProblem(segments: readonly string[]): string | undefined {
 function globProblem(pattern: string): string | undefined {
   if (/^!(?!\()/.test(pattern)) return "starts with !, which would mean everything else; list what is meant";
   const alternatives = expandBraces(pattern);
-  if (alternatives === undefined) return `expands to more than ${alternativesMax} alternatives; use several entries`;
+  if (alternatives === undefined)
+    return `expands to more than ${limits.globAlternativesMax} alternatives; use several entries`;
   if (!isGlob(pattern)) return undefined;
   if (alternatives.some(repeatsGroup)) return "repeats or nests a group in parentheses; use several entries";
-  if (alternatives.some((alternative) => wildcards(alternative) > wildcardsMax)) {
+  if (alternatives.some((alternative) => wildcards(alternative) > limits.globWildcardsMax)) {
     return "has too many wildcards; use several simpler entries";
   }
   return alternatives
@@ -108,7 +100,7 @@ function globProblem(pattern: string): string | undefined {
 function repeatsGroup(pattern: string): boolean {
   return (
     /[+*]\(|\)[+*?{]|\(\?|\([^()]*\(/.test(pattern) ||
-    pattern.split("(").length - 1 > groupsMax ||
+    pattern.split("(").length - 1 > limits.globGroupsMax ||
     /\|{2}/.test(pattern)
   );
 }
@@ -118,7 +110,7 @@ function wildcards(pattern: string): number {
   return pattern.split("/").reduce((sum, segment) => {
     if (segment === "**") return sum + 1;
     const stars = segment.match(/\*+|\+|!\(/g)?.length ?? 0;
-    return sum + (stars > starsMax ? Infinity : Math.max(0, stars - 1));
+    return sum + (stars > limits.globStarsMax ? Infinity : Math.max(0, stars - 1));
   }, 0);
 }
 
@@ -163,11 +155,11 @@ function readings(pattern: string): string[] {
 
 /** A path such as `(a+)+` is acceptable as a name, but must not be compiled as the expression it also is. */
 function isQuick(pattern: string): boolean {
-  return !repeatsGroup(pattern) && wildcards(pattern) <= wildcardsMax;
+  return !repeatsGroup(pattern) && wildcards(pattern) <= limits.globWildcardsMax;
 }
 
 function toExpression(pattern: string): RegExp {
-  return picomatch.makeRe(pattern, { dot: true, nonegate: true, windows: false, maxLength: 2 * pathCharsMax });
+  return picomatch.makeRe(pattern, { dot: true, nonegate: true, windows: false, maxLength: 2 * limits.pathCharsMax });
 }
 
 function escapeAllButStars(pattern: string): string {

@@ -4,9 +4,6 @@ import { limits } from "../limits.ts";
 import { isId } from "./ids.ts";
 import type { PlanFile, PlanFiles } from "./types.ts";
 
-/** Together the files are held in memory; no plan that a person can review comes near this. */
-const totalBytesMax = 100 * limits.planFileBytesMax;
-
 /**
  * Reads the plan's folder and `.stint/` as they lie on disk, without ever following a link or opening a FIFO.
  * What is not a plain file of moderate size is kept as a reason, so that approval cannot overlook it.
@@ -76,8 +73,11 @@ class Reader {
     if (this.files.has(path)) return;
     const file = readPlainFile(join(this.root, path));
     this.totalBytes += "bytes" in file ? file.bytes.length : 0;
-    const isTooMuch = this.totalBytes > totalBytesMax;
-    this.files.set(path, isTooMuch ? { unreadable: `is beyond the ${totalBytesMax} bytes of a whole plan` } : file);
+    const isTooMuch = this.totalBytes > limits.planBytesMax;
+    this.files.set(
+      path,
+      isTooMuch ? { unreadable: `is beyond the ${limits.planBytesMax} bytes of a whole plan` } : file,
+    );
   }
 
   private refuse(path: string, unreadable: string): void {

@@ -9,9 +9,6 @@ export interface YamlFault {
   readonly offset: number;
 }
 
-/** A few aliases to one large list already multiply its size; what they add together stays below this. */
-const aliasedNodesMax = limits.yamlAliasesMax * 100;
-
 /** Turns YAML nodes into plain values and collects what plain values cannot say safely. */
 export function toPlain(root: Node | null): { readonly data: unknown; readonly faults: readonly YamlFault[] } {
   const conversion = new Conversion();
@@ -45,7 +42,7 @@ class Conversion {
     if (depth > limits.yamlDepthMax) {
       return this.stop(node, "yaml-depth", `the YAML is nested deeper than ${limits.yamlDepthMax} levels`);
     }
-    if (this.aliasDepth > 0) return ++this.aliasedNodes <= aliasedNodesMax || this.stopAliases(node);
+    if (this.aliasDepth > 0) return ++this.aliasedNodes <= limits.yamlAliasedNodesMax || this.stopAliases(node);
     if (!isAlias(node) && node?.anchor !== undefined) this.anchors.set(node.anchor, node);
     return true;
   }
@@ -93,7 +90,7 @@ class Conversion {
   }
 
   private stopAliases(node: Node): false {
-    const message = `the YAML repeats itself through more than ${limits.yamlAliasesMax} aliases or ${aliasedNodesMax} aliased values`;
+    const message = `the YAML repeats itself through more than ${limits.yamlAliasesMax} aliases or ${limits.yamlAliasedNodesMax} aliased values`;
     return this.stop(node, "yaml-aliases", message);
   }
 

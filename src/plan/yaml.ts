@@ -14,9 +14,6 @@ export interface Source {
   readonly at: Locate;
 }
 
-/** Composing is slow on dense punctuation; far fewer tokens fill any plan a person can review. */
-const yamlTokensMax = 100_000;
-
 type Tokens = Parameters<Composer["compose"]>[0];
 
 /** Reads one YAML map that may be hostile; `firstLine` is the line of the file on which `text` begins. */
@@ -48,8 +45,12 @@ function tokenize(text: string, lines: LineCounter): Tokens | YamlFault {
       const message = `the YAML is nested deeper than ${limits.yamlDepthMax} levels`;
       return { code: "yaml-depth", message, offset: parser.offset - lexeme.length };
     }
-    if (++lexemes > yamlTokensMax) {
-      return { code: "yaml-size", message: `the YAML has more than ${yamlTokensMax} tokens`, offset: parser.offset };
+    if (++lexemes > limits.yamlTokensMax) {
+      return {
+        code: "yaml-size",
+        message: `the YAML has more than ${limits.yamlTokensMax} tokens`,
+        offset: parser.offset,
+      };
     }
   }
   tokens.push(...parser.end());

@@ -5,6 +5,7 @@ import type { Ended } from "../agents/supervise.ts";
 import type { Check, FileCheck, RunCheck } from "../plan/types.ts";
 import { unreachable } from "../result.ts";
 import { runCommand } from "./run-command.ts";
+import { limits } from "../limits.ts";
 
 /** What one check showed; `broken` means that it could not be asked, which is neither red nor green. */
 export interface CheckResult {
@@ -148,8 +149,6 @@ function isInside(folder: string, file: string): boolean {
   return file === folder || file.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-const containsFileBytesMax = 20_000_000;
-
 const evaluators = { exists, absent, contains };
 
 function exists(root: string, file: string): Verdict {
@@ -178,8 +177,8 @@ function contains(root: string, file: string, text: string): Verdict {
   try {
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) return red("is not a file");
-    if (stat.size > containsFileBytesMax)
-      return red(`is larger than ${containsFileBytesMax} bytes, too large to search`);
+    if (stat.size > limits.containsFileBytesMax)
+      return red(`is larger than ${limits.containsFileBytesMax} bytes, too large to search`);
     return fs.readFileSync(fd).includes(text) ? green("contains the text") : red("does not contain the text");
   } finally {
     fs.closeSync(fd);

@@ -16,6 +16,7 @@ import { confirm, refuse, type Io } from "../io.ts";
 import { renderPlan } from "../render-plan.ts";
 import { lintWorkTree, renderProblem } from "./lint.ts";
 import { project, refusal, selectPlan, type Selected } from "./select.ts";
+import { limits } from "../../limits.ts";
 
 export interface ApproveOptions {
   readonly yes?: true;
@@ -125,16 +126,13 @@ export async function approvalDiff(
   { previous, commit, plan }: { readonly previous: Approval; readonly commit: string; readonly plan: string },
 ): Promise<string[]> {
   const range = { from: previous.commit, to: commit, paths: [`plans/${plan}`, ".stint"] };
-  const { text, truncated } = await diffText(project.control, range, diffBytesMax);
+  const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
   const lines = text
     .trimEnd()
     .split("\n")
     .map((line) => visible(line));
   return truncated ? [...lines, "(the rest is not shown)"] : lines;
 }
-
-/** More than this is not read on a terminal. */
-const diffBytesMax = 200_000;
 
 async function record(
   project: Project,

@@ -5,6 +5,7 @@ import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { openRunToRead } from "./select.ts";
+import { limits } from "../../limits.ts";
 
 interface LogOptions {
   readonly run?: string;
@@ -42,9 +43,6 @@ function guardLine({ guard, path, why }: GuardEvidence): string {
 function checkLines({ state, label, why, tail }: CheckEvidence): string[] {
   const head = visible(`          ${state}: ${label}${why === "" ? "" : ` (${why})`}`);
   if (state === "green") return [head];
-  const lastLines = tail.trimEnd().split("\n").slice(-linesShownMax);
+  const lastLines = tail.trimEnd().split("\n").slice(-limits.checkLinesShownMax);
   return [head, ...lastLines.map((text) => visible(`            | ${text}`))];
 }
-
-/** Enough to see why a check failed without scrolling; the attempt's folder has the rest. */
-const linesShownMax = 20;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openControl, pinInUserRepo } from "../src/git/control.ts";
-import { absolutePath } from "../src/git/environment.ts";
+import { absoluteSearchPath } from "../src/search-path.ts";
 import { listTree } from "../src/git/objects.ts";
 import { git, gitOk } from "../src/git/run.ts";
 import { commitPaths, dirtyPaths } from "../src/git/user-commit.ts";
@@ -168,7 +168,7 @@ test("no inherited variable re-points git, and a hostile one would", async () =>
   expect((await open(user)).root).toBe(user);
   expect(existsSync(fired)).toBe(false);
   vi.unstubAllEnvs();
-  expect(absolutePath("/bin:.:bin::/usr/bin")).toBe("/bin:/usr/bin");
+  expect(absoluteSearchPath("/bin:.:bin::/usr/bin")).toBe("/bin:/usr/bin");
 });
 
 test("a call can be aborted, and a failing one says the command and git's words", async () => {

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { absoluteSearchPath } from "../search-path.ts";
 
 /** A user's environment as it was when Stint started. */
 export type UserEnvironment = Readonly<Record<string, string | undefined>>;
@@ -39,14 +39,8 @@ export function baseEnvironment(userEnv: UserEnvironment): Record<string, string
   const locale = Object.keys(userEnv).filter((name) => name.startsWith("LC_"));
   return {
     ...pick(userEnv, ["LANG", "TZ", ...locale, ...proxyNames, ...caNames]),
-    PATH: absolutePath(userEnv["PATH"] ?? defaultPath),
+    PATH: absoluteSearchPath(userEnv["PATH"]),
   };
-}
-
-/** PATH without its relative and empty entries: each of them would run what an agent wrote into the current folder. */
-export function absolutePath(variable: string): string {
-  const entries = variable.split(path.delimiter).filter((entry) => path.isAbsolute(entry));
-  return entries.join(path.delimiter) || defaultPath;
 }
 
 /** The named variables as far as they are set. */
@@ -58,8 +52,6 @@ export function pick(userEnv: UserEnvironment, names: readonly string[]): Record
   }
   return picked;
 }
-
-const defaultPath = "/usr/local/bin:/usr/bin:/bin";
 
 const proxyNames = ["http_proxy", "https_proxy", "no_proxy", "all_proxy"].flatMap((name) => [name, name.toUpperCase()]);
 

@@ -1,4 +1,4 @@
-import { isAbsolute, delimiter } from "node:path";
+import { absoluteSearchPath } from "../search-path.ts";
 
 /** "pinned" honours no configuration but ours; "user" reads the user's own, yet runs none of their hooks; "own" is a commit the user could have typed. */
 export type ConfigMode = "pinned" | "user" | "own";
@@ -54,7 +54,7 @@ export function gitEnvironment(mode: ConfigMode): Environment {
   const base =
     mode === "own" ? withoutGit(process.env) : pick(["HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER", "LOGNAME"]);
   const fixed: Environment = {
-    PATH: absolutePath(process.env["PATH"] ?? ""),
+    PATH: absoluteSearchPath(process.env["PATH"]),
     LC_ALL: "C",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
@@ -69,14 +69,6 @@ const noConfigFiles: Environment = {
   GIT_CONFIG_SYSTEM: nothing,
   GIT_ATTR_NOSYSTEM: "1",
 };
-
-/** Drops relative entries: they would let the current directory supply the program. */
-export function absolutePath(path: string): string {
-  return path
-    .split(delimiter)
-    .filter((entry) => isAbsolute(entry))
-    .join(delimiter);
-}
 
 function asArguments(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ["-c", setting]);

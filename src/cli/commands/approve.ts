@@ -15,7 +15,7 @@ import { visible } from "../../plan/visible.ts";
 import { confirm, refuse, type Io } from "../io.ts";
 import { renderPlan } from "../render-plan.ts";
 import { lintWorkTree, renderProblem } from "./lint.ts";
-import { project, refusal, selectPlan, type Selected } from "./select.ts";
+import { projectAndPlan, refusal, type Selected } from "./select.ts";
 import { limits } from "../../limits.ts";
 
 export interface ApproveOptions {
@@ -24,13 +24,12 @@ export interface ApproveOptions {
 
 /** `stint approve`: shows what would be allowed and records a person's word for exactly that. */
 export async function approve(io: Io, name: string | undefined, options: ApproveOptions): Promise<number> {
-  const opened = await project(io);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const plan = selectPlan(opened.value.repo.root, name);
-  if (!plan.ok) return refuse(io, plan.failure.code, plan.failure.message);
-  const approved = await approvePlan(io, opened.value, { plan: plan.value, yes: options.yes === true });
+  const selected = await projectAndPlan(io, name);
+  if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
+  const { project, plan } = selected.value;
+  const approved = await approvePlan(io, project, { plan, yes: options.yes === true });
   if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
-  io.out(`Approved ${plan.value} at ${approved.value.hash.slice(0, 12)}. Execute it with \`stint run ${plan.value}\`.`);
+  io.out(`Approved ${plan} at ${approved.value.hash.slice(0, 12)}. Execute it with \`stint run ${plan}\`.`);
   return exitCodes.done;
 }
 

@@ -8,20 +8,19 @@ import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { refuse, type Io } from "../io.ts";
 import { readReadyPlan } from "./approve.ts";
-import { project, selectPlan } from "./select.ts";
+import { projectAndPlan } from "./select.ts";
 
 /** `stint check`: every check on HEAD, in the very room a run would use. */
 export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
-  const opened = await project(io);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const plan = selectPlan(opened.value.repo.root, name);
-  if (!plan.ok) return refuse(io, plan.failure.code, plan.failure.message);
-  const commit = (await head(opened.value.repo)).sha;
-  const ready = await readReadyPlan(io, opened.value, { plan: plan.value, commit });
+  const selected = await projectAndPlan(io, name);
+  if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
+  const { project, plan } = selected.value;
+  const commit = (await head(project.repo)).sha;
+  const ready = await readReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
-  const { scratch } = opened.value.layout;
-  const furniture = furnitureOf(opened.value, ready.value.config);
-  const rooms = { control: opened.value.control, furniture, dir: join(scratch, "check") };
+  const { scratch } = project.layout;
+  const furniture = furnitureOf(project, ready.value.config);
+  const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
   const { tasks, checks: planChecks } = ready.value.plan;
   const groups = [
     ...tasks.map((task) => ({ owner: task.id, checks: task.checks })),

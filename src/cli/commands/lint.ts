@@ -8,19 +8,18 @@ import { readPlanFilesFromDisk } from "../../plan/read.ts";
 import type { Problem } from "../../plan/types.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
-import { project, selectPlan } from "./select.ts";
+import { projectAndPlan } from "./select.ts";
 
 /** `stint lint`: says what is wrong with the plan in the work tree. */
 export async function lint(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
-  const opened = await project(io);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const plan = selectPlan(opened.value.repo.root, name);
-  if (!plan.ok) return refuse(io, plan.failure.code, plan.failure.message);
-  const { problems } = await lintWorkTree(opened.value, plan.value);
+  const selected = await projectAndPlan(io, name);
+  if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
+  const { project, plan } = selected.value;
+  const { problems } = await lintWorkTree(project, plan);
   if (options.json === true) io.out(JSON.stringify(problems));
   else {
     for (const problem of problems) io.out(renderProblem(problem));
-    if (problems.length === 0) io.out(`plans/${plan.value}: no problems found`);
+    if (problems.length === 0) io.out(`plans/${plan}: no problems found`);
   }
   return hasErrors(problems) ? exitCodes.usage : exitCodes.done;
 }

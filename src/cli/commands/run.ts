@@ -15,7 +15,7 @@ import { refuse, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
-import { project, refusal, selectPlan, type Selected } from "./select.ts";
+import { project, projectAndPlan, refusal, type Selected } from "./select.ts";
 import { renderStatus } from "./status.ts";
 
 export interface DriveFlags {
@@ -31,11 +31,10 @@ export interface RunOptions extends DriveFlags {
 
 /** `stint run`: executes an approved plan, or takes up its unfinished run. */
 export async function run(io: Io, name: string | undefined, options: RunOptions): Promise<number> {
-  const opened = await project(io);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const plan = selectPlan(opened.value.repo.root, name);
-  if (!plan.ok) return refuse(io, plan.failure.code, plan.failure.message);
-  return await underLock(io, opened.value, plan.value, () => runPlan(io, opened.value, plan.value, options));
+  const selected = await projectAndPlan(io, name);
+  if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
+  const { project, plan } = selected.value;
+  return await underLock(io, project, plan, () => runPlan(io, project, plan, options));
 }
 
 /** `stint resume`: takes up the newest unfinished run, or the named one. */

@@ -26,8 +26,19 @@ export async function project(io: Io): Promise<Selected<Project>> {
   return opened.ok ? opened : refusal(exitCodes.internal, opened.failure.message);
 }
 
+/** The repository around the current folder and the plan that is meant. */
+export async function projectAndPlan(
+  io: Io,
+  name: string | undefined,
+): Promise<Selected<{ readonly project: Project; readonly plan: string }>> {
+  const opened = await project(io);
+  if (!opened.ok) return opened;
+  const plan = selectPlan(opened.value.repo.root, name);
+  return plan.ok ? ok({ project: opened.value, plan: plan.value }) : plan;
+}
+
 /** The named plan, or the only one; otherwise the list to choose from. */
-export function selectPlan(root: string, name: string | undefined): Selected<string> {
+function selectPlan(root: string, name: string | undefined): Selected<string> {
   const plans = listPlans(root);
   if (name !== undefined) {
     if (plans.includes(name)) return ok(name);

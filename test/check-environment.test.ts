@@ -38,6 +38,7 @@ test("a check gets an empty home, a private folder for temporary files, and noth
     DATABASE_URL: "pg://",
     HOME: "/room/home",
     TMPDIR: "/room/tmp",
+    npm_config_update_notifier: "false",
   });
 });
 
@@ -56,6 +57,7 @@ test("tools installed below the user's home stay reachable by their variables", 
     PATH: "/bin",
     HOME: "/room/home",
     TMPDIR: "/room/tmp",
+    npm_config_update_notifier: "false",
     CARGO_HOME: "/opt/cargo",
     JAVA_HOME: "/opt/java",
     MISE_DATA_DIR: path.join(home, ".local/share/mise"),

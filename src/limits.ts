@@ -70,6 +70,8 @@ export const limits = {
   setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */
   pathsNamedMax: 10,
+  /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
+  pathsJournaledMax: 200,
   /** Conflicts with other tasks are free, but not for ever. */
   conflictsPerTaskMax: 3,
   /** Waits after a usage limit with no reset time known; when they are used up, a person is needed. */

@@ -91,7 +91,7 @@ function honest(outcomeOf: (task: string, attempt: number) => Outcome = () => ({
         };
       case "collect":
         return task.outcome?.kind === "ok"
-          ? { type: "candidate-made", ...of, commit: `c-${of.task}-${of.attempt}`, paths: [] }
+          ? { type: "candidate-made", ...of, commit: `c-${of.task}-${of.attempt}`, paths: [], pathCount: 0 }
           : { type: "work-rescued", ...of, commit: null, ref: "", keptAt: null };
       case "verify":
         return {
@@ -165,6 +165,19 @@ test("limits with no reset known back off longer each time, then wait for a pers
     world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
   }
   expect(waits).toEqual([60_000, 300_000, 900_000, 1_800_000, 3_600_000, null]);
+});
+
+test("a reset time that lies in the past is believed once; then the run backs off instead of looping", () => {
+  const world = new World([spec("a")]);
+  const waits: (number | null)[] = [];
+  for (let round = 0; round < 7; round += 1) {
+    world.go((action, state) => {
+      if (action.type === "park") waits.push(action.afterMs);
+      return honest(() => ({ kind: "limit", until: "2020-01-01T00:00:00Z" }))(action, state);
+    });
+    world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
+  }
+  expect(waits).toEqual([0, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, null]);
 });
 
 test("a spent budget starts no further session and ends with 5; a higher one goes on", () => {

@@ -19,7 +19,7 @@ export function processIo(signal: AbortSignal): Io {
     env: process.env,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
-    interactive: process.stdin.isTTY && process.stdout.isTTY,
+    interactive: process.stdin.isTTY && process.stderr.isTTY,
     signal,
   };
 }
@@ -28,6 +28,10 @@ export function processIo(signal: AbortSignal): Io {
 export function refuse(io: Io, code: number, message: string): number {
   io.err(`stint: ${visible(message, { multiline: true })}`);
   return code;
+}
+
+export function warn(io: Io, message: string): void {
+  io.err(`stint: warning: ${visible(message, { multiline: true })}`);
 }
 
 /** Asks a yes-or-no question; anything but yes is no. */

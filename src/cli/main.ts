@@ -99,11 +99,9 @@ function positiveNumber(text: string): number {
 /** The one owner of signals: the first asks for an orderly end, the second does not wait for it. */
 function interruptSignal(): AbortSignal {
   const controller = new AbortController();
-  // A reader such as `head` that has seen enough ends a run in order, too: nobody would see how it goes on.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    controller.abort();
-  });
+  // A reader that has seen enough, such as `head`, or a lost terminal ends a run in order: nobody would see how it goes on.
+  process.stdout.on("error", () => controller.abort());
+  process.stderr.on("error", () => undefined);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(exitCodes.interrupted);
@@ -118,7 +116,7 @@ async function main(): Promise<number> {
   let code: number = exitCodes.done;
   try {
     await buildProgram(io, (ended) => (code = ended)).parseAsync();
-    return code;
+    return io.signal.aborted && code !== exitCodes.done ? exitCodes.interrupted : code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (io.signal.aborted) return exitCodes.interrupted;

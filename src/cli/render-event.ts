@@ -1,5 +1,6 @@
 import type { CheckEvidence, RunEvent } from "../engine/events.ts";
 import type { RunEntry } from "../host/runs.ts";
+import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
 import { unreachable } from "../result.ts";
 
@@ -29,8 +30,10 @@ function describe(event: RunEvent): string {
       return `${of(event)} the session ended: ${sessionEnd(event)}`;
     case "work-rescued":
       return `${of(event)} ${event.commit === null ? "left nothing to save" : `work saved as ${event.ref}`}`;
+    case "work-lost":
+      return `${of(event)} its workspace is gone: ${event.path}`;
     case "candidate-made":
-      return `${of(event)} candidate ${event.commit.slice(0, 12)}: ${event.paths.join(", ")}`;
+      return `${of(event)} candidate ${event.commit.slice(0, 12)}: ${named(event.paths, event.pathCount)}`;
     case "verdict":
       return event.result === "passed"
         ? `${of(event)} verified: ${counted(event.checks)}`
@@ -62,6 +65,11 @@ function describe(event: RunEvent): string {
 
 function of({ task, attempt }: { readonly task: string; readonly attempt: number }): string {
   return `${task} #${attempt}`;
+}
+
+function named(paths: readonly string[], count: number): string {
+  const shown = paths.slice(0, limits.pathsNamedMax);
+  return shown.join(", ") + (count > shown.length ? ` and ${count - shown.length} more` : "");
 }
 
 function counted(checks: readonly CheckEvidence[]): string {

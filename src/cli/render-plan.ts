@@ -10,9 +10,7 @@ export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; 
     ...(plan.goal === "" ? [] : [`Goal: ${plan.goal}`]),
     "",
     "Prerequisites (by approving you say that they hold):",
-    ...orNone(
-      plan.prerequisites.map(({ text, check }) => `  ${text}${check === undefined ? "" : `\n    runs: ${check}`}`),
-    ),
+    ...orNone(plan.prerequisites.map(({ text, check }) => `  ${text}${check === undefined ? "" : `  runs: ${check}`}`)),
     "Decisions:",
     ...orNone(
       plan.decisions.map(
@@ -24,6 +22,12 @@ export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; 
     ...orNone(config.workspace.setup === undefined ? [] : [`  ${config.workspace.setup}`]),
     "Agents:",
     ...orNone(agentLines(config)),
+    `Commits land on branch: ${rules.branch.replaceAll("{plan}", plan.name)}`,
+    ...(rules.protect.length === 0 ? [] : [`Also protected: ${rules.protect.join(", ")}`]),
+    ...(rules.forbid.length === 0 ? [] : [`Also forbidden: ${rules.forbid.join(", ")}`]),
+    ...(config.workspace.env.length === 0
+      ? []
+      : [`Variables let through to checks: ${config.workspace.env.join(", ")}`]),
     "",
     ...plan.tasks.flatMap(taskLines),
     "After every task, too:",
@@ -31,15 +35,27 @@ export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; 
     "On the final tip:",
     ...orNone(plan.checks.map(checkLine)),
   ];
-  return lines.flatMap((line) => line.split("\n")).map((line) => visible(line));
+  return lines.flatMap(shown);
+}
+
+/** Text of several lines is marked as such, so that none of it reads as a line of ours. */
+function shown(line: string): string[] {
+  const [first = "", ...more] = line.split("\n");
+  return [visible(first), ...more.map((text) => `    | ${visible(text)}`)];
 }
 
 function agentLines(config: Config): string[] {
   const roles = Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agent}`);
   const commands = Object.entries(config.agents).flatMap(([name, agent]) =>
-    agent.command === undefined || agent.command.length === 0 ? [] : [`  ${name} runs: ${agent.command.join(" ")}`],
+    agent.command === undefined || agent.command.length === 0
+      ? []
+      : [`  ${name} runs: ${agent.command.join(" ")}${letThrough(agent.env)}`],
   );
   return [...roles, ...commands];
+}
+
+function letThrough(names: readonly string[]): string {
+  return names.length === 0 ? "" : `  (gets ${names.join(", ")})`;
 }
 
 function taskLines(task: Task): string[] {

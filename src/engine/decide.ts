@@ -14,8 +14,9 @@ export type Action =
       readonly type: "park";
       readonly reason: ParkReason;
       readonly why: string;
+      /** When the wait is over by the agent's own word; the host waits until then, but at least `afterMs`. */
       readonly until: string | null;
-      /** How long to wait where no time is known; null means: for a person. */
+      /** The least time to wait; null means: for a person. */
       readonly afterMs: number | null;
     };
 
@@ -157,8 +158,11 @@ function concludeComplete(state: RunState): Action {
   return { type: "record", event: { type: "run-finished", outcome, tip: state.tip } };
 }
 
+/** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */
 function parkOnHold(state: RunState, hold: NonNullable<RunState["hold"]>): Action {
   const { reason, why, until } = hold;
-  const afterMs = reason === "auth" || until !== null ? null : (limits.limitBackoffMs[state.holdStreak - 1] ?? null);
-  return { type: "park", reason, why, until, afterMs };
+  if (reason === "auth") return { type: "park", reason, why, until: null, afterMs: null };
+  const waits = until === null ? limits.limitBackoffMs : [0, ...limits.limitBackoffMs];
+  const afterMs = waits[state.holdStreak - 1] ?? null;
+  return { type: "park", reason, why, until: afterMs === null ? null : until, afterMs };
 }

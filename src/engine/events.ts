@@ -98,8 +98,16 @@ export type RunEvent =
       readonly ref: string;
       readonly keptAt: string | null;
     } & OfTask)
+  /** The workspace was gone when its session was over (deleted, or the state folder moved): costs nothing. */
+  | ({ readonly type: "work-lost"; readonly path: string } & OfTask)
   /** The workspace became a commit on the attempt's base, not yet on the run branch. */
-  | ({ readonly type: "candidate-made"; readonly commit: string; readonly paths: readonly string[] } & OfTask)
+  | ({
+      readonly type: "candidate-made";
+      readonly commit: string;
+      /** The first of them. */
+      readonly paths: readonly string[];
+      readonly pathCount: number;
+    } & OfTask)
   /** What the harness concluded of the attempt, with evidence. */
   | ({
       readonly type: "verdict";

@@ -97,6 +97,8 @@ function apply(
       return finishAgent(state, event);
     case "work-rescued":
       return rescued(state, event.task);
+    case "work-lost":
+      return enter(state, event.task, "pending");
     case "candidate-made":
       taskOf(state, event.task).candidate = event.commit;
       return enter(state, event.task, "candidate");
@@ -182,7 +184,7 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   const { outcome } = event;
   if (outcome.kind === "limit" || outcome.kind === "overloaded" || outcome.kind === "auth") {
     const until = outcome.kind === "limit" ? outcome.until : null;
-    if (until === null) state.holdStreak += 1;
+    state.holdStreak += 1;
     const why = outcome.kind === "limit" ? "the agent's usage limit is reached" : outcome.detail;
     state.hold = { reason: outcome.kind, until, why };
   } else if (outcome.kind === "ok") {

@@ -100,7 +100,7 @@ export interface RunState {
   /** The tip that was published or whose publication was deferred. */
   publication: { readonly commit: string; readonly deferred: string | null } | null;
   hold: Hold | null;
-  /** Sessions in a row that ended in a limit or overload with no reset time known. */
+  /** Sessions in a row that ended in a limit, in overload or without a login. */
   holdStreak: number;
   parked: { readonly reason: ParkReason; readonly why: string; readonly until: string | null } | null;
   stopped: string | null;

@@ -4,6 +4,7 @@ import { realFiles } from "../journal/file-port.ts";
 import { writeDocument } from "../journal/document.ts";
 import type { Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
+import type { Programs } from "./programs.ts";
 
 /** A person's word for exactly one content of a plan, its rules and its settings. */
 export interface Approval {
@@ -14,6 +15,7 @@ export interface Approval {
   readonly by: string;
   /** The commit that holds what was approved, to show the difference later. */
   readonly commit: string;
+  readonly programs: Programs;
 }
 
 export function readApproval(layout: Layout, plan: string): Approval | undefined {

@@ -5,6 +5,7 @@ import { limits } from "../limits.ts";
 import { approvalHash } from "../plan/hash.ts";
 import { lintPlan } from "../plan/lint.ts";
 import { parsePlan } from "../plan/parse.ts";
+import { isLossy, lossyName } from "../plan/read.ts";
 import type { Plan, PlanFile, PlanFiles, Problem, Rules } from "../plan/types.ts";
 import { userConfigFile } from "./layout.ts";
 import type { Project } from "./project.ts";
@@ -84,24 +85,33 @@ function readIfThere(file: string): Uint8Array | undefined {
   }
 }
 
+/** The folders themselves count too: one that is committed as a link holds nothing, and must not pass for empty. */
 function belongsTo(plan: string): (entry: TreeEntry) => boolean {
-  return ({ path }) => path.startsWith(`plans/${plan}/`) || path.startsWith(".stint/");
+  return ({ path }) => `${path}/`.startsWith(`plans/${plan}/`) || `${path}/`.startsWith(".stint/");
 }
 
 async function readPlanFiles(project: Project, commit: string, entries: TreeEntry[]): Promise<PlanFiles> {
   const files = new Map<string, PlanFile>();
-  const readable: string[] = [];
+  const readable: TreeEntry[] = [];
   for (const entry of entries) {
     const why = whyUnreadable(entry);
-    if (why === undefined) readable.push(entry.path);
+    if (why === undefined) readable.push(entry);
     else files.set(entry.path, { unreadable: why });
   }
-  const blobs = await readBlobs(project.control, commit, readable);
-  for (const [path, bytes] of blobs) files.set(path, { bytes });
+  const paths = readable.map(({ path }) => path);
+  const blobs = await readBlobs(project.control, commit, paths);
+  for (const { path, mode } of readable) files.set(path, planFile(blobs.get(path), mode));
   return files;
 }
 
-function whyUnreadable({ mode, size }: TreeEntry): string | undefined {
+/** A file that git lists and does not give must not drop out of the approval. */
+function planFile(bytes: Uint8Array | undefined, mode: string): PlanFile {
+  if (bytes === undefined) return { unreadable: "cannot be read from the commit" };
+  return mode === "100755" ? { bytes, executable: true } : { bytes };
+}
+
+function whyUnreadable({ mode, size, path }: TreeEntry): string | undefined {
+  if (isLossy(path)) return lossyName;
   if (mode === "120000") return "is a symlink, not a file";
   if (mode === "160000") return "is a submodule, not a file";
   if ((size ?? 0) > limits.planFileBytesMax) return `has ${size} bytes; at most ${limits.planFileBytesMax} are read`;

@@ -95,6 +95,10 @@ async function perform(run: Run, action: Action, signal: AbortSignal): Promise<v
 }
 
 function park(run: Run, { reason, why, until, afterMs }: Extract<Action, { type: "park" }>) {
-  const time = afterMs === null ? until : new Date(Date.parse(run.ports.clock.now()) + afterMs).toISOString();
-  run.append({ type: "parked", reason, why, until: time });
+  run.append({ type: "parked", reason, why, until: afterMs === null ? null : waitEnd(run, until, afterMs) });
+}
+
+function waitEnd(run: Run, until: string | null, afterMs: number): string {
+  const least = Date.parse(run.ports.clock.now()) + afterMs;
+  return new Date(Math.max(least, until === null ? 0 : Date.parse(until))).toISOString();
 }

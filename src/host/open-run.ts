@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { Config } from "../config/load.ts";
-import type { EventOf, RunEvent, RunSettings, TaskSpec } from "../engine/events.ts";
+import type { RunEvent, RunSettings, TaskSpec } from "../engine/events.ts";
 import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import { pinInUserRepo } from "../git/control.ts";
@@ -19,6 +19,7 @@ import { runLayout, runRef } from "./layout.ts";
 import type { DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { realPorts } from "./real-ports.ts";
+import { whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
 import { newRunId, type RunEntry } from "./runs.ts";
 
@@ -97,6 +98,8 @@ export async function continueRun(
       `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`,
     );
   }
+  const unfit = whyUnfit(ready);
+  if (unfit !== undefined) return fail("settings", unfit);
   const { journal } = opened.value;
   const opening = {
     ready: { ...ready, plan: ready.plan },
@@ -109,6 +112,13 @@ export async function continueRun(
   recordTakeover(run, opened.value, settingsOf(ready.config));
   await run.ports.rooms.sweep();
   return ok({ run, close });
+}
+
+/** The user's own settings may have changed since the run was started. */
+function whyUnfit(ready: PlanReading): string | undefined {
+  const error = ready.problems.find((problem) => problem.severity === "error");
+  if (error !== undefined) return `${error.file}:${error.line}:${error.column}: error: ${error.message}`;
+  return ready.plan === undefined ? undefined : whyNoAgent(ready.config, ready.plan);
 }
 
 function recordTakeover(run: Run, { repaired }: OpenedJournal, settings: RunSettings) {
@@ -131,17 +141,24 @@ function assemble(project: Project, { ready, journal, state, observe, identity }
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
     if (!appended.ok) throw new Error(appended.failure.message);
     evolve(state, appended.value);
-    if (event.type === "verdict") writeVerdict(ports.documents, event);
     observe(appended.value);
+    noteForPeople(ports.documents, event);
   };
   const { plan, rules } = ready;
   const documents = ready.files;
   return { run: { plan, rules, documents, ports, state, pid: process.pid, append }, close: () => journal.close() };
 }
 
-/** For people and tools; nothing is decided by it, so it may follow the journal. */
-function writeVerdict(documents: DocumentPort, verdict: EventOf<"verdict">) {
-  documents.write(`${documents.attemptDir(verdict)}/verdict.json`, JSON.stringify(verdict, null, 2) + "\n");
+/** The journal has it already: a document that cannot be written, on a full disk say, must not undo a session. */
+function noteForPeople(documents: DocumentPort, event: RunEvent) {
+  const name = event.type === "verdict" ? "verdict.json" : "report.json";
+  const content = event.type === "verdict" ? event : event.type === "agent-finished" ? event.report : null;
+  if (content === null || !("task" in event) || !("attempt" in event)) return;
+  try {
+    documents.write(`${documents.attemptDir(event)}/${name}`, JSON.stringify(content, null, 2) + "\n");
+  } catch {
+    return;
+  }
 }
 
 function expectState(state: RunState | undefined, id: string): RunState {

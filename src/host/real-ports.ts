@@ -27,7 +27,7 @@ export function realPorts(
     pending.add(tracked);
   };
   const furniture = furnitureOf(project, config);
-  const workspaces = realWorkspaces(project, { layout, furniture, identity, inBackground });
+  const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
   return {
     clock: realClock,
     repo: realRepo({ project, workspaces, layout, state, identity }),

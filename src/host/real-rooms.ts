@@ -8,6 +8,7 @@ import { isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
 import { freshEnvironment, furnish, refurnish, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
+import { checkoutStyle } from "./checkout-style.ts";
 import type { CheckRequest, RoomPort } from "./ports.ts";
 import type { Workspaces } from "./real-workspaces.ts";
 
@@ -50,7 +51,7 @@ export async function checkInFreshRoom(
   const room = join(dir, randomUUID());
   const { commit, logDir, signal } = request;
   try {
-    const made = await furnish(control, furniture, { dir: room, commit, branch: null, identity, logDir, signal });
+    const made = await furnish(control, furniture, { dir: room, commit, ...checkoutStyle, logDir, signal });
     return (await checkIn({ control, furniture }, made, request)).evidence;
   } finally {
     const removed = removeCheckout(room);
@@ -58,9 +59,6 @@ export async function checkInFreshRoom(
     else inBackground(removed);
   }
 }
-
-/** Checks that commit inside their room need a name; nothing they commit is kept. */
-const identity = { name: "Stint", email: "stint@localhost" };
 
 interface Checked {
   readonly evidence: CheckEvidence[];

@@ -1,14 +1,16 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { commandDriver, sessionMarker } from "../agents/command.ts";
 import { agentEnvironment } from "../agents/environment.ts";
 import { readUsage } from "../agents/outbox.ts";
 import { endLeftovers } from "../agents/supervise.ts";
 import type { Config } from "../config/load.ts";
 import { resolveRole } from "../config/roles.ts";
+import type { ProcessIdentity, Usage } from "../engine/session.ts";
 import type { Plan, Role } from "../plan/types.ts";
 import { sessionPlace, type runLayout } from "./layout.ts";
-import type { SessionPort } from "./ports.ts";
+import type { AttemptKey, SessionPort } from "./ports.ts";
+import { locateProgram } from "./programs.ts";
 import type { Project } from "./project.ts";
 
 type RunLayout = ReturnType<typeof runLayout>;
@@ -38,24 +40,29 @@ export function realSessions(project: Project, config: Config, layout: RunLayout
         signal,
         workspace: place.tree,
         outbox: place.outbox,
-        command: locate(agent.command, project.repo.root),
+        command: [locateProgram(agent.program, project.repo.root), ...agent.arguments],
         logFile: join(layout.attempt(key), "output.log"),
         wallMsMax: config.run.taskTimeoutMs,
         idleMsMax: config.run.idleTimeoutMs,
         started: async (process) => started(process, sessionMarker(place.outbox)),
       });
-      if (report !== null)
-        await writeFile(join(layout.attempt(key), "report.json"), JSON.stringify(report, null, 2) + "\n");
       return { outcome, report, reportProblem: reportProblem ?? null, usage };
     },
-    end: async (key, identity, marker) => {
-      const place = sessionPlace(layout, key);
-      const alive = await endLeftovers({ identity, marker, cwdWithin: place.tree });
-      if (alive.length > 0)
-        throw new Error(`processes of ${key.task} cannot be ended: ${alive.map(({ pid }) => pid).join(", ")}`);
-      return await readUsage(place.outbox);
-    },
+    end: (key, identity, marker) => endRecordedSession(layout, key, { identity, marker }),
   };
+}
+
+/** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
+export async function endRecordedSession(
+  layout: RunLayout,
+  key: AttemptKey,
+  recorded: { readonly identity: ProcessIdentity; readonly marker: string },
+): Promise<Usage> {
+  const place = sessionPlace(layout, key);
+  const alive = await endLeftovers({ ...recorded, cwdWithin: place.tree });
+  if (alive.length === 0) return await readUsage(place.outbox);
+  const pids = alive.map(({ pid }) => pid).join(", ");
+  throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`stint resume\`.`);
 }
 
 /** Said before a run begins, so that no task is spent on finding out. */
@@ -75,16 +82,10 @@ export function whyNoAgent(config: Config, plan: Plan): string | undefined {
 
 function agentFor(config: Config, role: Role) {
   const found = resolveRole(config, role);
-  const command = found?.agent.command;
-  if (found === undefined || command === undefined)
+  const [program, ...rest] = found?.agent.command ?? [];
+  if (found === undefined || program === undefined)
     throw new Error(`Internal error: expected a command for role ${role}`);
-  return { name: found.agentName, command, env: found.agent.env };
-}
-
-/** A program named with a slash is relative to the repo root; a bare name is looked up on PATH. */
-function locate(command: readonly string[], root: string): string[] {
-  const [program = "", ...args] = command;
-  return [program.includes("/") && !isAbsolute(program) ? join(root, program) : program, ...args];
+  return { name: found.agentName, program, arguments: rest, env: found.agent.env };
 }
 
 async function fillInbox(dir: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {

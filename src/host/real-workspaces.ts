@@ -1,10 +1,11 @@
-import type { Identity } from "../git/names.ts";
+import { endLeftovers } from "../agents/supervise.ts";
 import { ok } from "../result.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
 import { findFurnished, furnish, type Furnished, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
-import { sessionPlace, type runLayout } from "./layout.ts";
+import type { runLayout } from "./layout.ts";
 import type { AttemptKey } from "./ports.ts";
 import type { Project } from "./project.ts";
+import { checkoutStyle } from "./checkout-style.ts";
 
 /** The workspaces of one run. */
 export interface Workspaces {
@@ -27,16 +28,12 @@ export function realWorkspaces(
   options: {
     readonly layout: ReturnType<typeof runLayout>;
     readonly furniture: Furniture;
-    readonly identity: Identity;
     readonly inBackground: (work: Promise<unknown>) => void;
   },
 ): Workspaces {
-  const { layout, furniture, identity, inBackground } = options;
+  const { layout, furniture, inBackground } = options;
   const untouched = new Map<string, Furnished>();
-  const place = (key: AttemptKey, commit: string) => {
-    const branch = `stint/${key.task}`;
-    return { dir: sessionPlace(layout, key).dir, commit, branch, identity };
-  };
+  const place = (key: AttemptKey, commit: string) => ({ dir: layout.workspace(key), commit, ...checkoutStyle });
   const keep = (key: AttemptKey, made: FurnishResult) => {
     if (made.ok) untouched.set(layout.workspace(key), made.value);
     else untouched.delete(layout.workspace(key));
@@ -45,6 +42,8 @@ export function realWorkspaces(
     fresh: async (key, { base, signal }) => {
       const known = untouched.get(layout.workspace(key));
       if (known !== undefined) return ok(known);
+      // A check on the base may have outlived the driver that started it.
+      await endLeftovers({ cwdWithin: layout.workspace(key) });
       await removeCheckout(layout.workspace(key));
       const request = { ...place(key, base), logDir: layout.attempt(key), signal };
       const made = await furnish(project.control, furniture, request);

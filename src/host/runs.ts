@@ -39,12 +39,43 @@ export function readRun(layout: Layout, id: string): Result<ReadRun> {
   return ok({ id, entries, state: fold(entries) });
 }
 
-/** The newest run of a plan that got as far as its first event. */
-export function newestRun(layout: Layout, plan?: string): Result<ReadRun | undefined> {
-  for (const id of listRuns(layout, plan).toReversed()) {
-    const run = readRun(layout, id);
-    if (!run.ok) return run;
-    if (run.value.state !== undefined) return run;
+export interface FoundRuns {
+  /** Those that got as far as their first event, oldest first. */
+  readonly runs: readonly StartedRun[];
+  /** Why others could not be read; they stay as they are. */
+  readonly damaged: readonly string[];
+}
+
+export interface StartedRun extends ReadRun {
+  readonly state: RunState;
+}
+
+/** Every run of a plan, or of all plans. One damaged journal does not hide the others. */
+export function findRuns(layout: Layout, plan?: string): FoundRuns {
+  const runs: StartedRun[] = [];
+  const damaged: string[] = [];
+  for (const id of listRuns(layout, plan)) {
+    const read = readRun(layout, id);
+    if (!read.ok) damaged.push(read.failure.message);
+    else if (read.value.state !== undefined) runs.push({ ...read.value, state: read.value.state });
   }
-  return ok(undefined);
+  return { runs, damaged };
+}
+
+/**
+ * The run that `stint run` goes on with: of exactly this approved content, an unfinished one before a finished one.
+ * One that waits on an old base with nothing integrated is left alone: the cure may be what was committed since.
+ */
+export function runToContinue(runs: readonly StartedRun[], planHash: string, head: string): StartedRun | undefined {
+  const same = runs.filter(({ state }) => state.planHash === planHash && !waitsInVain(state, head));
+  return same.findLast(({ state }) => state.finished === null) ?? same.at(-1);
+}
+
+function waitsInVain(state: RunState, head: string): boolean {
+  return state.parked !== null && state.active.size === 0 && state.tip === state.base && state.base !== head;
+}
+
+/** The newest unfinished run, or else the newest. */
+export function newestRun(runs: readonly StartedRun[]): StartedRun | undefined {
+  return runs.findLast(({ state }) => state.finished === null) ?? runs.at(-1);
 }

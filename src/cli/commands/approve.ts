@@ -8,6 +8,7 @@ import { readApproval, writeApproval, type Approval } from "../../host/approvals
 import { realClock } from "../../host/clock.ts";
 import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
+import { agentPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
 import { ok } from "../../result.ts";
@@ -51,12 +52,14 @@ export async function approvePlan(
     const list = open.map((decision) => `${decision.id}: ${decision.question}`).join("\n  ");
     return refusal(exitCodes.person, `decisions are open in plans/${plan}/plan.md; give each an answer:\n  ${list}`);
   }
-  const failed = await failedPrerequisites(project, { ready: ready.value, commit, signal: io.signal });
-  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
   if (io.interactive && !yes && !(await confirm("Approve this plan?", io.signal))) {
     return refusal(exitCodes.person, "not approved");
   }
-  return await record(project, { plan, hash: ready.value.hash, commit });
+  // Only now: nothing of a plan is run before a person has agreed to it.
+  const failed = await failedPrerequisites(project, { ready: ready.value, commit, signal: io.signal });
+  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  const programs = agentPrograms(ready.value.config, project.repo.root);
+  return await record(project, { plan, hash: ready.value.hash, commit, programs });
 }
 
 /** Reads a committed plan that is fit to run; what lint has to say is printed on the way. */
@@ -114,9 +117,13 @@ async function show(
     commit,
   }: { readonly ready: Ready; readonly previous: Approval | undefined; readonly commit: string },
 ) {
-  if (previous === undefined || previous.hash === ready.hash) return renderPlan(ready).forEach(io.out);
-  io.out(`Changed since the approval of ${previous.at}:`);
-  for (const line of await approvalDiff(project, { previous, commit, plan: ready.plan.name })) io.out(line);
+  if (previous !== undefined && previous.hash !== ready.hash) {
+    io.out(`Changed since the approval of ${previous.at}:`);
+    for (const line of await approvalDiff(project, { previous, commit, plan: ready.plan.name })) io.out(line);
+    io.out("");
+  }
+  // Always whole: a long difference must not push a changed command out of sight.
+  renderPlan(ready).forEach(io.out);
 }
 
 /** What differs between what was approved and what is committed now. */
@@ -135,10 +142,10 @@ export async function approvalDiff(
 
 async function record(
   project: Project,
-  { plan, hash, commit }: { readonly plan: string; readonly hash: string; readonly commit: string },
+  approved: Pick<Approval, "plan" | "hash" | "commit" | "programs">,
 ): Promise<Selected<Approval>> {
-  await pinInUserRepo(project.repo, `refs/stint/keep/approved/${plan}`, commit);
-  const approval = { plan, hash, at: realClock.now(), by: userInfo().username, commit };
+  await pinInUserRepo(project.repo, `refs/stint/keep/approved/${approved.plan}`, approved.commit);
+  const approval = { ...approved, at: realClock.now(), by: userInfo().username };
   const written = writeApproval(project.layout, approval);
   return written.ok ? ok(approval) : refusal(exitCodes.internal, written.failure.message);
 }

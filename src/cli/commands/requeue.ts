@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RunEvent } from "../../engine/events.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { lockPlan } from "../../host/driver-lock.ts";
 import { realClock } from "../../host/clock.ts";
@@ -28,10 +29,10 @@ export async function requeue(io: Io, task: string, options: { readonly run?: st
   try {
     const journal = openJournal(realFiles, runLayout(layout, state.run).journal);
     if (!journal.ok) return refuse(io, exitCodes.internal, journal.failure.message);
-    const appended = journal.value.journal.append(
-      { type: "task-requeued", task, command: randomUUID() },
-      realClock.now(),
-    );
+    const { repaired } = journal.value;
+    const events: RunEvent[] = repaired === undefined ? [] : [{ type: "journal-repaired", ...repaired }];
+    events.push({ type: "task-requeued", task, command: randomUUID() });
+    const appended = journal.value.journal.appendAll(events, realClock.now());
     journal.value.journal.close();
     if (!appended.ok) return refuse(io, exitCodes.internal, appended.failure.message);
     io.out(`Task ${task} gets new attempts. Go on with \`stint resume ${state.run}\`.`);

@@ -1,17 +1,20 @@
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
-import { summarise } from "../../engine/summary.ts";
+import type { RunState } from "../../engine/state.ts";
+import { summarise, type RunSummary } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { lockPlan } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
+import { agentPrograms, changedProgram } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
-import { listRuns, newestRun, readRun, type ReadRun, type RunEntry } from "../../host/runs.ts";
+import { endSessionsOf } from "../../host/other-runs.ts";
+import { findRuns, listRuns, newestRun, readRun, runToContinue, type ReadRun, type RunEntry } from "../../host/runs.ts";
 import { whyNoAgent } from "../../host/real-sessions.ts";
 import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuse, warn, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
@@ -34,6 +37,7 @@ export async function run(io: Io, name: string | undefined, options: RunOptions)
   const selected = await projectAndPlan(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
   const { project, plan } = selected.value;
+  if (options.dryRun === true) return await dryRun(io, project, plan);
   return await underLock(io, project, plan, () => runPlan(io, project, plan, options));
 }
 
@@ -45,10 +49,13 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
   if (id !== undefined && !listRuns(layout).includes(id)) {
     return refuse(io, exitCodes.usage, `no run ${id}. There are: ${listRuns(layout).join(", ") || "none"}`);
   }
-  const found = id === undefined ? newestRun(layout) : readRun(layout, id);
-  if (!found.ok) return refuse(io, exitCodes.internal, found.failure.message);
-  const state = found.value?.state;
-  if (state === undefined) return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
+  const { runs, damaged } = findRuns(layout);
+  for (const why of damaged) warn(io, why);
+  const state = (id === undefined ? newestRun(runs) : runs.find((run) => run.id === id))?.state;
+  if (state === undefined) {
+    if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");
+    return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
+  }
   return await underLock(io, opened.value, state.plan, async () => {
     const again = readRun(layout, state.run);
     if (!again.ok) return refuse(io, exitCodes.internal, again.failure.message);
@@ -70,18 +77,25 @@ async function runPlan(io: Io, project: Project, plan: string, options: RunOptio
   const approved = await approvedPlan(io, project, { plan, options });
   if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
   const { ready, base, approval } = approved.value;
-  if (options.dryRun === true) {
-    renderPlan(ready).forEach(io.out);
-    io.out("Dry run: nothing was done.");
-    return exitCodes.done;
-  }
-  const newest = newestRun(project.layout, plan);
-  if (!newest.ok) return refuse(io, exitCodes.internal, newest.failure.message);
-  if (newest.value?.state?.planHash === ready.hash) return await takeUp(io, project, { found: newest.value, options });
+  const { runs, damaged } = findRuns(project.layout, plan);
+  for (const why of damaged) warn(io, why);
+  const found = runToContinue(runs, ready.hash, base);
+  if (found !== undefined) return await takeUp(io, project, { found, options });
+  await endSessionsOf(project, runs);
   const started = await beginRun(io, project, { ready, base, approval, options });
-  return started.ok
-    ? await driveToEnd(io, started.value, options)
-    : refuse(io, started.failure.code, started.failure.message);
+  if (!started.ok) return refuse(io, started.failure.code, started.failure.message);
+  return await driveToEnd(io, started.value, options);
+}
+
+/** `--dry-run`: approves, commits and starts nothing, whatever else was asked for. */
+async function dryRun(io: Io, project: Project, plan: string): Promise<number> {
+  const commit = (await head(project.repo)).sha;
+  const ready = await readReadyPlan(io, project, { plan, commit });
+  if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
+  renderPlan(ready.value).forEach(io.out);
+  const isApproved = readApproval(project.layout, plan)?.hash === ready.value.hash;
+  io.out(`Dry run: nothing was done. The plan at HEAD is ${isApproved ? "" : "not "}approved.`);
+  return exitCodes.done;
 }
 
 interface Approved {
@@ -115,7 +129,12 @@ async function approvedPlan(
   const approval = readApproval(project.layout, plan);
   if (approval === undefined)
     return refusal(exitCodes.person, `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`);
-  if (approval.hash === ready.value.hash) return ok({ ready: ready.value, base, approval });
+  if (approval.hash === ready.value.hash) {
+    const changed = changedProgram(approval.programs, agentPrograms(ready.value.config, project.repo.root));
+    if (changed === undefined) return ok({ ready: ready.value, base, approval });
+    const why = `the agent's program ${changed} was changed after plan ${plan} was approved`;
+    return refusal(exitCodes.person, `${why}. Look at it, then approve again with \`stint approve ${plan}\`.`);
+  }
   const diff = await approvalDiff(project, { previous: approval, commit: base, plan });
   return refusal(
     exitCodes.person,
@@ -157,9 +176,9 @@ async function takeUp(
   const { budgetUsd } = options;
   const flags = budgetUsd === undefined ? {} : { budgetUsd };
   const continued = await continueRun(project, state.run, { flags, observe: observer(io, options) });
-  return continued.ok
-    ? await driveToEnd(io, continued.value, options)
-    : refuse(io, exitCodes.internal, continued.failure.message);
+  if (continued.ok) return await driveToEnd(io, continued.value, options);
+  const code = continued.failure.reason === "settings" ? exitCodes.usage : exitCodes.internal;
+  return refuse(io, code, continued.failure.message);
 }
 
 async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags): Promise<number> {
@@ -167,8 +186,7 @@ async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags
     const state = await drive(run, { signal: io.signal, wait: options.wait });
     const summary = summarise(state, false);
     if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
-    const hint = nextStep(summary.state, state.run);
-    if (hint !== undefined) io.err(hint);
+    for (const hint of nextSteps(state, summary)) io.err(visible(hint));
     return exitCode(state);
   } finally {
     await run.ports.settle();
@@ -176,10 +194,14 @@ async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags
   }
 }
 
-function nextStep(standing: ReturnType<typeof summarise>["state"], run: string): string | undefined {
-  if (standing === "finished") return undefined;
-  if (standing === "stopped") return `Nothing is lost. Go on with \`stint resume ${run}\`.`;
-  return `See \`stint log <task>\` for the evidence; then \`stint requeue <task>\` or change the plan, and \`stint resume ${run}\`.`;
+/** What a person may want to do now. */
+function nextSteps(state: RunState, summary: RunSummary): string[] {
+  const deferred = state.publication?.deferred ?? null;
+  const publish = deferred === null ? [] : [`The branch ${state.branch} does not have this work yet. ${deferred}`];
+  if (summary.state === "finished") return publish;
+  if (summary.state === "stopped") return [...publish, `Nothing is lost. Go on with \`stint resume ${state.run}\`.`];
+  const cure = `See \`stint log <task>\` for the evidence; then \`stint requeue <task>\` or change the plan, and \`stint run\`.`;
+  return [...publish, cure];
 }
 
 function observer(io: Io, options: DriveFlags): (entry: RunEntry) => void {

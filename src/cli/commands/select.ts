@@ -2,12 +2,12 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
 import { layoutOf, runLayout, type Layout } from "../../host/layout.ts";
 import { openProject, type Project } from "../../host/project.ts";
-import { listRuns, newestRun, readRun, type RunEntry } from "../../host/runs.ts";
+import { findRuns, listRuns, readRun, type RunEntry } from "../../host/runs.ts";
 import { ensureStateFolders } from "../../host/state-folder.ts";
 import { openUserRepo } from "../../git/user-repo.ts";
 import { listPlans } from "../../plan/read.ts";
 import { ok } from "../../result.ts";
-import type { Io } from "../io.ts";
+import { warn, type Io } from "../io.ts";
 
 /** A refusal with the exit code it ends in. */
 export interface Refusal {
@@ -67,13 +67,19 @@ export async function openRunToRead(io: Io, id: string | undefined): Promise<Sel
   if (!folders.ok) return refusal(exitCodes.internal, folders.failure.message);
   if (id !== undefined && !listRuns(layout).includes(id))
     return refusal(exitCodes.usage, `no run ${id}. ${known(layout)}`);
-  const read = id === undefined ? newestRun(layout) : readRun(layout, id);
-  if (!read.ok) return refusal(exitCodes.internal, read.failure.message);
-  const state = read.value?.state;
-  if (read.value === undefined || state === undefined) {
+  const found = id === undefined ? findNewest(io, layout) : readRun(layout, id);
+  if (!found.ok) return refusal(exitCodes.internal, found.failure.message);
+  const state = found.value?.state;
+  if (found.value === undefined || state === undefined) {
     return refusal(exitCodes.usage, "no run yet. Start one with `stint run`.");
   }
-  return ok({ layout, state, entries: read.value.entries, runDir: runLayout(layout, state.run).dir });
+  return ok({ layout, state, entries: found.value.entries, runDir: runLayout(layout, state.run).dir });
+}
+
+function findNewest(io: Io, layout: Layout) {
+  const { runs, damaged } = findRuns(layout);
+  for (const why of damaged) warn(io, why);
+  return ok(runs.at(-1));
 }
 
 function known(layout: Layout): string {

@@ -1,5 +1,7 @@
 import { afterSession } from "../../engine/session-end.ts";
 import { taskOf } from "../../engine/state.ts";
+import { limits } from "../../limits.ts";
+import type { Collected } from "../ports.ts";
 import type { Run } from "../run.ts";
 
 /** Saves what the session left, whatever its outcome; a success becomes the candidate. */
@@ -9,26 +11,28 @@ export async function collectWork(run: Run, id: string): Promise<void> {
   const { repo } = run.ports;
   const collected = await repo.collect(key, task.base);
   const keptAt = collected.kind === "refused" ? repo.workspacePath(key) : null;
-  if (afterSession(task).kind !== "verify") {
+  if (collected.kind === "missing") {
+    run.append({ type: "work-lost", ...key, path: repo.workspacePath(key) });
+  } else if (afterSession(task).kind !== "verify") {
     const commit = collected.kind === "candidate" ? collected.commit : null;
     run.append({ type: "work-rescued", ...key, commit, ref: repo.rescueRef(key), keptAt });
   } else if (collected.kind === "candidate") {
-    run.append({ type: "candidate-made", ...key, commit: collected.commit, paths: collected.paths });
+    const { commit, paths } = collected;
+    const first = paths.slice(0, limits.pathsJournaledMax);
+    run.append({ type: "candidate-made", ...key, commit, paths: first, pathCount: paths.length });
   } else {
     run.append({ type: "verdict", ...key, ...failedWithoutCandidate(collected, keptAt), tip: run.state.tip });
   }
   if (keptAt === null) repo.removeWorkspace(key);
 }
 
-function failedWithoutCandidate(
-  collected: Exclude<Awaited<ReturnType<Run["ports"]["repo"]["collect"]>>, { kind: "candidate" }>,
-  keptAt: string | null,
-) {
+function failedWithoutCandidate(collected: Extract<Collected, { kind: "empty" | "refused" }>, keptAt: string | null) {
   const failed = { result: "failed", placed: null, checks: [] } as const;
-  if (collected.kind !== "refused") {
+  if (collected.kind === "empty") {
     return { ...failed, reason: "no-change" as const, guards: [], why: "the session changed no file" };
   }
-  const guards = collected.problems.map(({ path, why }) => ({ guard: "tree" as const, path, why }));
+  const problems = collected.problems.slice(0, limits.pathsJournaledMax);
+  const guards = problems.map(({ path, why }) => ({ guard: "tree" as const, path, why }));
   const first = guards[0];
   const why = `${first?.path ?? ""}: ${first?.why ?? ""} (the workspace is kept at ${keptAt})`;
   return { ...failed, reason: "guard" as const, guards, why };

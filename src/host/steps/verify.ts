@@ -1,5 +1,6 @@
-import type { CheckEvidence, EventOf } from "../../engine/events.ts";
+import type { CheckEvidence, EventOf, GuardEvidence } from "../../engine/events.ts";
 import { taskOf, type TaskState } from "../../engine/state.ts";
+import { limits } from "../../limits.ts";
 import type { Check, Task } from "../../plan/types.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { guardChanges } from "../../verify/guards.ts";
@@ -30,7 +31,7 @@ export async function verifyCandidate(run: Run, id: string, signal: AbortSignal)
 async function conclude(subject: Case): Promise<Conclusion> {
   const { run, task, state, candidate, tip } = subject;
   const guards = guardChanges(await run.ports.repo.changes(state.base, candidate), task, run.rules);
-  if (guards.length > 0) return failed({ reason: "guard", why: describeGuards(guards), guards });
+  if (guards.length > 0) return violated(guards);
   const checks = [...task.checks, ...run.rules.checks].filter(isMechanical);
   const placed = await run.ports.repo.place({
     task: task.id,
@@ -54,7 +55,7 @@ async function concludePlaced(subject: Case, placement: Placement, checks: reado
   const planFile = `${run.plan.dir}/plan.md`;
   const landing = placement.changes.filter((change) => change.path !== planFile);
   const guards = tip === state.base ? [] : guardChanges(landing, task, run.rules);
-  if (guards.length > 0) return failed({ reason: "guard", why: describeGuards(guards), guards });
+  if (guards.length > 0) return violated(guards);
   const logDir = run.ports.documents.attemptDir({ task: task.id, attempt: state.attempt });
   const evidence = await run.ports.rooms.check({ commit: placement.commit, checks, logDir, signal });
   if (evidence.every((check) => check.state === "green")) {
@@ -70,6 +71,10 @@ async function concludePlaced(subject: Case, placement: Placement, checks: reado
     }
   }
   return failed({ reason: "check", why: describeReds(evidence), checks: evidence });
+}
+
+function violated(guards: readonly GuardEvidence[]): Conclusion {
+  return failed({ reason: "guard", why: describeGuards(guards), guards: guards.slice(0, limits.pathsJournaledMax) });
 }
 
 function failed(parts: Pick<Conclusion, "reason" | "why"> & Partial<Conclusion>): Conclusion {

@@ -1,0 +1,35 @@
+import { endLeftovers } from "../agents/supervise.ts";
+import type { RunEvent } from "../engine/events.ts";
+import { realFiles } from "../journal/file-port.ts";
+import { openJournal } from "../journal/journal.ts";
+import { realClock } from "./clock.ts";
+import { runLayout } from "./layout.ts";
+import type { Project } from "./project.ts";
+import { endRecordedSession } from "./real-sessions.ts";
+import type { StartedRun } from "./runs.ts";
+
+/** Before a new run of a plan begins: agents of its earlier runs whose driver died are ended, and that is journaled there. */
+export async function endSessionsOf(project: Project, runs: readonly StartedRun[]): Promise<void> {
+  for (const run of runs) {
+    const layout = runLayout(project.layout, run.id);
+    await endLeftovers({ cwdWithin: layout.rooms });
+    const working = [...run.state.tasks.values()].filter((task) => task.phase === "working");
+    const events: RunEvent[] = [];
+    for (const { spec, attempt, process } of working) {
+      if (process === null) continue;
+      const key = { task: spec.id, attempt };
+      const usage = await endRecordedSession(layout, key, process);
+      const outcome = { kind: "interrupted", detail: "a newer run of the plan was started" } as const;
+      events.push({ type: "agent-finished", ...key, outcome, report: null, reportProblem: null, usage });
+    }
+    if (events.length > 0) journal(layout.journal, events);
+  }
+}
+
+function journal(path: string, events: readonly RunEvent[]): void {
+  const opened = openJournal(realFiles, path);
+  if (!opened.ok) throw new Error(opened.failure.message);
+  const appended = opened.value.journal.appendAll(events, realClock.now());
+  opened.value.journal.close();
+  if (!appended.ok) throw new Error(appended.failure.message);
+}

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Config } from "../config/load.ts";
+
+/** Programs of the repository that are run as agents, with the hash of their content; they lie outside the plan. */
+export type Programs = Readonly<Record<string, string>>;
+
+/** A program named with a slash is relative to the repo root; a bare name is looked up on PATH. */
+export function locateProgram(program: string, root: string): string {
+  return isInRepo(program) ? join(root, program) : program;
+}
+
+/** What an approval has to remember of the agents: a script that changes afterwards was not approved. */
+export function agentPrograms(config: Config, root: string): Programs {
+  const named = Object.values(config.agents).flatMap(({ command = [] }) => command.slice(0, 1));
+  const hashes = named.filter(isInRepo).map((program) => [program, contentHash(join(root, program))] as const);
+  return Object.fromEntries(hashes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The first program whose content is not the approved one. */
+export function changedProgram(approved: Programs, now: Programs): string | undefined {
+  return Object.keys(now).find((program) => approved[program] !== now[program]);
+}
+
+function isInRepo(program: string): boolean {
+  return program.includes("/") && !isAbsolute(program);
+}
+
+function contentHash(file: string): string {
+  try {
+    return createHash("sha256").update(readFileSync(file)).digest("hex");
+  } catch {
+    return "unreadable";
+  }
+}

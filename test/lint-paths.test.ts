@@ -14,8 +14,9 @@ const bad: readonly (readonly [string, string])[] = [
   ["./src/a.ts", 'has a "." segment; write the path without it'],
   ["src//a.ts", "has an empty segment; write one slash between folders"],
   ["src/", "ends with a slash; write src/** for everything inside"],
-  ["a\0b", "contains a control character; remove it"],
-  ["a\nb", "contains a control character; remove it"],
+  ["a\0b", "contains a control character or line separator; remove it"],
+  ["a\nb", "contains a control character or line separator; remove it"],
+  ["a\u2028b", "contains a control character or line separator; remove it"],
   [".git/config", "is inside .git, which no task may touch"],
   ["sub/.GIT/hooks/x", "is inside .git, which no task may touch"],
   ["{.git,src}/x", "is inside .git, which no task may touch"],
@@ -73,9 +74,15 @@ const matches: readonly (readonly [string, string, boolean])[] = [
   ["a[.ts", "a[.ts", true],
   ["!src/**", "lib/a.ts", false],
   ["SRC/**", "src/a", false],
+  ...["\n", "\r", "\u2028", "\u2029", "\u0085"].flatMap((char): [string, string, boolean][] => [
+    ["vault/**", `vault/a${char}b/c${char}.yml`, true],
+    ["**/*.yml", `vault/a${char}b/c${char}.yml`, true],
+    ["**", `a${char}`, true],
+    ["vault/**", `vaul${char}t/a`, false],
+  ]),
 ];
 
-test.each(matches)("%s on %s: %s", (glob, path, expected) => {
+test.each(matches)("%j on %j: %s", (glob, path, expected) => {
   expect(matcher([glob])(path)).toBe(expected);
 });
 

@@ -87,7 +87,7 @@ describe("bad-path", () => {
       'plans/p/tasks/a.md:4:1: error: bad-path: files.delete: "src\\x" contains a backslash; separate folders with /.',
       'plans/p/tasks/a.md:9:3: error: bad-path: exists: "/x" is absolute; write it relative to the repo root.',
       'plans/p/tasks/a.md:9:3: error: bad-path: absent: "../y" leaves the repo; a plan may only name files inside it.',
-      'plans/p/tasks/a.md:9:3: error: bad-path: contains: "a\0" contains a control character; remove it.',
+      'plans/p/tasks/a.md:9:3: error: bad-path: contains: "a\0" contains a control character or line separator; remove it.',
       'plans/p/tasks/a.md:9:3: error: bad-path: cwd: "../elsewhere" leaves the repo; a plan may only name files inside it.',
     ]);
   });
@@ -117,6 +117,15 @@ describe("missing-file", () => {
     ]);
     const honest = task("z", { files: { modify: ["src/a.ts", "app/[id]/page.tsx"], delete: ["src/b.ts"] } });
     expect(lint([honest])).toEqual([]);
+  });
+
+  test("a name with brackets is one file, so src/[ab].ts is neither src/a.ts nor src/b.ts", () => {
+    expect(lint([task("z", { files: { modify: ["src/[ab].ts"] } })])).toEqual([
+      missing(
+        "files.modify names src/[ab].ts, which neither exists at HEAD nor is created by a dependency. Correct the path, or put it under create.",
+      ),
+    ]);
+    expect(lint([task("z", { files: { modify: ["src/{a,b}.ts", "src/[a-b].ts"] } })])).toEqual([]);
   });
 
   test("what a dependency creates exists, at any distance and in any form", () => {

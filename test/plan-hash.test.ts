@@ -48,6 +48,14 @@ test("one byte anywhere, a renamed file and a new file change the hash", () => {
   expect(new Set([before, ...hashes]).size).toBe(variants.length + 1);
 });
 
+test("the executable bit counts, and a plan without such files hashes as if there were no bit", () => {
+  const script = (more: { readonly executable?: true }) =>
+    approvalHash(new Map([["plans/p/run.sh", { bytes: new TextEncoder().encode("exit"), ...more }]]), "p");
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+  expect(script({})).toBe(sha256("plans/p/run.sh\x004\0exit"));
+  expect(script({ executable: true })).toBe(sha256("plans/p/run.sh\0executable\x004\0exit"));
+});
+
 test("files of other plans and of the project do not count", () => {
   const without = new Map([...files].filter(([path]) => !path.startsWith("src/") && !path.includes("other")));
   expect(approvalHash(without, "p")).toBe(approvalHash(files, "p"));

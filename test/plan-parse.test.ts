@@ -178,6 +178,15 @@ test("what could not be read is reported, also beside the documents", () => {
     "scope.md:1:1 unreadable: is a FIFO, not a file",
     "tasks/a.md:1:1 unreadable: is a FIFO, not a file",
   ]);
+  const lossy: PlanFile = { unreadable: "its name is not valid UTF-8; rename it" };
+  expect(
+    complaints({ "\uFFFD.sh": lossy, ".stint/config.yaml": fifo, ".stint/\uFFFD": lossy, ".stint": fifo }),
+  ).toEqual([
+    ".stint:1:1 unreadable: is a FIFO, not a file",
+    ".stint/config.yaml:1:1 unreadable: is a FIFO, not a file",
+    ".stint/\uFFFD:1:1 unreadable: its name is not valid UTF-8; rename it",
+    "\uFFFD.sh:1:1 unreadable: its name is not valid UTF-8; rename it",
+  ]);
 });
 
 test("problems of several files are reported together, sorted, and the plan is withheld", () => {

@@ -99,13 +99,34 @@ test("names of hostile characters are read or refused, and crash nothing", () =>
   write("plans/p/tasks/a\nb.md");
   write("plans/p/tasks/--x.md");
   write("plans/p/tasks/$(touch x).md");
+  write("plans/p/tasks/é.md");
   write(Buffer.from([...Buffer.from("plans/p/tasks/"), 0xff, 0xfe, ...Buffer.from(".md")]));
   expect(read()).toEqual({
     "plans/p/tasks/$(touch x).md": "x",
     "plans/p/tasks/--x.md": "x",
     "plans/p/tasks/a\nb.md": "x",
-    "plans/p/tasks/\uFFFD\uFFFD.md": "! cannot be read",
+    "plans/p/tasks/é.md": "x",
+    "plans/p/tasks/\uFFFD\uFFFD.md": "! its name is not valid UTF-8; rename it",
   });
+});
+
+test("a name that is not UTF-8 cannot hide behind a file that is called as it is decoded", () => {
+  write("plans/p/\uFFFD.sh", "harmless");
+  write(Buffer.from([...Buffer.from("plans/p/"), 0xff, ...Buffer.from(".sh")]), "harmful");
+  expect(read()).toEqual({ "plans/p/\uFFFD.sh": "! its name is not valid UTF-8; rename it" });
+});
+
+test("what its owner may execute is executable, as for git", () => {
+  for (const [path, mode] of [
+    ["plans/p/run.sh", 0o755],
+    ["plans/p/notes.md", 0o644],
+    ["plans/p/shared.md", 0o655],
+  ] as const) {
+    write(path);
+    chmodSync(join(root, path), mode);
+  }
+  const found = [...readPlanFilesFromDisk(root, "p")].filter(([, file]) => "executable" in file);
+  expect(found.map(([path]) => path)).toEqual(["plans/p/run.sh"]);
 });
 
 test("a plan name that leads out of plans/ reads nothing there", () => {

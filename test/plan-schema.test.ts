@@ -265,6 +265,21 @@ test.each<[string, string[]]>([
   ["max_changed_lines: 0", ["2:1 error bad-value: max_changed_lines must be at least 1, but is the number 0"]],
   ["branch: a..b", ['2:1 error bad-value: branch must be a branch name such as "stint/{plan}"']],
   ["branch: -x", ['2:1 error bad-value: branch must be a branch name such as "stint/{plan}"']],
+  ["branch: stint/{plan}.lock", ['2:1 error bad-value: branch must be a branch name such as "stint/{plan}"']],
+  [
+    `branch: stint/${"a".repeat(190)}{plan}`,
+    ['2:1 error bad-value: branch must be a branch name such as "stint/{plan}"'],
+  ],
+  ...["HEAD", "refs/heads/{plan}", "refs/tags/stint/{plan}"].map((name): [string, string[]] => [
+    `branch: ${name}`,
+    ['2:1 error bad-value: branch must be the name of a branch, not of a ref; write "stint/{plan}"'],
+  ]),
+  ...["main", "master", "develop", "'{plan}'", "feature/login", "stint"].map((name): [string, string[]] => [
+    `branch: ${name}`,
+    [
+      '2:1 error bad-value: branch must be a branch of the run\'s own: begin it with "stint/", or add words to {plan}, as in "stint/{plan}"',
+    ],
+  ]),
   ["remote: --upload-pack=x", ['2:1 error bad-value: remote must be the name of a git remote such as "origin"']],
   ["push: task", ["2:1 warning not-yet: `push: task` is not acted on by this version of stint"]],
   [
@@ -277,6 +292,14 @@ test.each<[string, string[]]>([
 ])("the rules %j are told what to change", (rules, expected) => {
   expect(complaints({ rules })).toEqual(expected.map((line) => `.stint/rules.md:${line}`));
 });
+
+test.each(["stint/{plan}", "stint/night", "ai/{plan}", "{plan}-by-agents", "stint/HEAD", "team/refs/{plan}"])(
+  "the branch %s is a run's own",
+  (branch) => {
+    expect(complaints({ rules: `branch: '${branch}'` })).toEqual([]);
+    expect(parseRules(filesWith({ rules: `branch: '${branch}'` })).rules.branch).toBe(branch);
+  },
+);
 
 test("a plan of a later format is refused", () => {
   expect(complaints({ plan: "stint: 2\ntitle: P" })).toEqual([

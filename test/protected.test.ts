@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allows, isForbidden, mayChange, names, protectedKind, refusal } from "../src/plan/protected.ts";
+import { allows, isForbidden, mayChange, names, protectedKind, refusal, whyForbidden } from "../src/plan/protected.ts";
 import type { ChangeStatus } from "../src/plan/protected.ts";
 import type { TaskFiles } from "../src/plan/types.ts";
 
@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     ...["karma.conf.js", "ava.config.mjs", "conftest.py", "tests/conftest.py", "pytest.ini", "tox.ini", "setup.cfg"],
     ...["noxfile.py", "sitecustomize.py", ".rspec", "phpunit.xml", "phpunit.xml.dist", "vitest.workspace.ts"],
   ],
+  "git-config": [".gitattributes", "src/.gitattributes", "tests/.GitAttributes", ".gitmodules"],
   ci: [
     ...[".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", ".gitlab-ci.yml", ".circleci/config.yml"],
     ...[
@@ -46,6 +47,7 @@ describe.each(Object.entries(kinds))("%s", (kind, paths) => {
 test.each([
   ...["src/a.ts", "src/latest.ts", "src/contest.java", "src/Contest.java", "package.json", "src/plans/a.ts", "go.mod"],
   ...["src/testing.ts", "docs/spec/openapi.yaml", "src/config.ts", "README.md", "src/attestation.py", "deno.json"],
+  ...[".gitignore", "src/.gitignore", ".gitkeep", "src/gitattributes.ts"],
 ])("%s is not protected", (path) => {
   expect(protectedKind(path, rules.protect)).toBeUndefined();
 });
@@ -63,15 +65,26 @@ test.each([
   ],
   ...[".ENV", "store.p12", ".netrc", ".git-credentials", ".aws/credentials", ".ssh/config", "secret/a.txt", ".pypirc"],
   ...[`deep/${"a".repeat(300)}`, "a/".repeat(600)],
-])("%s may never change", (path) => {
+  ...["a\nb", "a\r", "vault/k\u2028.yml", "k\u2029", "tab\t.md", "a\u0085b", "a\u007Fb"],
+])("%j may never change", (path) => {
   expect(isForbidden(path, rules.forbid)).toBe(true);
 });
 
 test.each([
   ...[".env.example", "apps/web/.env.sample", ".env.template", ".env.production.example", ".npmrc", ".envrc"],
+  ...["my notes.md", "日本/é.md", "a\u00A0b", "src/👍.ts"],
   ...["src/env.ts", "src/keyboard.ts", "src/id_rsa.md", "src/secret/a.txt", "vite-env.d.ts", "id_rsa.pub"],
 ])("%s may change", (path) => {
   expect(isForbidden(path, rules.forbid)).toBe(false);
+});
+
+test("what may never change is told why", () => {
+  const why = (path: string) => whyForbidden(path, rules.forbid);
+  expect(why("vault/k\u2028.yml")).toBe("its path contains a control character or line separator");
+  expect(why("a".repeat(300))).toBe("its path is too long");
+  expect(why("secret/a.txt")).toBe("the rules forbid it");
+  expect(why("server.key")).toBe("it is a place for keys and secrets");
+  expect(why("src/a.ts")).toBeUndefined();
 });
 
 const naming: readonly (readonly [string, string, boolean])[] = [
@@ -79,7 +92,19 @@ const naming: readonly (readonly [string, string, boolean])[] = [
   ["src/**/*.test.ts", "src/x/a.test.ts", true],
   ["src/*.{test,spec}.{ts,tsx}", "src/a.spec.tsx", true],
   ["{src,tests}/**", "tests/a.py", true],
-  ["tests/**", "tests/conftest.py", true],
+  ["tests/**", "tests/helper.py", true],
+  ["tests/**", "tests/conftest.py", false],
+  ["tests/**", "tests/package-lock.json", false],
+  ["tests/**", "tests/.gitattributes", false],
+  ["tests/**", "tests/.github/x.yml", true],
+  ["tests/conftest.py", "tests/conftest.py", true],
+  ["**/conftest.py", "tests/conftest.py", true],
+  ["tests/{conftest,helper}.py", "tests/conftest.py", true],
+  ["tests/**/package-lock.json", "tests/a/package-lock.json", true],
+  ["**/.gitattributes", "src/.gitattributes", true],
+  ["**/jest.config.*", "tests/jest.config.js", true],
+  ["**/jest.config.*", "tests/jest.config.test.js", true],
+  [".github/**", ".github/package-lock.json", false],
   ["app/[id]/*.test.tsx", "app/[id]/page.test.tsx", true],
   ["app/[id]/page.test.tsx", "app/[id]/page.test.tsx", true],
   [".github/**", ".github/workflows/ci.yml", true],
@@ -117,22 +142,57 @@ test.each(scope)("%s allows %s and nothing else", (list, allowed) => {
   expect(allows(task, allowed[0] as ChangeStatus, "lib/a.ts")).toBe(false);
 });
 
-test("a new test may be added under a plain glob, but not changed or deleted", () => {
-  const task = files({ create: ["src/**"], modify: ["src/**"], delete: ["src/**"] });
-  for (const path of ["src/a.test.ts", "src/test_a.py", "src/a_test.go", "src/a_spec.rb", "src/ATest.java"]) {
+const literals: readonly (readonly [string, string, boolean])[] = [
+  ["pages/[id].js", "pages/[id].js", true],
+  ["pages/[id].js", "pages/d.js", false],
+  ["pages/(m)/p.js", "pages/(m)/p.js", true],
+  ["pages/(m)/p.js", "pages/m/p.js", false],
+  ["pages/{a,[id]}.js", "pages/[id].js", true],
+  ["pages/{a,[id]}.js", "pages/a.js", true],
+  ["pages/{a,[id]}.js", "pages/d.js", false],
+  ["pages/[0-9].js", "pages/7.js", true],
+  ["pages/@(a|b).js", "pages/b.js", true],
+  ["pages/[id]/*.js", "pages/[id]/a.js", true],
+  ["{..,src}/a.js", "src/a.js", false],
+];
+
+test.each(literals)("%s allows a change of %s: %s", (entry, path, allowed) => {
+  expect(allows(files({ modify: [entry] }), "M", path)).toBe(allowed);
+});
+
+test.each(["lib/a.test.ts", "lib/a.spec.mjs", "lib/tests/b.test.js", "lib/tests/api.rs"])(
+  "the new test %s is run apart from others, so a plain glob may add it, but not change or delete it",
+  (path) => {
+    const task = files({ create: ["lib/**"], modify: ["lib/**"], delete: ["lib/**"] });
     expect(mayChange(task, { status: "A", path }, rules)).toBe(true);
     expect(mayChange(task, { status: "M", path }, rules)).toBe(false);
     expect(mayChange(task, { status: "D", path }, rules)).toBe(false);
-  }
-});
-
-test.each(["src/vitest.config.ts", "src/conftest.py", "src/__snapshots__/a.test.ts.snap", "src/__mocks__/fs.ts"])(
-  "%s decides what tests say, so it must be named even when new",
-  (path) => {
-    expect(refusal(files({ create: ["src/**"] }), { status: "A", path }, rules)).toBe("protected");
-    expect(refusal(files({ create: [path] }), { status: "A", path }, rules)).toBeUndefined();
   },
 );
+
+test.each([
+  ["src/zz_test.go", "src/*_test.go"],
+  ["src/test_a.py", "src/**/test_*.py"],
+  ["src/a_spec.rb", "src/*_spec.rb"],
+  ["src/ATest.java", "src/*Test.java"],
+  ["src/ATest.php", "src/*Test.php"],
+  ["src/a-spec.js", "src/*-spec.js"],
+  ["src/parser/tests/unit.rs", "src/**/tests/*.rs"],
+  ["src/tests/common/mod.rs", "src/tests/**"],
+])("the new test %s shares a process with others, so it must be named, as by %s", (path, glob) => {
+  const change = { status: "A", path } as const;
+  expect(refusal(files({ create: ["src/**"] }), change, rules)).toBe("protected");
+  expect(refusal(files({ create: [path] }), change, rules)).toBeUndefined();
+  expect(refusal(files({ create: [glob] }), change, rules)).toBeUndefined();
+});
+
+test.each([
+  ...["src/vitest.config.ts", "src/conftest.py", "src/__snapshots__/a.test.ts.snap", "src/__mocks__/fs.ts"],
+  "src/.gitattributes",
+])("%s decides what tests say, so it must be named even when new", (path) => {
+  expect(refusal(files({ create: ["src/**"] }), { status: "A", path }, rules)).toBe("protected");
+  expect(refusal(files({ create: [path] }), { status: "A", path }, rules)).toBeUndefined();
+});
 
 test("a new test in a folder the rules protect must be named", () => {
   const change = { status: "A", path: "legacy/a.test.ts" } as const;

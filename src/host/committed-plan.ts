@@ -112,6 +112,7 @@ function planFile(bytes: Uint8Array | undefined, mode: string): PlanFile {
 
 function whyUnreadable({ mode, size, path }: TreeEntry): string | undefined {
   if (isLossy(path)) return lossyName;
+  if (/^(?:\.stint|plans\/[^/]+)$/.test(path)) return "is not a folder";
   if (mode === "120000") return "is a symlink, not a file";
   if (mode === "160000") return "is a submodule, not a file";
   if ((size ?? 0) > limits.planFileBytesMax) return `has ${size} bytes; at most ${limits.planFileBytesMax} are read`;

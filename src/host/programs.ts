@@ -13,7 +13,7 @@ export function locateProgram(program: string, root: string): string {
 
 /** What an approval has to remember of the agents: a script that changes afterwards was not approved. */
 export function agentPrograms(config: Config, root: string): Programs {
-  const named = Object.values(config.agents).flatMap(({ command = [] }) => command.slice(0, 1));
+  const named = Object.values(config.agents).flatMap(({ command }) => command.slice(0, 1));
   const hashes = named.filter(isInRepo).map((program) => [program, contentHash(join(root, program))] as const);
   return Object.fromEntries(hashes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -11,6 +11,8 @@ import type { PlanFile, PlanFiles } from "./types.ts";
  * between its parts and is UTF-8. Each file adds to the hash: its path, one NUL byte, the number of its bytes in
  * decimal ASCII, one NUL byte, its bytes. Nothing stands between two files. Of `plans/<planName>/plan.md`, the bytes
  * are those of `approvedBytes`, so that ticking a box changes nothing; every other byte of every file counts.
+ * An executable file (git's mode 100755) adds `executable` and one NUL byte before the number of its bytes: a script
+ * that nothing could start and one that a check can start are not the same plan.
  * A file that cannot be read (a FIFO, a symbolic link, too large) adds its path, NUL, `unreadable`, NUL and the reason.
  */
 export function approvalHash(files: PlanFiles, planName: string): string {
@@ -18,7 +20,8 @@ export function approvalHash(files: PlanFiles, planName: string): string {
   for (const [path, file] of approvedFiles(files, planName)) {
     const bytes = "bytes" in file ? approvedBytes(path, file.bytes) : Buffer.from(file.unreadable);
     const length = "bytes" in file ? String(bytes.length) : "unreadable";
-    hash.update(`${path}\0${length}\0`).update(bytes);
+    const mode = "bytes" in file && file.executable === true ? "executable\0" : "";
+    hash.update(`${path}\0${mode}${length}\0`).update(bytes);
   }
   return hash.digest("hex");
 }

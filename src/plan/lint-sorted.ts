@@ -1,4 +1,4 @@
-import { matcher, staticPrefix } from "./paths.ts";
+import { isGlob, matcher, staticPrefix } from "./paths.ts";
 
 /** A set of paths that answers questions about folders and globs without reading all of it each time. */
 export interface SortedPaths {
@@ -20,7 +20,7 @@ export function sortedPaths(paths: ReadonlySet<string>): SortedPaths {
     hasFolder: (path) => !isEmpty(under(`${path}/`)),
     hasMatch: (pattern) => {
       if (paths.has(pattern)) return true;
-      if (staticPrefix(pattern) === pattern) return false;
+      if (!isGlob(pattern)) return false;
       if (!known.has(pattern)) known.set(pattern, !isEmpty(matching(pattern)));
       return known.get(pattern)!;
     },

@@ -10,7 +10,7 @@ export function pathProblem(path: string): string | undefined {
   if (isTooLong(path)) {
     return `is longer than ${limits.pathCharsMax} characters, or one name in it than ${limits.pathSegmentCharsMax}; shorten it`;
   }
-  if (/\p{Cc}/u.test(path)) return "contains a control character; remove it";
+  if (hasControl(path)) return "contains a control character or line separator; remove it";
   if (/^(?:\/|\\\\|[a-z]:[\\/])/i.test(path)) return "is absolute; write it relative to the repo root";
   if (path.includes("\\")) return "contains a backslash; separate folders with /";
   if (path.endsWith("/")) return `ends with a slash; write ${path}** for everything inside`;
@@ -51,6 +51,11 @@ export function isTooLong(path: string): boolean {
     path.length > limits.pathSegmentCharsMax &&
     path.split("/").some((segment) => segment.length > limits.pathSegmentCharsMax)
   );
+}
+
+/** Controls and line or paragraph separators: nobody sees them in a list of paths, and tools disagree on what matches them. */
+export function hasControl(path: string): boolean {
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path);
 }
 
 /** The alternatives of `{a,b}` groups, written out; undefined when there are too many. */
@@ -136,7 +141,7 @@ function sortByShape(globs: readonly string[]): Shapes {
 
 function union(globs: readonly string[]): Matcher {
   if (globs.length === 0) return () => false;
-  const expression = new RegExp(globs.map((glob) => toExpression(glob).source).join("|"));
+  const expression = new RegExp(globs.map((glob) => toExpression(glob).source).join("|"), expressionFlags);
   return (text) => expression.test(text);
 }
 
@@ -158,8 +163,17 @@ function isQuick(pattern: string): boolean {
   return !repeatsGroup(pattern) && wildcards(pattern) <= limits.globWildcardsMax;
 }
 
+/** `**` compiles to `.`, which without this flag stops at a line end or U+2028, while `*` does not. */
+const expressionFlags = "s";
+
 function toExpression(pattern: string): RegExp {
-  return picomatch.makeRe(pattern, { dot: true, nonegate: true, windows: false, maxLength: 2 * limits.pathCharsMax });
+  return picomatch.makeRe(pattern, {
+    dot: true,
+    nonegate: true,
+    windows: false,
+    maxLength: 2 * limits.pathCharsMax,
+    flags: expressionFlags,
+  });
 }
 
 function escapeAllButStars(pattern: string): string {

@@ -1,8 +1,17 @@
-import { expandBraces, isGlob, isTooLong, matcher, pathProblem, plainMatcher, type Matcher } from "./paths.ts";
+import {
+  expandBraces,
+  hasControl,
+  isGlob,
+  isTooLong,
+  matcher,
+  pathProblem,
+  plainMatcher,
+  type Matcher,
+} from "./paths.ts";
 import type { Rules, TaskFiles } from "./types.ts";
 
 /** Why a path may change only where a task names it; `plan` = never. */
-export type ProtectedKind = "plan" | "test" | "runner-config" | "ci" | "lockfile" | "rules";
+export type ProtectedKind = "plan" | "git-config" | "test" | "runner-config" | "ci" | "lockfile" | "rules";
 
 /** How a path differs from the base of the task: added, modified, deleted. */
 export type ChangeStatus = "A" | "M" | "D";
@@ -19,10 +28,17 @@ export function protectedKind(path: string, extraProtect: readonly string[]): Pr
   return builtinKind(path) ?? (compiled(extraProtect)(path) ? "rules" : undefined);
 }
 
-/** Private keys and secrets may never change, whatever a task says; nor may paths too long to be matched at all. */
+/** Private keys and secrets may never change, whatever a task says; nor may paths that no matcher can be trusted with. */
 export function isForbidden(path: string, extraForbid: readonly string[]): boolean {
-  if (isTooLong(path) || compiled(extraForbid)(path)) return true;
-  return matchesSecret(path) && !matchesSecretTemplate(path);
+  return whyForbidden(path, extraForbid) !== undefined;
+}
+
+/** What makes a path forbidden, in words for the agent that changed it; undefined if nothing does. */
+export function whyForbidden(path: string, extraForbid: readonly string[]): string | undefined {
+  if (isTooLong(path)) return "its path is too long";
+  if (hasControl(path)) return "its path contains a control character or line separator";
+  if (compiled(extraForbid)(path)) return "the rules forbid it";
+  return matchesSecret(path) && !matchesSecretTemplate(path) ? "it is a place for keys and secrets" : undefined;
 }
 
 /** Plans and settings decide what a run may do, so only Stint and people write them. */
@@ -30,14 +46,14 @@ export function isStintOwn(path: string): boolean {
   return /^(?:plans|\.stint)(?:\/|$)/i.test(path);
 }
 
-/** Whether the files of a task name a protected path on purpose: literally, or by a glob that speaks of such paths only. */
+/** Whether the files of a task name a protected path on purpose: literally, or by a glob that speaks of its kind. */
 export function names(files: TaskFiles, path: string, extraProtect: readonly string[] = []): boolean {
   return entriesName([...files.create, ...files.modify, ...files.delete, ...files.touch], path, extraProtect);
 }
 
 /** The scope rule: what the files of a task let it do to a path, protection aside. */
 export function allows(files: TaskFiles, status: ChangeStatus, path: string): boolean {
-  return entriesFor(files, status).some((entries) => compiled(entries)(path));
+  return entriesFor(files, status).some((entries) => scopeOf(entries)(path));
 }
 
 /** Whether a task may make this change at all: in scope, not forbidden, and named where protected. */
@@ -62,9 +78,21 @@ export function refusal(
     : "protected";
 }
 
-/** A new test can only demand more, so a glob that covers it is enough. */
+/**
+ * A new test that is run apart from the others can only demand more, so a glob that covers it is enough. One that shares
+ * their process can end it with 0 before they fail, so it must be named.
+ */
 function isNewTest(change: Change, kind: ProtectedKind, protect: readonly string[]): boolean {
-  return change.status === "A" && kind === "test" && matchesTestName(change.path) && !compiled(protect)(change.path);
+  return change.status === "A" && kind === "test" && isRunApart(change.path) && !compiled(protect)(change.path);
+}
+
+function isRunApart(path: string): boolean {
+  return matchesScriptTestName(path) || isCargoTest(path);
+}
+
+/** Cargo makes a program of each file directly in `tests`; below `src`, such a file is a module among others. */
+function isCargoTest(path: string): boolean {
+  return /(?:^|\/)tests\/[^/]+\.rs$/.test(path) && !/(?:^|\/)src\//.test(path);
 }
 
 function entriesFor(files: TaskFiles, status: ChangeStatus): readonly (readonly string[])[] {
@@ -79,7 +107,7 @@ function entriesName(entries: readonly string[], path: string, protect: readonly
   if (entries.includes(path)) return true;
   return namingGlobs(entries).some(
     ({ glob, kind, matches }) =>
-      (builtin === undefined || kind !== undefined) && (!byRules || compiled(protect)(glob)) && matches(path),
+      (builtin === undefined || kind === builtin) && (!byRules || compiled(protect)(glob)) && matches(path),
   );
 }
 
@@ -106,15 +134,28 @@ function namingGlobs(entries: readonly string[]): readonly NamingGlob[] {
   return globs;
 }
 
-const compiledOf = new WeakMap<readonly string[], Matcher>();
+const compiled = oncePerList(matcher);
+const scopeOf = oncePerList(scopeMatcher);
 
 /** The same list is asked about thousands of paths; compiling it each time would dominate. */
-function compiled(patterns: readonly string[]): Matcher {
-  const known = compiledOf.get(patterns);
-  if (known !== undefined) return known;
-  const made = matcher(patterns);
-  compiledOf.set(patterns, made);
-  return made;
+function oncePerList(compile: (patterns: readonly string[]) => Matcher): (patterns: readonly string[]) => Matcher {
+  const compiledOf = new WeakMap<readonly string[], Matcher>();
+  return (patterns) => {
+    const known = compiledOf.get(patterns);
+    if (known !== undefined) return known;
+    const made = compile(patterns);
+    compiledOf.set(patterns, made);
+    return made;
+  };
+}
+
+/** Scope is read narrowly: `pages/[id].js` is one file, although as an expression it is `pages/d.js` as well. */
+function scopeMatcher(entries: readonly string[]): Matcher {
+  const globs = entries.filter((entry) => isGlob(entry) && pathProblem(entry) === undefined);
+  const alternatives = globs.flatMap((glob) => expandBraces(glob) ?? []);
+  const paths = new Set([...entries, ...alternatives.filter((alternative) => !isGlob(alternative))]);
+  const matches = matcher(alternatives.filter(isGlob));
+  return (path) => paths.has(path) || matches(path);
 }
 
 function builtinKind(path: string): ProtectedKind | undefined {
@@ -135,6 +176,9 @@ function builtIn(patterns: readonly string[], nocase: boolean): Matcher {
   }
   return matcher(patterns, { nocase });
 }
+
+/** The names whose runners give each file a process or worker of its own: node --test, Vitest, AVA. */
+const matchesScriptTestName = builtIn(inAnyFolder(["*.{test,spec}.{js,cjs,mjs,jsx,ts,cts,mts,tsx}"]), false);
 
 const matchesTestName = builtIn(
   inAnyFolder([
@@ -174,6 +218,9 @@ const matchesRunnerConfig = anyCase([
   ...inAnyFolder(["{behat,codeception}.{yml,yaml}*", ".config/nextest.toml", "*.runsettings", "*.xctestplan"]),
 ]);
 
+/** Attributes change the bytes that a checkout gives to protected files; `.gitignore` cannot, and honest tasks edit it. */
+const matchesGitConfig = anyCase(inAnyFolder([".gitattributes", ".gitmodules"]));
+
 const matchesCi = anyCase([
   "{.github,.gitlab,.circleci,.buildkite,.husky,.woodpecker,.teamcity,.semaphore,.forgejo,.gitea,.azure-pipelines}/**",
   "{.gitlab-ci,.travis,.drone,.appveyor,appveyor,.cirrus,bitbucket-pipelines,.woodpecker,cloudbuild}.{yml,yaml}",
@@ -195,6 +242,7 @@ const matchesLockfile = anyCase(
 /** A config or lockfile that lies among tests is the more dangerous thing, so it comes before them. */
 const builtin: readonly (readonly [ProtectedKind, Matcher])[] = [
   ["plan", isStintOwn],
+  ["git-config", matchesGitConfig],
   ["lockfile", matchesLockfile],
   ["ci", matchesCi],
   ["runner-config", matchesRunnerConfig],

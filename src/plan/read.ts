@@ -15,6 +15,14 @@ export function readPlanFilesFromDisk(root: string, planName: string): PlanFiles
   return reader.files;
 }
 
+/** Why a file whose name was not UTF-8 is refused: its decoded name may be that of another file, or of several. */
+export const lossyName = "its name is not valid UTF-8; rename it";
+
+/** Whether a decoded path may stand for other bytes than its own. */
+export function isLossy(path: string): boolean {
+  return path.includes("\uFFFD");
+}
+
 /** The folders of `plans/`, whatever their names; links and files are no plans. */
 export function listPlans(root: string): string[] {
   return (entriesOf(join(root, "plans")) ?? [])
@@ -63,7 +71,8 @@ class Reader {
 
   private entry(path: string, pending: string[]): void {
     const stat = statOf(join(this.root, path));
-    if (stat === undefined) this.refuse(path, "cannot be read");
+    if (isLossy(path)) this.refuse(path, lossyName);
+    else if (stat === undefined) this.refuse(path, "cannot be read");
     else if (stat.isDirectory() && !/\.(?:md|yaml)$/.test(path)) pending.push(path);
     else if (!stat.isFile()) this.refuse(path, `is ${kindOf(stat)}, not a file`);
     else this.file(path);
@@ -92,7 +101,7 @@ function readPlainFile(path: string): PlanFile {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) return { unreadable: `is ${kindOf(stat)}, not a file` };
-    return readBounded(descriptor, stat.size);
+    return withMode(readBounded(descriptor, stat.size), stat);
   } catch (error) {
     return { unreadable: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}` };
   } finally {
@@ -114,7 +123,11 @@ function readBounded(descriptor: number, size: number): PlanFile {
     : { bytes: Uint8Array.from(buffer.subarray(0, length)) };
 }
 
-/** Names that are not UTF-8 come back altered, are then not found, and so count as unreadable. */
+/** Like git, which looks at the owner's bit alone. */
+function withMode(file: PlanFile, { mode }: Stats): PlanFile {
+  return "bytes" in file && (mode & constants.S_IXUSR) !== 0 ? { ...file, executable: true } : file;
+}
+
 function entriesOf(folder: string): string[] | undefined {
   try {
     return readdirSync(folder);

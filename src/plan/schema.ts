@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checkList } from "./checks.ts";
 import { command, duration, inKey, list, oneLineText, optional, repoPath, text, wholeNumber } from "./fields.ts";
+import { limits } from "../limits.ts";
 import { roles, type TaskFiles } from "./types.ts";
 import { strict } from "./validate.ts";
 
@@ -62,13 +63,36 @@ export const taskSchema = strict({
   checks: checkList(true),
 });
 
-const branch = z.string().refine(isBranchTemplate, { error: 'must be a branch name such as "stint/{plan}"' });
+const branch = z
+  .string()
+  .refine(isBranchTemplate, { error: 'must be a branch name such as "stint/{plan}"', abort: true })
+  .refine((value) => !/^(?:HEAD|FETCH_HEAD|ORIG_HEAD|refs\/.*)$/i.test(value), {
+    error: 'must be the name of a branch, not of a ref; write "stint/{plan}"',
+    abort: true,
+  })
+  .refine(isOwnBranch, {
+    error: 'must be a branch of the run\'s own: begin it with "stint/", or add words to {plan}, as in "stint/{plan}"',
+  });
+
+/** The longest a plan's name can be. */
+const longestPlan = "p".repeat(64);
 
 /** What git refuses in a branch name, and any placeholder but `{plan}`. */
 function isBranchTemplate(value: string): boolean {
-  const name = value.replaceAll("{plan}", "plan");
+  const name = value.replaceAll("{plan}", longestPlan);
   if (!/^[A-Za-z0-9_][A-Za-z0-9._/+-]*$/.test(name) || /\.\.|\/\/|\/\.|\/$|\.$/.test(name)) return false;
-  return !name.split("/").some((part) => part.endsWith(".lock"));
+  if (name.length > limits.pathCharsMax) return false;
+  return !name.split("/").some((part) => part.endsWith(".lock") || isTooLongForLock(part));
+}
+
+/** Git locks a branch by a file of its name with `.lock` behind it. */
+function isTooLongForLock(part: string): boolean {
+  return part.length + ".lock".length > limits.pathSegmentCharsMax;
+}
+
+/** A run moves its branch, so that must never be one people work on; `{plan}` alone would be `main` for a plan of that name. */
+function isOwnBranch(value: string): boolean {
+  return value.startsWith("stint/") || (value.includes("{plan}") && /[A-Za-z0-9]/.test(value.replaceAll("{plan}", "")));
 }
 
 const remote = z.string().refine((value) => /^[A-Za-z0-9_][A-Za-z0-9._/-]*$/.test(value), {

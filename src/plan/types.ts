@@ -128,6 +128,8 @@ export interface Rules {
   readonly prose: string;
 }
 
-/** A document as found: its bytes, or why it is not readable as one (FIFO, symlink, too big). Keys are repo-relative. */
+/** Documents as found. Keys are repo-relative. */
 export type PlanFiles = ReadonlyMap<string, PlanFile>;
-export type PlanFile = { readonly bytes: Uint8Array } | { readonly unreadable: string };
+
+/** The bytes of a file and its executable bit, or why it is not readable as one (FIFO, symlink, too big). */
+export type PlanFile = { readonly bytes: Uint8Array; readonly executable?: true } | { readonly unreadable: string };

@@ -27,7 +27,7 @@ export interface CheckContext {
   readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
 }
 
-/** Asks one check of the tree at `root`; facts about files are looked up by Stint itself, so that no program can answer for them. */
+/** Asks one check of the tree at `root`, and throws where the machine cannot ask; facts about files are looked up by Stint itself, so that no program can answer for them. */
 export async function evaluateCheck(check: Check, context: CheckContext): Promise<CheckResult> {
   const begun = performance.now();
   const verdict = await judge(check, context);
@@ -68,19 +68,23 @@ async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict
   const ended = await runCommand({
     command: check.run,
     cwd,
+    within: context.root,
     env: { ...context.env, ...check.env },
     timeoutMs: check.timeoutMs,
     logFile: context.logFile,
     signal: context.signal,
     started: context.started,
   });
-  return { ...verdictOf(ended, check), tail: ended.tail };
+  // Whatever a command did while Stint was being stopped, it may have done because of that.
+  const verdict = context.signal.aborted ? interrupted : verdictOf(ended, check);
+  return { ...verdict, tail: ended.tail };
 }
 
 function folderInside(root: string, cwd: string): string | undefined {
   try {
     const realRoot = fs.realpathSync(root);
     const real = fs.realpathSync(path.resolve(realRoot, cwd));
+    fs.accessSync(real, fs.constants.X_OK);
     return isInside(realRoot, real) && fs.statSync(real).isDirectory() ? real : undefined;
   } catch {
     return undefined;
@@ -100,13 +104,15 @@ function verdictOf(ended: Ended, check: RunCheck): Verdict {
     case "idle":
       throw new Error("Internal error: expected no idle limit on a check, but was idle");
     case "aborted":
-      return broken("interrupted before it ended. Run it again.");
+      return interrupted;
     case "spawn-failed":
-      return broken(`could not be started: ${ended.message}`);
+      return broken(`could not be started: ${ended.message} Correct the check.`);
     default:
       return unreachable(ended);
   }
 }
+
+const interrupted: Verdict = { state: "broken", why: "interrupted before it ended. Run it again." };
 
 function exitVerdict(code: number, tail: string): Verdict {
   switch (code) {

@@ -1,5 +1,5 @@
 import type { GuardEvidence } from "../engine/events.ts";
-import { protectedKind, refusal, type Change } from "../plan/protected.ts";
+import { protectedKind, refusal, whyForbidden, type Change } from "../plan/protected.ts";
 import type { Rules, Task } from "../plan/types.ts";
 
 /** A changed path with its added and removed lines. */
@@ -17,10 +17,12 @@ const list = { A: "create", M: "modify", D: "delete" } as const;
 
 function guardPath(change: Change, task: Task, rules: Rules): GuardEvidence[] {
   const { status, path } = change;
-  const refused = refusal(task.files, change, rules);
+  if (refusal(task.files, change, rules) === undefined) return [];
+  const forbidden = whyForbidden(path, rules.forbid);
+  if (forbidden !== undefined) {
+    return [{ guard: "forbidden", path, why: `${did[status]}, but it may never change: ${forbidden}` }];
+  }
   const kind = protectedKind(path, rules.protect);
-  if (refused === undefined) return [];
-  if (refused === "forbidden") return [{ guard: "forbidden", path, why: `${did[status]}, but it may never change` }];
   if (kind !== undefined)
     return [{ guard: "protected", path, why: `${did[status]}, but it is protected (${owner(kind)})` }];
   return [{ guard: "scope", path, why: `${did[status]}, but it is not in the task's files.${list[status]}` }];

@@ -29,6 +29,7 @@ export interface DriveFlags {
 
 export interface RunOptions extends DriveFlags {
   readonly yes?: true;
+  readonly parallel?: number;
   readonly dryRun?: true;
 }
 
@@ -155,6 +156,7 @@ async function beginRun(
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
   const failed = await failedPrerequisites(project, { ready, commit: base, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  if ((options.parallel ?? 1) > 1) warn(io, "this version runs one task at a time");
   io.err("sandbox: none. Agents and checks run with your file system and network.");
   const started = await startRun(project, ready, { approval, base, observe: observer(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isRunning, readProcessStat } from "../src/agents/process-table.ts";
 import type { Check, RunCheck } from "../src/plan/types.ts";
 import { type CheckContext, type CheckResult, evaluateCheck } from "../src/verify/evaluate-check.ts";
@@ -16,7 +16,11 @@ beforeEach(() => {
   fs.mkdirSync(root);
 });
 
-afterEach(() => fs.rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  fs.rmSync(folder, { recursive: true });
+});
 
 test("a command is green at exit 0 and red at any other", async () => {
   expect(await run("echo fine")).toMatchObject({
@@ -83,6 +87,62 @@ test("a daemon that a check leaves behind is ended", async () => {
   execFileSync("sh", ["-c", `${daemon}\n${wait}`], { env: { ...process.env, FILE: file }, cwd: root });
   expect(isDaemonAlive(file)).toBe(true);
   process.kill(readPid(file), "SIGKILL");
+});
+
+test("whoever stands in the room at the end is ended, though nothing else ties it to the check", async () => {
+  fs.mkdirSync(path.join(root, "sub"));
+  const file = path.join(folder, "writer.pid");
+  const writer = `env -i PATH="$PATH" setsid sh -c 'echo $$ > ${file}; while :; do echo x > app.sh; sleep 0.01; done'`;
+  const script = `(cd .. && exec ${writer}) >/dev/null 2>&1 &\nwhile [ ! -s ${file} ]; do sleep 0.01; done`;
+  expect(await run(script, { cwd: "sub" })).toMatchObject({ state: "green" });
+
+  const survived = isDaemonAlive(file);
+  if (survived) process.kill(readPid(file), "SIGKILL");
+  expect(survived).toBe(false);
+});
+
+test("a machine that cannot start a check is an error with a cure, and the check is not called broken", async () => {
+  const unwritable = evaluateCheck(command("exit 0"), context({ logFile: root }));
+  await expect(unwritable).rejects.toThrow(
+    /^A command in a room cannot be started: The log cannot be written: EISDIR.* Then run Stint again\.$/,
+  );
+  vi.stubEnv("TMPDIR", path.join(folder, "gone"));
+  await expect(run("exit 0")).rejects.toThrow("cannot be prepared");
+  vi.unstubAllEnvs();
+  expect(await run("exit 0")).toMatchObject({ state: "green" });
+});
+
+test("a check that no machine could start is broken", async () => {
+  expect(await run(`# ${"x".repeat(3_000_000)}`)).toMatchObject({
+    state: "broken",
+    why: "could not be started: The command is too long for the system. Correct the check.",
+  });
+  expect(await run("exit 0", { env: { BAD: "a\0b" } })).toMatchObject({ state: "broken" });
+});
+
+test("a folder that cannot be entered is broken", async () => {
+  const sub = path.join(root, "sub");
+  fs.mkdirSync(sub);
+  const access = fs.accessSync;
+  // Mocked, because nothing is closed to a superuser.
+  vi.spyOn(fs, "accessSync").mockImplementation((file, mode) => {
+    if (file === sub) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+    access(file, mode);
+  });
+  expect(await run("exit 0", { cwd: "sub" })).toMatchObject({ state: "broken" });
+});
+
+test("a check that ended by itself while Stint was being stopped is interrupted", async () => {
+  const pipe = path.join(folder, "go");
+  execFileSync("mkfifo", [pipe]);
+  const stop = new AbortController();
+  // Not heard while it runs: as if the abort came just after its end.
+  vi.spyOn(stop.signal, "addEventListener").mockReturnValue();
+  const running = evaluateCheck(command(`read _ < ${pipe}; exit 0`), context({ signal: stop.signal }));
+  const go = await fs.promises.open(pipe, "w");
+  stop.abort();
+  await go.close();
+  expect(await running).toMatchObject({ state: "broken", why: "interrupted before it ended. Run it again." });
 });
 
 test("exists", async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SessionRequest, SessionResult } from "../src/agents/agent.ts";
 import { commandDriver } from "../src/agents/command.ts";
 import { agentEnvironment } from "../src/agents/environment.ts";
@@ -53,10 +53,34 @@ test("exit 75 is a usage limit, until the time told or none", async () => {
 test("any other end is a crash that quotes nothing of the output", async () => {
   expect(await outcomeOf("echo success; exit 3")).toEqual({ kind: "crashed", detail: "exit 3" });
   expect(await outcomeOf("kill -SEGV $$")).toEqual({ kind: "crashed", detail: "killed by SIGSEGV" });
-  expect(await outcomeOf("", { command: ["./no-agent.sh"] })).toEqual({
-    kind: "crashed",
-    detail: "Cannot start ./no-agent.sh: there is no such file.",
-  });
+});
+
+test("an agent that cannot be started is an error with a cure, not a session that failed", async () => {
+  const workspace = path.join(folder, "workspace");
+  await expect(session("", { command: ["./no-agent.sh"] })).rejects.toThrow(
+    `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Correct \`command\` of the agent, or PATH. Then run \`stint resume\`.`,
+  );
+  await expect(session("", { command: ["no-agent"], env: { PATH: "/usr/bin:/bin" } })).rejects.toThrow(
+    "The agent cannot be started: no-agent was not found in /usr/bin:/bin.",
+  );
+  await expect(session("exit 0", { logFile: workspace })).rejects.toThrow(
+    /^The agent cannot be started: The log cannot be written: EISDIR.* Then run `stint resume`\.$/,
+  );
+});
+
+test("a session that ended by itself while Stint was being stopped is interrupted, however it ended", async () => {
+  const pipe = path.join(folder, "go");
+  execFileSync("mkfifo", [pipe]);
+  for (const script of ["exit 0", "exit 3", "exit 75"]) {
+    const stop = new AbortController();
+    // Not heard while it runs: as if the abort came between its end and the reading of its outbox.
+    vi.spyOn(stop.signal, "addEventListener").mockReturnValue();
+    const running = outcomeOf(`read _ < ${pipe}; ${script}`, { signal: stop.signal });
+    const go = await fs.promises.open(pipe, "w");
+    stop.abort();
+    await go.close();
+    expect(await running).toEqual({ kind: "interrupted", detail: "stopped by Stint" });
+  }
 });
 
 test("wall time, idleness and an abort are told apart", async () => {

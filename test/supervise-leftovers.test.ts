@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readProcessStat, isRunning } from "../src/agents/process-table.ts";
-import { type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
+import { endLeftovers, type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
 
 let folder: string;
 
@@ -95,6 +95,45 @@ test("processes of a neighbour with another marker and folder are left alone", a
   fs.rmdirSync(elsewhere);
 });
 
+test("Stint's own helpers may stand in the folder of a session that ends", async () => {
+  const helpers = [
+    spawn("sleep", ["1000"], { cwd: folder, stdio: "ignore" }),
+    // Ends with its own child, which is a helper as well.
+    spawn("sh", ["-c", "sleep 1000; exit"], { cwd: folder, detached: true, stdio: "ignore" }),
+  ];
+  // Control: an orphan in the same place is nobody's helper.
+  const orphan = startOrphan(folder);
+  await run("exit 0");
+  expect(isStillRunning(orphan)).toBe(false);
+  expect(helpers.map(({ pid }) => isStillRunning(pid!))).toEqual([true, true]);
+  helpers[0]!.kill("SIGKILL");
+  process.kill(-helpers[1]!.pid!, "SIGKILL");
+});
+
+test("a session that swaps its folder for a link to another ends nobody there", async () => {
+  const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), "supervise-neighbour-"));
+  const workspace = path.join(folder, "workspace");
+  fs.mkdirSync(workspace);
+  const neighbour = startOrphan(elsewhere);
+  const swap = `rmdir ${workspace} && ln -s ${elsewhere} ${workspace}`;
+  expect(await run(swap, { cwd: workspace, cwdWithin: workspace })).toMatchObject({ kind: "exited", code: 0 });
+  await endLeftovers({ cwdWithin: workspace });
+
+  expect(isStillRunning(neighbour)).toBe(true);
+  process.kill(neighbour, "SIGKILL");
+  fs.rmdirSync(elsewhere);
+});
+
+test("nothing waits for the exit of Stint once its sessions have ended", async () => {
+  const before = process.listenerCount("exit");
+  const during: number[] = [];
+  const started = async (): Promise<void> => void during.push(process.listenerCount("exit"));
+  await Promise.all([run("exit 0", { started }), run("exit 0", { started, logFile: path.join(folder, "log2") })]);
+
+  expect(during).toEqual([before + 1, before + 1]);
+  expect(process.listenerCount("exit")).toBe(before);
+});
+
 test("an orphan that holds the pipe does not delay the finish, and its output until then is kept", async () => {
   const ended = await run("setsid sh -c 'echo $$ > setsid.pid; echo orphan; exec sleep 1000' & \n" + until("setsid"));
 
@@ -132,6 +171,17 @@ async function run(script: string, options: Partial<SuperviseOptions> = {}): Pro
   });
 }
 
+/** A process with nothing that ties it to this one. */
+function startOrphan(cwd: string): number {
+  const script = "setsid sleep 1000 >/dev/null 2>&1 & echo $!";
+  return Number(execFileSync("sh", ["-c", script], { cwd, env: { PATH: process.env["PATH"] } }));
+}
+
+function isStillRunning(pid: number): boolean {
+  const stat = readProcessStat(pid);
+  return stat !== undefined && isRunning(stat);
+}
+
 function until(name: string): string {
   return `while [ ! -s ${name}.pid ]; do sleep 0.01; done`;
 }
@@ -162,9 +212,6 @@ function pids(): Record<string, number> {
 }
 
 function survivors(): Record<string, number> {
-  const alive = Object.entries(pids()).filter(([, pid]) => {
-    const stat = pid > 0 ? readProcessStat(pid) : undefined;
-    return stat !== undefined && isRunning(stat);
-  });
+  const alive = Object.entries(pids()).filter(([, pid]) => pid > 0 && isStillRunning(pid));
   return Object.fromEntries(alive);
 }

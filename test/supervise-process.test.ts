@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ProcessIdentity } from "../src/agents/agent.ts";
 import { identify, isAlive } from "../src/agents/process-identity.ts";
 import { followFamily } from "../src/agents/process-family.ts";
-import { parseStat } from "../src/agents/process-table.ts";
+import { parseStat, readProcessStat } from "../src/agents/process-table.ts";
 import { type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
 
 let folder: string;
@@ -18,6 +18,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   fs.rmSync(folder, { recursive: true });
 });
 
@@ -67,20 +68,90 @@ test("exit codes, signals and a missing program are told apart", async () => {
   expect(await run("exit 3")).toMatchObject({ kind: "exited", code: 3 });
   expect(await run("exit 127")).toMatchObject({ kind: "exited", code: 127 });
   expect(await run("kill -SEGV $$")).toMatchObject({ kind: "signalled", signal: "SIGSEGV" });
-  expect(await run("", { argv: ["no-such-agent"] })).toMatchObject({
+  expect(await run("", { argv: ["no-such-agent"], env: { PATH: "/usr/bin:.:/bin" } })).toMatchObject({
     kind: "spawn-failed",
-    message: "Cannot start no-such-agent: it is not in PATH. Install it, or name its full path.",
+    fault: "program",
+    message: "no-such-agent was not found in /usr/bin:/bin.",
   });
   expect(await run("", { argv: ["./missing"] })).toMatchObject({
-    message: "Cannot start ./missing: there is no such file.",
+    fault: "program",
+    message: `${folder}/missing does not exist.`,
   });
   expect(await run("", { cwd: `${folder}/gone` })).toMatchObject({
     kind: "spawn-failed",
+    fault: "environment",
     message: `The working directory ${folder}/gone does not exist.`,
   });
-  expect(await run("", { argv: ["sh", "a\0b"] })).toMatchObject({ kind: "spawn-failed" });
-  expect(await run("", { env: { PATH: "/bin", BAD: "a\0b" } })).toMatchObject({ kind: "spawn-failed" });
-  expect(await run(`# ${"x".repeat(3_000_000)}`)).toMatchObject({ kind: "spawn-failed", message: "spawn E2BIG" });
+  const unusable = { kind: "spawn-failed", fault: "command" };
+  expect(await run("", { argv: ["sh", "a\0b"] })).toMatchObject(unusable);
+  expect(await run("", { env: { PATH: "/bin", BAD: "a\0b" } })).toMatchObject(unusable);
+  expect(await run(`# ${"x".repeat(3_000_000)}`)).toMatchObject(unusable);
+});
+
+test("a machine on which nothing can be prepared is at fault itself", async () => {
+  const environment = { kind: "spawn-failed", fault: "environment" };
+  const env = { PATH: process.env["PATH"] ?? "" };
+  vi.stubEnv("PATH", folder);
+  expect(await run("exit 0", { env })).toMatchObject({
+    ...environment,
+    message: expect.stringContaining("spawn mkfifo ENOENT"),
+  });
+  vi.stubEnv("TMPDIR", `${folder}/gone`);
+  expect(await run("exit 0", { env })).toMatchObject({
+    ...environment,
+    message: expect.stringContaining(`cannot be prepared in ${folder}/gone: ENOENT`),
+  });
+});
+
+test("a lack of space or descriptors is told with its cure, and no descriptor is lost", async () => {
+  const open = fs.openSync;
+  for (const [code, cure] of Object.entries({ ENOSPC: "Make room on the disk.", EMFILE: "Raise the limit" })) {
+    const opened: number[] = [];
+    vi.spyOn(fs, "openSync").mockImplementation((file, flags, mode) => {
+      if (path.basename(String(file)) === "output") throw Object.assign(new Error(`${code}: no more`), { code });
+      const fd = open(file, flags, mode);
+      opened.push(fd);
+      return fd;
+    });
+    const close = vi.spyOn(fs, "closeSync");
+    expect(await run("exit 0", { stdin: "prompt" })).toMatchObject({
+      kind: "spawn-failed",
+      fault: "environment",
+      message: expect.stringContaining(`: ${code}: no more. ${cure}`),
+    });
+    expect(opened.length).toBeGreaterThan(1);
+    expect(close.mock.calls.flat()).toEqual(expect.arrayContaining(opened));
+    vi.restoreAllMocks();
+  }
+});
+
+test("what fails to start while Stint is being stopped was stopped", async () => {
+  const stop = new AbortController();
+  vi.stubEnv("TMPDIR", `${folder}/gone`);
+  const running = run("exit 0", { signal: stop.signal });
+  stop.abort();
+  expect(await running).toMatchObject({ kind: "aborted" });
+});
+
+test("a helper is not looked up in the current folder, and Ctrl-C at the terminal does not reach it", async () => {
+  const [shipped, installed] = ["repo", "bin"].map((name) => path.join(folder, name)) as [string, string];
+  for (const dir of [shipped, installed]) fs.mkdirSync(dir);
+  const systemPath = process.env["PATH"] ?? "";
+  writeProgram(path.join(shipped, "mkfifo"), `echo > ${folder}/fired; PATH=${systemPath} exec mkfifo "$@"`);
+  const recordGroup = `cut -d " " -f 5 < /proc/$$/stat > ${folder}/group`;
+  writeProgram(path.join(installed, "mkfifo"), `PATH=${systemPath}; ${recordGroup}; exec mkfifo "$@"`);
+  vi.stubEnv("PATH", `.:${installed}:${systemPath}`);
+  const cwd = process.cwd();
+  process.chdir(shipped);
+  try {
+    expect(await run("exit 0", { env: { PATH: systemPath } })).toMatchObject({ kind: "exited", code: 0 });
+  } finally {
+    process.chdir(cwd);
+  }
+  expect(fs.existsSync(path.join(folder, "fired"))).toBe(false);
+  const group = Number(fs.readFileSync(path.join(folder, "group"), "utf8"));
+  expect(group).toBeGreaterThan(0);
+  expect(group).not.toBe(readProcessStat(process.pid)?.group);
 });
 
 test("the environment is exactly the one given", async () => {
@@ -214,6 +285,10 @@ test("a program name with spaces and parentheses does not shift the fields", () 
     startTime: "987654",
   });
 });
+
+function writeProgram(file: string, script: string): void {
+  fs.writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
 
 async function run(script: string, options: Partial<SuperviseOptions> = {}): Promise<Ended> {
   return supervise({

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
@@ -40,6 +40,46 @@ test("after kill -9 of Stint, what its session left behind is found and ended", 
   expect(left.map(isAlive)).toEqual([false, false, false]);
 });
 
+test("what a Stint that exits at once was supervising ends with it", async () => {
+  const script = [
+    "setsid sh -c 'echo $$ > setsid.pid; exec sleep 1000' &",
+    "env -i setsid sh -c 'echo $$ > stranger.pid; exec sleep 1000' &",
+    "while [ ! -s setsid.pid ] || [ ! -s stranger.pid ]; do sleep 0.01; done",
+    'trap "" INT TERM; echo > ready; sleep 1000',
+  ].join("\n");
+  const stint = startStint(script, "resolve");
+  await untilFile(path.join(workspace, "ready"));
+  const all = [recorded(), ...["setsid", "stranger"].map((name) => identify(readPid(name))!)];
+  expect(all.map(isAlive)).toEqual([true, true, true]);
+  stint.kill("SIGINT");
+  expect(await once(stint, "exit")).toEqual([130, null]);
+
+  // A killed process needs a moment to disappear; without the kill this would never end.
+  while (all.some(isAlive)) await new Promise(setImmediate);
+});
+
+test("a daemon of a room is known by the folders its environment names", async () => {
+  const room = path.join(folder, "room");
+  const daemons = {
+    tmpdir: startDaemon({ TMPDIR: `${room}/tmp-1` }),
+    home: startDaemon({ HOME: `${room}//home-1` }),
+    outbox: startDaemon({ STINT_OUTBOX: room }),
+    beside: startDaemon({ TMPDIR: `${room}-2/tmp`, HOME: `${room}/../home`, OTHER: `${room}/tmp`, OLD_HOME: room }),
+  };
+  await endLeftovers({ cwdWithin: room, environWithin: room });
+
+  expect(Object.values(daemons).map(isAlive)).toEqual([false, false, false, true]);
+  await endLeftovers({ identity: daemons.beside });
+});
+
+test("a room's folder is known by its real name as well as by the one it was given", async () => {
+  fs.symlinkSync(folder, path.join(folder, "link"));
+  const daemons = ["link/room/tmp", "room/tmp"].map((name) => startDaemon({ TMPDIR: path.join(folder, name) }));
+  await endLeftovers({ environWithin: path.join(folder, "link", "room") });
+
+  expect(daemons.map(isAlive)).toEqual([false, false]);
+});
+
 test("a child still held when Stint is killed ends by itself and has run nothing", async () => {
   const stint = startStint("echo > ran", "never");
   await untilFile(path.join(folder, "identity.json"));
@@ -76,6 +116,7 @@ test("a marker is compared as a whole entry", async () => {
 });
 
 test("the folder of a session is never the whole disk", async () => {
+  await expect(endLeftovers({ environWithin: "/" })).rejects.toThrow("Internal error: expected a session's folder");
   await expect(endLeftovers({ cwdWithin: "/" })).rejects.toThrow(
     "Internal error: expected a session's folder, but was /",
   );
@@ -90,6 +131,8 @@ function startStint(script: string, record: "resolve" | "never"): ChildProcess {
     logFile: path.join(folder, "log"),
     outputBytesMax: 1000,
     wallMsMax: 1_000_000,
+    marker: `STINT_SESSION=${folder}`,
+    cwdWithin: workspace,
   };
   const source = `
     import fs from "node:fs";
@@ -99,6 +142,7 @@ function startStint(script: string, record: "resolve" | "never"): ChildProcess {
       fs.renameSync(${JSON.stringify(folder)} + "/identity.tmp", ${JSON.stringify(folder)} + "/identity.json");
       if (${record === "never"}) await new Promise((resolve) => setTimeout(resolve, 1_000_000));
     };
+    process.on("SIGINT", () => process.exit(130));
     await supervise({ ...${JSON.stringify(options)}, signal: new AbortController().signal, started });`;
   const outfile = path.join(folder, "stint.mjs");
   buildSync({
@@ -109,6 +153,12 @@ function startStint(script: string, record: "resolve" | "never"): ChildProcess {
     platform: "node",
   });
   return spawn(process.execPath, [outfile], { stdio: "inherit" });
+}
+
+/** An orphan that stands in no folder of Stint's. */
+function startDaemon(env: Record<string, string>): ProcessIdentity {
+  const script = "cd /; setsid sh -c 'echo $$; exec sleep 1000 >/dev/null 2>&1' &";
+  return identify(Number(execFileSync("/bin/sh", ["-c", script], { env: { PATH: process.env["PATH"], ...env } })))!;
 }
 
 async function killHard(stint: ChildProcess): Promise<void> {

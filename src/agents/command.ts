@@ -2,6 +2,7 @@ import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 import type { AgentDriver, Outcome, SessionRequest, SessionResult } from "./agent.ts";
 import { readLimitReset, readReport, readUsage } from "./outbox.ts";
+import type { StartFault } from "./start-failure.ts";
 import { type Ended, supervise } from "./supervise.ts";
 
 /** Any program that reads a prompt and works in the current folder; its exit code alone tells how the session ended. */
@@ -34,22 +35,31 @@ async function run(request: SessionRequest): Promise<SessionResult> {
 }
 
 async function toOutcome(ended: Ended, request: SessionRequest): Promise<Outcome> {
+  // Whatever a session did while Stint was being stopped, it may have done because of that.
+  if (request.signal.aborted) return interrupted;
   switch (ended.kind) {
     case "exited":
       return exitOutcome(ended.code, request.outbox);
     case "signalled":
       return { kind: "crashed", detail: `killed by ${ended.signal}` };
     case "spawn-failed":
-      return { kind: "crashed", detail: ended.message };
+      throw new Error(`The agent cannot be started: ${ended.message}${cureOf(ended.fault)} Then run \`stint resume\`.`);
     case "timeout":
       return { kind: "timeout", detail: `no end within ${seconds(request.wallMsMax)}` };
     case "idle":
       return { kind: "idle", detail: `no output and no processor time for ${seconds(request.idleMsMax)}` };
     case "aborted":
-      return { kind: "interrupted", detail: "stopped by Stint" };
+      return interrupted;
     default:
       return unreachable(ended);
   }
+}
+
+const interrupted: Outcome = { kind: "interrupted", detail: "stopped by Stint" };
+
+/** A session that never began is not the task's failure: it costs no attempt, and a person has to look. */
+function cureOf(fault: StartFault): string {
+  return fault === "environment" ? "" : " Correct `command` of the agent, or PATH.";
 }
 
 async function exitOutcome(code: number, outbox: string): Promise<Outcome> {

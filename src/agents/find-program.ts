@@ -1,24 +1,25 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fail, ok, type Result } from "../result.ts";
+import type { StartFailure } from "./start-failure.ts";
 
 /** The command as the child's own PATH finds it, looked up first so that "not installed" differs from a program's exit 127. */
 export function findProgram(options: {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-}): Result<string> {
+}): Result<string, StartFailure> {
   const { argv, cwd, env } = options;
   const name = argv[0] ?? "";
-  if (name === "") return fail("spawn-failed", "The command is empty. Name a program.");
-  if ([...argv, cwd].some((text) => text.includes("\0"))) return fail("spawn-failed", "The command holds a NUL byte.");
+  if (name === "") return fail("command", "The command is empty.");
+  if ([...argv, cwd].some((text) => text.includes("\0"))) return fail("command", "The command holds a NUL byte.");
   if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    return fail("spawn-failed", `The working directory ${cwd} does not exist.`);
+    return fail("environment", `The working directory ${cwd} does not exist.`);
   }
   const candidates = name.includes("/") ? [path.resolve(cwd, name)] : inPath(name, env["PATH"] ?? "");
   const program = candidates.find(isExecutable);
   if (program !== undefined) return ok(program);
-  return fail("spawn-failed", `Cannot start ${name}: ${whyNot(name, candidates)}`);
+  return fail("program", whyNot(name, candidates));
 }
 
 function inPath(name: string, variable: string): string[] {
@@ -38,5 +39,6 @@ function isExecutable(file: string): boolean {
 function whyNot(name: string, candidates: readonly string[]): string {
   const present = candidates.find((file) => fs.existsSync(file));
   if (present !== undefined) return `${present} is not an executable file. Run \`chmod +x\` on it.`;
-  return name.includes("/") ? "there is no such file." : "it is not in PATH. Install it, or name its full path.";
+  if (name.includes("/")) return `${candidates.join()} does not exist.`;
+  return `${name} was not found in ${candidates.map((file) => path.dirname(file)).join(":") || "PATH, which is empty"}.`;
 }

@@ -1,9 +1,12 @@
 import fs from "node:fs";
+import path from "node:path";
 import type { ProcessIdentity } from "./agent.ts";
 import { pause } from "./deadline.ts";
+import { leadsSession } from "./live-sessions.ts";
 import { isAlive, readBootId } from "./process-identity.ts";
 import { followFamily, type ProcessFamily } from "./process-family.ts";
 import {
+  environmentLeadsInto,
   hasEnvironmentEntry,
   isRunning,
   type ProcessStat,
@@ -18,8 +21,10 @@ export interface SessionSigns {
   readonly family?: ProcessFamily | undefined;
   /** An exact `NAME=value` entry that only this session's environment has. */
   readonly marker?: string | undefined;
-  /** A folder in which nobody but this session works. */
+  /** A folder in which nobody but this session works, as `realFolder` returns it. */
   readonly cwdWithin?: string | undefined;
+  /** Folders, as spelled and as real, of which only this session was told by its environment. */
+  readonly environWithin?: readonly string[] | undefined;
 }
 
 /** What recovery knows of a session after Stint itself was killed. */
@@ -27,13 +32,19 @@ export interface LeftoverSigns {
   readonly identity?: ProcessIdentity | undefined;
   readonly marker?: string | undefined;
   readonly cwdWithin?: string | undefined;
+  /** A folder into which HOME, TMPDIR or STINT_OUTBOX of nobody but such sessions lead. */
+  readonly environWithin?: string | undefined;
 }
 
 /** Proves every process of an earlier session dead, or kills it; returns those that even KILL did not end. */
-export async function endLeftovers({ identity, marker, cwdWithin }: LeftoverSigns): Promise<ProcessIdentity[]> {
+export async function endLeftovers(left: LeftoverSigns): Promise<ProcessIdentity[]> {
+  const { identity, marker } = left;
+  const cwdWithin = left.cwdWithin === undefined ? undefined : realFolder(left.cwdWithin);
+  const environWithin =
+    left.environWithin === undefined ? undefined : [path.normalize(left.environWithin), realFolder(left.environWithin)];
   // Once the leader has died, its number may lead a stranger's group: then only the other signs count.
   const family = identity !== undefined && isAlive(identity) ? followFamily(identity) : undefined;
-  return endSession({ family, marker, cwdWithin });
+  return endSession({ family, marker, cwdWithin, environWithin });
 }
 
 /** Kills until two looks in a row find nothing, because a process that forks can slip through one. */
@@ -49,6 +60,16 @@ export async function endSession(signs: SessionSigns): Promise<ProcessIdentity[]
   return [];
 }
 
+/** The same without waiting, for a Stint that exits: nobody looks later, so a few looks are taken at once. */
+export function endSessionNow(signs: SessionSigns): void {
+  for (let looks = 0; looks < exitLooksMax; looks += 1) {
+    if (signalSession(signs, "SIGKILL").length === 0) return;
+  }
+}
+
+/** A look takes milliseconds; what forks faster than so many of them is left to `stint resume`. */
+const exitLooksMax = 20;
+
 /** Sends one signal to every process of the session and returns whom it found. */
 export function signalSession(signs: SessionSigns, signal: NodeJS.Signals): ProcessStat[] {
   const found = findSession(signs);
@@ -61,35 +82,63 @@ export function signalSession(signs: SessionSigns, signal: NodeJS.Signals): Proc
   return found;
 }
 
-function findSession({ family, marker, cwdWithin }: SessionSigns): ProcessStat[] {
+function findSession(signs: SessionSigns): ProcessStat[] {
+  const { family, marker } = signs;
   const table = readProcessTable();
   const members = new Set(family?.look(table).members);
-  const folder = cwdWithin === undefined ? undefined : realFolder(cwdWithin);
-  const spared = ownLineage(table);
+  const parents = new Map(table.map(({ pid, parent }) => [pid, parent]));
+  // Stint and the shells it was started from may stand in the folder that is swept.
+  const spared = new Set(lineage(process.pid, parents));
+  const isOwn = helperTest(parents);
   return table.filter(
     (entry) =>
       !spared.has(entry.pid) &&
       (members.has(entry) ||
         (marker !== undefined && hasEnvironmentEntry(entry.pid, marker)) ||
-        (folder !== undefined && worksWithin(entry.pid, folder))),
+        (keepsToFolder(entry, signs) && !isOwn(entry))),
   );
 }
 
-/** Stint and the shells it was started from may stand in the folder that is swept. */
-function ownLineage(table: readonly ProcessStat[]): Set<number> {
-  const parents = new Map(table.map(({ pid, parent }) => [pid, parent]));
-  const lineage = new Set<number>();
-  let pid: number | undefined = process.pid;
-  while (pid !== undefined && pid > 0 && !lineage.has(pid)) {
-    lineage.add(pid);
-    pid = parents.get(pid);
-  }
-  return lineage;
+function keepsToFolder({ pid }: ProcessStat, { cwdWithin, environWithin }: SessionSigns): boolean {
+  return (
+    (cwdWithin !== undefined && worksWithin(pid, cwdWithin)) ||
+    (environWithin !== undefined && environmentLeadsInto(pid, sessionFolders, environWithin))
+  );
 }
 
-function realFolder(folder: string): string {
-  const real = fs.existsSync(folder) ? fs.realpathSync(folder) : folder;
-  if (!real.startsWith("/") || real === "/") {
+/** The variables that tell an agent or a check a folder of its own. */
+const sessionFolders = ["HOME", "TMPDIR", "STINT_OUTBOX"];
+
+/** Tells Stint's own helpers, such as git, which may stand in a checkout, from whoever a session started. */
+function helperTest(parents: ReadonlyMap<number, number>): (entry: ProcessStat) => boolean {
+  const terminal = readProcessStat(process.pid)?.session;
+  return (entry) => {
+    // A supervised child begins a session of the system's kind, and nothing below it can join Stint's again.
+    if (entry.session === terminal) return true;
+    // As the first process of a container Stint adopts every orphan, so there a parent proves nothing.
+    if (process.pid === 1) return false;
+    const line = lineage(entry.pid, parents);
+    const child = line[line.indexOf(process.pid) - 1];
+    return child !== undefined && !leadsSession(child);
+  };
+}
+
+/** The process, its parent, and so on. */
+function lineage(pid: number, parents: ReadonlyMap<number, number>): number[] {
+  const line: number[] = [];
+  let next: number | undefined = pid;
+  while (next !== undefined && next > 0 && !line.includes(next)) {
+    line.push(next);
+    next = parents.get(next);
+  }
+  return line;
+}
+
+/** To be asked before a session runs; its last part is never followed, because a session can swap its folder for a link to where others work. */
+export function realFolder(folder: string): string {
+  const parent = path.dirname(folder);
+  const real = path.join(fs.existsSync(parent) ? fs.realpathSync(parent) : parent, path.basename(folder));
+  if (!path.isAbsolute(folder) || real === "/") {
     throw new Error(`Internal error: expected a session's folder, but was ${real}`);
   }
   return real;

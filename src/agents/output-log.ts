@@ -31,7 +31,8 @@ export function openOutputLog(file: string, bytesMax: number): OutputLog {
     finish: () => {
       const droppedBytes = Math.max(0, received - bytesMax);
       failed ||= !succeeds(() => straighten({ fd, received, headBytes, ringBytes }));
-      fs.closeSync(fd);
+      const closed = succeeds(() => fs.closeSync(fd));
+      failed ||= !closed;
       return { tail: lastBytes.toString("utf8"), droppedBytes: failed ? received : droppedBytes };
     },
   };

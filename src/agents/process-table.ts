@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 
 /** One process as /proc shows it; times are in clock ticks. */
 export interface ProcessStat {
@@ -44,11 +45,23 @@ export function hasEnvironmentEntry(pid: number, entry: string): boolean {
 /** Whether the process stands in the folder or below; `folder` is a real path. */
 export function worksWithin(pid: number, folder: string): boolean {
   try {
-    const cwd = fs.readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, "");
-    return cwd === folder || cwd.startsWith(`${folder}/`);
+    return isWithin(fs.readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, ""), folder);
   } catch {
     return false;
   }
+}
+
+/** Whether the environment the process was started with has one of these variables lead into one of the folders. */
+export function environmentLeadsInto(pid: number, names: readonly string[], folders: readonly string[]): boolean {
+  const entries = readProc(`${pid}/environ`)?.toString("utf8").split("\0") ?? [];
+  return entries.some((entry) => {
+    const [name = "", ...value] = entry.split("=");
+    return names.includes(name) && folders.some((folder) => isWithin(path.normalize(value.join("=")), folder));
+  });
+}
+
+function isWithin(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`);
 }
 
 /** The program name may hold spaces and parentheses, so fields are counted from the last parenthesis. */

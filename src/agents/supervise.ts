@@ -1,10 +1,13 @@
 import { limits } from "../limits.ts";
+import { ok, type Result } from "../result.ts";
 import type { ProcessIdentity } from "./agent.ts";
 import { after, settlesWithin } from "./deadline.ts";
 import { type Exit, type HeldProcess, startHeld } from "./held-process.ts";
-import { endSession, type SessionSigns, signalSession } from "./leftovers.ts";
+import { endSession, endSessionNow, realFolder, type SessionSigns, signalSession } from "./leftovers.ts";
+import { guardSession } from "./live-sessions.ts";
 import { openOutputLog, type OutputLog } from "./output-log.ts";
 import { followFamily, type ProcessFamily } from "./process-family.ts";
+import { environmentFailure, type StartFailure, type StartFault } from "./start-failure.ts";
 
 export { endLeftovers } from "./leftovers.ts";
 
@@ -41,21 +44,24 @@ export type Ended = EndKind & {
 export type EndKind =
   | Exit
   | { readonly kind: "timeout" | "idle" | "aborted" }
-  | { readonly kind: "spawn-failed"; readonly message: string };
+  | { readonly kind: "spawn-failed"; readonly fault: StartFault; readonly message: string };
 
 /** Runs one command to its end, whatever it does, and leaves none of its processes behind. */
 export async function supervise(options: SuperviseOptions): Promise<Ended> {
   if (options.signal.aborted) return nothingRan({ kind: "aborted" });
-  const log = openLog(options);
-  if (typeof log === "string") return nothingRan({ kind: "spawn-failed", message: log });
+  const cwdWithin = options.cwdWithin === undefined ? undefined : realFolder(options.cwdWithin);
+  const opened = openLog(options);
+  if (!opened.ok) return notStarted(opened.failure, options);
+  const log = opened.value;
   const held = await startHeld(options);
   if (!held.ok) {
     log.finish();
-    return nothingRan({ kind: "spawn-failed", message: held.failure.message });
+    return notStarted(held.failure, options);
   }
   const child = held.value;
   const family = followFamily(child.identity);
-  const signs = { family, marker: options.marker, cwdWithin: options.cwdWithin };
+  const signs = { family, marker: options.marker, cwdWithin };
+  const forget = guardSession(child.identity.pid, () => endSessionNow(signs));
   const drained = collectOutput(child, log);
   try {
     const end = await runToEnd({ child, signs, family, log, options });
@@ -68,6 +74,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
     log.finish();
     throw error;
   } finally {
+    forget();
     child.output.destroy();
   }
 }
@@ -84,11 +91,16 @@ function nothingRan(end: EndKind): Ended {
   return { ...end, tail: "", droppedBytes: 0, survivors: [] };
 }
 
-function openLog({ logFile, outputBytesMax }: SuperviseOptions): OutputLog | string {
+/** What fails while Stint is being stopped says nothing about the machine. */
+function notStarted({ reason, message }: StartFailure, { signal }: SuperviseOptions): Ended {
+  return nothingRan(signal.aborted ? { kind: "aborted" } : { kind: "spawn-failed", fault: reason, message });
+}
+
+function openLog({ logFile, outputBytesMax }: SuperviseOptions): Result<OutputLog, StartFailure> {
   try {
-    return openOutputLog(logFile, outputBytesMax);
+    return ok(openOutputLog(logFile, outputBytesMax));
   } catch (error) {
-    return `Cannot write the log: ${(error as Error).message}`;
+    return { ok: false, failure: environmentFailure("The log cannot be written", error) };
   }
 }
 

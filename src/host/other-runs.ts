@@ -12,7 +12,7 @@ import type { StartedRun } from "./runs.ts";
 export async function endSessionsOf(project: Project, runs: readonly StartedRun[]): Promise<void> {
   for (const run of runs) {
     const layout = runLayout(project.layout, run.id);
-    await endLeftovers({ cwdWithin: layout.rooms });
+    await endLeftovers({ cwdWithin: layout.rooms, environWithin: layout.rooms });
     const working = [...run.state.tasks.values()].filter((task) => task.phase === "working");
     const events: RunEvent[] = [];
     for (const { spec, attempt, process } of working) {

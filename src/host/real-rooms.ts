@@ -36,7 +36,7 @@ export function realRooms(
       return evidence;
     },
     sweep: async () => {
-      await endLeftovers({ cwdWithin: options.dir });
+      await endLeftovers({ cwdWithin: options.dir, environWithin: options.dir });
       await rm(options.dir, { recursive: true, force: true });
     },
   };

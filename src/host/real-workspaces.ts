@@ -43,7 +43,7 @@ export function realWorkspaces(
       const known = untouched.get(layout.workspace(key));
       if (known !== undefined) return ok(known);
       // A check on the base may have outlived the driver that started it.
-      await endLeftovers({ cwdWithin: layout.workspace(key) });
+      await endLeftovers({ cwdWithin: layout.workspace(key), environWithin: layout.workspace(key) });
       await removeCheckout(layout.workspace(key));
       const request = { ...place(key, base), logDir: layout.attempt(key), signal };
       const made = await furnish(project.control, furniture, request);

@@ -24,7 +24,6 @@ const table: readonly NotYet[] = [
   { document: "config", key: "prices" },
   { document: "config", key: "budget.tokens" },
   { document: "config", key: "budget.task_usd" },
-  { document: "config", key: "run.parallel", except: [1] },
   { document: "config", key: "run.replan" },
   { document: "config", key: "run.replan_max" },
   { document: "config", key: "run.scope_requests" },

@@ -1,0 +1,21 @@
+/** By the leader's pid, how to end each session that runs, without waiting. */
+const live = new Map<number, () => void>();
+
+/** Has the session ended should Stint exit before it, as it does on a second Ctrl-C; returns how to forget it. */
+export function guardSession(leader: number, endNow: () => void): () => void {
+  if (live.size === 0) process.on("exit", endAll);
+  live.set(leader, endNow);
+  return () => {
+    live.delete(leader);
+    if (live.size === 0) process.off("exit", endAll);
+  };
+}
+
+/** Whether this process leads a session that Stint supervises now. */
+export function leadsSession(pid: number): boolean {
+  return live.has(pid);
+}
+
+function endAll(): void {
+  for (const endNow of live.values()) endNow();
+}

@@ -58,6 +58,8 @@ export const limits = {
   containsFileBytesMax: 20_000_000,
   /** No answer we ask git for is larger; more would exhaust memory. */
   gitStdoutBytesMax: 1_000_000_000,
+  /** Git holds a file it hashes in memory; no source file comes near this, and a sparse one of 1 TB would never be done. */
+  candidateFileBytesMax: 500_000_000,
   /** Messages of git are lines; a flood of them helps nobody. */
   gitStderrBytesMax: 256_000,
   /** A longer difference is not read on a terminal. */

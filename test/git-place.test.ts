@@ -17,7 +17,7 @@ async function candidate(of: Rig, files: Record<string, string>): Promise<{ comm
 test("changes, lines and text of a diff", async () => {
   const r = await rig({ "a ü\n": "1\n2\n", gone: "x\n", run: "r\n" });
   const checkout = await r.checkout();
-  write(checkout.dir, { "a ü\n": "1\n3\n4\n", "new\tfile": "n\n", bin: "\0\x01" });
+  write(checkout.dir, { "a ü\n": "1\n3\n4\n", "new\tfile": "n\n", bin: "\0\n1\n2\n" });
   chmodSync(join(checkout.dir, "run"), 0o755);
   const { unlinkSync, symlinkSync } = await import("node:fs");
   unlinkSync(join(checkout.dir, "gone"));
@@ -32,9 +32,10 @@ test("changes, lines and text of a diff", async () => {
     ["M", "run", "100755"],
   ]);
   const lines = await changedLines(r.control, r.base, commit);
-  expect(lines.find((line) => line.path === "a ü\n")).toEqual({ path: "a ü\n", added: 2, removed: 1, binary: false });
+  expect(lines.find((line) => line.path === "a ü\n")).toEqual({ path: "a ü\n", added: 2, removed: 1 });
   expect(lines.find((line) => line.path === "new\tfile")?.added).toBe(1);
-  expect(lines.find((line) => line.path === "bin")?.binary).toBe(true);
+  expect(lines.find((line) => line.path === "bin")?.added).toBe(3);
+  expect(sh(r.control.dir, "diff-tree", "-r", "--numstat", r.base, commit, "--", "bin")).toBe("-\t-\tbin");
   const whole = await diffText(r.control, { from: r.base, to: commit }, 100_000);
   expect(whole.text).toContain("+3\n+4\n");
   expect(whole.truncated).toBe(false);

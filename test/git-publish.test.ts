@@ -1,15 +1,16 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { pinInUserRepo } from "../src/git/control.ts";
 import { commitTree, writeTreeWith } from "../src/git/place.ts";
 import { publish } from "../src/git/publish.ts";
 import { ann, at, bytesOf, commitAll, type Rig, rig, sh, write } from "./git-rig.ts";
 
 const keepRef = "refs/stint/keep/r/tip";
 
-async function next(r: Rig, parent: string, text: string): Promise<string> {
+async function next(r: Rig, parent: string, text: string, path = "a.txt"): Promise<string> {
   const parentTree = sh(r.control.dir, "rev-parse", `${parent}^{tree}`);
-  const tree = await writeTreeWith(r.control, parentTree, { path: "a.txt", bytes: Buffer.from(text) });
+  const tree = await writeTreeWith(r.control, parentTree, { path, bytes: Buffer.from(text) });
   return commitTree(r.control, { tree, parent, message: text, identity: ann, at });
 }
 
@@ -25,7 +26,6 @@ test("the branch appears and moves forward; checkout, index, HEAD, stash and hoo
   write(r.user, { b: "dirty", c: "staged" });
   sh(r.user, "add", "c");
   expect(existsSync(fired)).toBe(true);
-  const { rmSync } = await import("node:fs");
   rmSync(fired);
   const skip = [".git/objects", ".git/stint", ".git/refs/stint", ".git/refs/heads/stint", ".git/logs/refs/heads/stint"];
   const before = bytesOf(r.user, skip);
@@ -122,4 +122,75 @@ test("a hundred tasks in a row are published by fast-forward", async () => {
   }
   expect(sh(r.user, "rev-list", "--count", `${r.base}..stint/p`)).toBe("100");
   expect(readdirSync(join(r.user, ".git")).filter((name) => name === "FETCH_HEAD")).toEqual([]);
+});
+
+test("a lock a dead process left on a keep ref goes; the user's lock on the branch stays and only defers", async () => {
+  const r = await rig();
+  sh(r.user, "branch", "stint/p");
+  const lock = join(r.user, ".git", `${keepRef}.lock`);
+  const theirs = join(r.user, ".git/refs/heads/stint/p.lock");
+  mkdirSync(join(r.user, ".git/refs/stint/keep/r"), { recursive: true });
+  writeFileSync(lock, "");
+  expect(() => sh(r.user, "update-ref", keepRef, r.base)).toThrow("File exists");
+  await pinInUserRepo(r.repo, keepRef, r.base);
+  expect(sh(r.user, "rev-parse", keepRef)).toBe(r.base);
+  writeFileSync(lock, "");
+  writeFileSync(theirs, "");
+  const one = await next(r, r.base, "1");
+  const what = { sha: one, branch: "stint/p", keepRef, known: r.base };
+  expect(await publish(r.repo, r.control, what)).toMatchObject({ kind: "deferred", reason: "locked" });
+  expect([existsSync(lock), existsSync(theirs)]).toEqual([false, true]);
+  expect(sh(r.user, "rev-parse", keepRef)).toBe(one);
+  rmSync(theirs);
+  writeFileSync(lock, "");
+  expect(await publish(r.repo, r.control, what)).toEqual({ kind: "published" });
+});
+
+test("whatever is wrong in the user's repository defers with a sentence, and is published once it is right", async () => {
+  const r = await rig();
+  const one = await next(r, r.base, "1");
+  const what = { sha: one, branch: "stint/p", keepRef, known: r.base };
+  const aside = join(r.root, "moved");
+  const blocked = join(r.user, ".git/refs/stint");
+  writeFileSync(blocked, "in the way");
+  const inTheWay = await publish(r.repo, r.control, what);
+  expect(inTheWay).toMatchObject({ kind: "deferred", reason: "failed" });
+  expect(inTheWay.kind === "deferred" && inTheWay.why).toMatch(
+    /^Branch stint\/p could not be published: .*\. The commits are safe .* run `stint resume`\.$/s,
+  );
+  rmSync(blocked);
+  renameSync(r.user, aside);
+  expect(await publish(r.repo, r.control, what)).toMatchObject({ kind: "deferred", reason: "failed" });
+  renameSync(aside, r.user);
+  expect(await publish(r.repo, r.control, what)).toEqual({ kind: "published" });
+  await expect(publish(r.repo, r.control, { ...what, sha: "HEAD" })).rejects.toThrow("Internal error");
+});
+
+test("what was published and then deleted by the user is sent again, whole", async () => {
+  for (const path of ["a.txt", "b/c"]) {
+    const r = await rig({ "a.txt": "a\n", "b/c": "c" });
+    const one = await next(r, r.base, "line\n".repeat(500));
+    await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
+    sh(r.user, "branch", "-D", "-q", "stint/p");
+    sh(r.user, "update-ref", "-d", keepRef);
+    sh(r.user, "gc", "-q", "--prune=now");
+    expect(() => sh(r.user, "cat-file", "-e", one)).toThrow();
+    const two = await next(r, one, `${"line\n".repeat(500)}more\n`, path);
+    expect(await publish(r.repo, r.control, { sha: two, branch: "stint/p", keepRef, known: one })).toEqual({
+      kind: "published",
+    });
+    expect(sh(r.user, "fsck", "--connectivity-only")).toBe("");
+    expect(sh(r.user, "rev-list", "--count", "stint/p")).toBe("3");
+  }
+});
+
+test("a keep ref that is ahead of what the journal knows is built upon", async () => {
+  const r = await rig();
+  const one = await next(r, r.base, "1");
+  const two = await next(r, one, "2");
+  await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
+  expect(await publish(r.repo, r.control, { sha: two, branch: "stint/p", keepRef, known: r.base })).toEqual({
+    kind: "published",
+  });
+  expect(sh(r.user, "fsck", "--connectivity-only")).toBe("");
 });

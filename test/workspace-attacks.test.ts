@@ -237,13 +237,22 @@ test("attack 8: links that lead out are refused, honest ones pass", async () => 
   expect(taken.problems.every((problem) => problem.kind === "symlink")).toBe(true);
 });
 
-test("attack 8: a workspace replaced by a link is not read", async () => {
+test("attack 8: a workspace replaced by a link, a file or nothing is refused and not read", async () => {
   const r = await rig();
-  const checkout = await r.checkout();
-  renameSync(checkout.dir, `${checkout.dir}-moved`);
-  symlinkSync("/etc", checkout.dir);
-  await expect(r.take(checkout)).rejects.toThrow("not a folder");
-  await expect(restoreTree(r.control, checkout)).rejects.toThrow("not a folder");
+  const plants: ((dir: string) => void)[] = [
+    (dir) => symlinkSync("/etc", dir),
+    (dir) => writeFileSync(dir, "x"),
+    () => undefined,
+  ];
+  for (const plant of plants) {
+    const checkout = await r.checkout();
+    renameSync(checkout.dir, `${checkout.dir}-moved`);
+    plant(checkout.dir);
+    const taken = await r.take(checkout);
+    expect(taken.problems.map((problem) => [problem.kind, problem.path])).toEqual([["unreadable", "."]]);
+    expect(taken).toMatchObject({ empty: true, commit: r.base, tree: sh(r.user, "rev-parse", "HEAD^{tree}") });
+    await expect(restoreTree(r.control, checkout)).rejects.toThrow(/not a folder|ENOENT/);
+  }
 });
 
 test("pipes, foreign names and LFS files are problems, not crashes", async () => {

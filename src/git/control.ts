@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { alternatesFile, configFile, readOptional, writeLayout, type Layout } from "./layout.ts";
-import { assertOid, assertRef, type ObjectFormat } from "./names.ts";
-import { gitOk, oneAtATime } from "./run.ts";
+import type { ObjectFormat } from "./names.ts";
+import { setOwnRef } from "./own-refs.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 
 /** Stint's private bare repository: holds candidates, rescues and the run's refs, and borrows the user's objects. */
@@ -38,8 +38,7 @@ export function objectDirs(control: Control): string[] {
 export async function pinInUserRepo(repo: UserRepo, ref: string, sha: string): Promise<void> {
   if (!ref.startsWith("refs/stint/keep/"))
     throw new Error(`Internal error: expected refs/stint/keep/…, but was ${ref}`);
-  const args = ["update-ref", "--no-deref", "--end-of-options", assertRef(ref), assertOid(sha)];
-  await oneAtATime(() => gitOk(args, inRepo(repo)));
+  await setOwnRef({ options: inRepo(repo), dir: repo.commonDir }, ref, sha);
 }
 
 async function describe(repo: UserRepo, dir: string): Promise<Control> {
@@ -74,6 +73,7 @@ function layoutOf(control: Control): Layout {
       config: configFile(control.objectFormat, { bare: "true", ...control.settings }),
       "objects/info/alternates": alternatesFile(control.borrowed),
       "info/exclude": control.exclude,
+      [textAttributes]: "* diff\n",
       shallow: control.shallow,
       // Last, because its presence is what makes the folder a repository.
       HEAD: "ref: refs/heads/none\n",
@@ -81,6 +81,9 @@ function layoutOf(control: Control): Layout {
     folders: ["objects/pack", "refs/heads"],
   };
 }
+
+/** An attributes file of the control repository by which every file has lines, also one with a NUL byte. */
+export const textAttributes = "text-attributes";
 
 const copiedKeys = ["autocrlf", "eol", "filemode", "ignorecase", "symlinks", "precomposeunicode"];
 

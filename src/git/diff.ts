@@ -1,4 +1,5 @@
-import type { Control } from "./control.ts";
+import { join } from "node:path";
+import { type Control, textAttributes } from "./control.ts";
 import { assertOid, splitNul } from "./names.ts";
 import { git, GitError, gitOk } from "./run.ts";
 
@@ -16,8 +17,6 @@ export interface ChangedLines {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
-  /** Git counts no lines in a binary file; both numbers are then 0. */
-  readonly binary: boolean;
 }
 
 const plain = ["-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none"];
@@ -27,12 +26,14 @@ export async function changedPaths(control: Control, from: string, to: string): 
   return parseRaw(await diffTree(control, ["-z", "--raw", "--no-abbrev"], [from, to]));
 }
 
-/** How many lines differ per path. */
+/** How many lines differ per path; a NUL byte makes no file binary here, for then it would count as nothing. */
 export async function changedLines(control: Control, from: string, to: string): Promise<ChangedLines[]> {
-  const fields = splitNul(await diffTree(control, ["-z", "--numstat"], [from, to]));
+  // `--text` does not reach `--numstat`, an attribute does.
+  const asText = ["-c", `core.attributesFile=${join(control.dir, textAttributes)}`];
+  const fields = splitNul(await diffTree(control, ["-z", "--numstat"], [from, to], asText));
   return fields.map((field) => {
     const [added = "", removed = "", ...path] = field.toString("utf8").split("\t");
-    return { path: path.join("\t"), added: Number(added) || 0, removed: Number(removed) || 0, binary: added === "-" };
+    return { path: path.join("\t"), added: Number(added) || 0, removed: Number(removed) || 0 };
   });
 }
 
@@ -61,8 +62,21 @@ export function parseRaw(bytes: Buffer): Change[] {
   return changes;
 }
 
-async function diffTree(control: Control, format: readonly string[], ends: readonly [string, string]): Promise<Buffer> {
-  const args = ["diff-tree", ...format, ...plain, "--end-of-options", assertOid(ends[0]), assertOid(ends[1])];
+async function diffTree(
+  control: Control,
+  format: readonly string[],
+  ends: readonly [string, string],
+  settings: readonly string[] = [],
+): Promise<Buffer> {
+  const args = [
+    ...settings,
+    "diff-tree",
+    ...format,
+    ...plain,
+    "--end-of-options",
+    assertOid(ends[0]),
+    assertOid(ends[1]),
+  ];
   return gitOk(args, { gitDir: control.dir });
 }
 

@@ -32,6 +32,7 @@ const pinned = [
   "protocol.allow=never",
   "safe.directory=*",
   "index.version=2",
+  "index.skipHash=false",
   "commit.gpgSign=false",
   "tag.gpgSign=false",
   "submodule.recurse=false",

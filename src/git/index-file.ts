@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ObjectFormat } from "./names.ts";
 
 /** One tracked file as an index records it. */
@@ -22,6 +23,8 @@ export function parseIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] {
   if (bytes.toString("latin1", 0, 4) !== "DIRC" || (version !== 2 && version !== 3))
     throw new Error(`Internal error: expected an index of version 2 or 3, but was ${version}`);
   const oidBytes = format === "sha256" ? 32 : 20;
+  if (!checksumOf(bytes, format).equals(bytes.subarray(-oidBytes)))
+    throw new Error("Internal error: expected an index with a right checksum, but it is damaged");
   const entries: IndexEntry[] = [];
   let at = headerBytes;
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
@@ -38,4 +41,11 @@ export function parseIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] {
     at += Math.ceil((end - at + 1) / 8) * 8;
   }
   return entries;
+}
+
+/** The hash at the end of an index, over all before it. */
+export function checksumOf(bytes: Buffer, format: ObjectFormat): Buffer {
+  return createHash(format)
+    .update(bytes.subarray(0, Math.max(0, bytes.length - (format === "sha256" ? 32 : 20))))
+    .digest();
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { access, mkdir, open, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import type { ObjectFormat } from "./names.ts";
@@ -10,6 +10,11 @@ export function objectName(format: ObjectFormat, type: string, body: Uint8Array)
   return createHash(format).update(`${type} ${body.length}\0`).update(body).digest("hex");
 }
 
+/** Where an object lies if the repository holds it itself and unpacked. */
+export function looseFile(store: { readonly objectsDir: string }, oid: string): string {
+  return join(store.objectsDir, oid.slice(0, 2), oid.slice(2));
+}
+
 /** Writes one object durably without a process: the format of a loose object has not changed since 2005, and each git process costs as much as this whole call. */
 export async function writeObject(
   store: { readonly objectsDir: string; readonly objectFormat: ObjectFormat },
@@ -17,8 +22,8 @@ export async function writeObject(
   body: Uint8Array,
 ): Promise<string> {
   const oid = objectName(store.objectFormat, type, body);
-  const folder = join(store.objectsDir, oid.slice(0, 2));
-  const file = join(folder, oid.slice(2));
+  const file = looseFile(store, oid);
+  const folder = dirname(file);
   if (await exists(file)) return oid;
   if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(store.objectsDir);
   await writeDurably(
@@ -48,7 +53,8 @@ async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes the names in a folder durable, as `fsync` of a file does not. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
     await handle.sync();

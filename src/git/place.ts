@@ -1,9 +1,12 @@
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Control } from "./control.ts";
+import { changedPaths } from "./diff.ts";
 import { objectName, writeObject } from "./loose-object.ts";
 import { assertOid, type Identity, splitNul } from "./names.ts";
 import { readObjects } from "./objects.ts";
+import { ownObjects } from "./own-objects.ts";
 import { git, GitError } from "./run.ts";
+import { treeEntries } from "./tree-object.ts";
 
 export interface Conflict extends Failure<"conflict"> {
   readonly paths: readonly string[];
@@ -24,10 +27,23 @@ export async function placeOnTip(
   const result = await git(args, { gitDir: control.dir });
   if (result.code > 1) throw new GitError(args, result);
   const [tree = "", ...names] = splitNul(result.stdout).map((field) => field.toString("utf8"));
-  if (result.code === 0) return ok({ tree: assertOid(tree) });
+  if (result.code === 0) {
+    await ownMerged(control, assertOid(tree), at);
+    return ok({ tree });
+  }
   const paths = [...new Set(names.filter((name) => name !== ""))];
   const { failure } = fail("conflict", `The change conflicts with tasks integrated meanwhile in ${paths.join(", ")}.`);
   return { ok: false, failure: { ...failure, paths } };
+}
+
+/** Git writes nothing it finds in the user's repository, so what the merge made may be borrowed from there. */
+async function ownMerged(
+  control: Control,
+  tree: string,
+  at: { readonly tip: string; readonly candidate: { readonly commit: string } },
+): Promise<void> {
+  const changes = await changedPaths(control, at.tip, tree);
+  await ownObjects(control, { object: tree, tree, changes, known: [at.tip, at.candidate.commit] });
 }
 
 /** The same tree with one existing file's content replaced; used to tick the box inside the task's own commit. */
@@ -70,18 +86,12 @@ export async function commitTree(
   return writeObject(control, "commit", Buffer.from(`${head}\n${message}\n`));
 }
 
-/** A tree object is a run of `<mode> <name>\0<binary name of the object>`. */
 function replaceEntry(tree: Buffer, name: string, oid: string): Buffer {
   const next = Buffer.from(oid, "hex");
   const wanted = Buffer.from(name);
-  for (let at = 0; at < tree.length;) {
-    const space = tree.indexOf(32, at);
-    const end = tree.indexOf(0, space);
-    if (tree.subarray(space + 1, end).equals(wanted))
-      return Buffer.concat([tree.subarray(0, end + 1), next, tree.subarray(end + 1 + next.length)]);
-    at = end + 1 + next.length;
-  }
-  throw new Error(`Internal error: expected an entry ${name} in a tree`);
+  const entry = treeEntries(tree, next.length).find((entry) => entry.name.equals(wanted));
+  if (entry === undefined) throw new Error(`Internal error: expected an entry ${name} in a tree`);
+  return Buffer.concat([tree.subarray(0, entry.oidAt), next, tree.subarray(entry.oidAt + next.length)]);
 }
 
 function clean(text: string): string {

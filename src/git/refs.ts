@@ -1,8 +1,12 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Control } from "./control.ts";
 import { assertOid, assertRef, zeroLike } from "./names.ts";
-import { git, GitError, gitOk, type GitOptions, type GitResult, oneAtATime } from "./run.ts";
+import { type RefStore, updateOwnRef } from "./own-refs.ts";
+import { git, GitError, gitOk, type GitOptions, oneAtATime } from "./run.ts";
+
+/** The control repository's refs, all of them Stint's own. */
+export function refsOf(control: Control): RefStore {
+  return { options: { gitDir: control.dir }, dir: control.dir };
+}
 
 /** The commit a ref names in the control repository; null when there is no such ref. */
 export async function readRef(control: Control, ref: string): Promise<string | null> {
@@ -27,9 +31,7 @@ export async function compareAndSwapRef(
   const old = swap.old ?? zeroLike(swap.next);
   const args = ["update-ref", "--no-deref", "--end-of-options", assertRef(ref), assertOid(swap.next), assertOid(old)];
   return oneAtATime(async () => {
-    let result = await git(args, { gitDir: control.dir });
-    if (result.code !== 0 && (await removeStaleLock(control, ref, result)))
-      result = await git(args, { gitDir: control.dir });
+    const result = await updateOwnRef(refsOf(control), ref, { args });
     if (result.code === 0) return "moved";
     const actual = await readRef(control, ref);
     if (actual === swap.old) throw new GitError(args, result);
@@ -51,14 +53,4 @@ export async function listRefs(control: Control, prefix: string): Promise<Map<st
   const args = ["for-each-ref", "--format=%(objectname) %(refname)", "--end-of-options", assertRef(prefix)];
   const lines = (await gitOk(args, { gitDir: control.dir })).toString("utf8").split("\n").filter(Boolean);
   return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
-}
-
-/**
- * A machine that died inside `update-ref` leaves a lock for ever. Only a run's own process moves its refs, and git has
- * already waited a second for the lock, so nobody holds it any more.
- */
-async function removeStaleLock(control: Control, ref: string, result: GitResult): Promise<boolean> {
-  if (!/Unable to create '.*\.lock': File exists/s.test(result.stderr)) return false;
-  await rm(join(control.dir, `${ref}.lock`), { force: true });
-  return true;
 }

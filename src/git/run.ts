@@ -82,6 +82,9 @@ function start(args: readonly string[], options: GitOptions): { child: ChildProc
   const child = spawn("git", [...configArguments[mode], ...locations(options), ...args], {
     cwd: options.cwd ?? options.gitDir ?? "/",
     env: environmentOf(mode, options),
+    // Ctrl-C goes to every process of the terminal's group; Stint hears it and decides itself what git may finish.
+    // A commit of the user's own stays with the terminal, for its hooks and its signing program may ask there.
+    detached: mode !== "own",
     stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     ...(options.signal ? { signal: options.signal, killSignal: "SIGKILL" as const } : {}),
   });

@@ -76,7 +76,7 @@ async function perform(run: Run, action: Action, signal: AbortSignal): Promise<v
     case "end-session":
       return await endSession(run, action.task);
     case "collect":
-      return await collectWork(run, action.task);
+      return await collectWork(run, action.task, signal);
     case "verify":
       return await verifyCandidate(run, action.task, signal);
     case "integrate":

@@ -56,7 +56,10 @@ export interface RepoPort {
     options: { readonly base: string; readonly signal: AbortSignal },
   ) => Promise<void>;
   /** Saves the workspace under the attempt's rescue ref; what cannot become a commit is said, never dropped. */
-  readonly collect: (key: AttemptKey, base: string) => Promise<Collected>;
+  readonly collect: (
+    key: AttemptKey,
+    options: { readonly base: string; readonly signal: AbortSignal },
+  ) => Promise<Collected>;
   /** In the background: nothing waits for it, and what remains after a crash is removed later. */
   readonly removeWorkspace: (key: AttemptKey) => void;
   readonly rescueRef: (key: AttemptKey) => string;

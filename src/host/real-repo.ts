@@ -32,7 +32,7 @@ export function realRepo(context: RepoContext): RepoPort {
       if (!made.ok) throw new Error(`${made.failure.message}\nCure that, then run \`stint resume\`.`);
       workspaces.handOver(key);
     },
-    collect: (key, base) => collect(context, key, base),
+    collect: (key, options) => collect(context, key, options),
     removeWorkspace: workspaces.remove,
     rescueRef: (key) => rescueRef(state.run, key),
     workspacePath: (key) => sessionPlace(layout, key).tree,
@@ -56,7 +56,11 @@ function rescueRef(run: string, { task, attempt }: AttemptKey): string {
   return `refs/stint/rescue/${run}/${task}/${attempt}`;
 }
 
-async function collect(context: RepoContext, key: AttemptKey, base: string): Promise<Collected> {
+async function collect(
+  context: RepoContext,
+  key: AttemptKey,
+  { base, signal }: { readonly base: string; readonly signal: AbortSignal },
+): Promise<Collected> {
   const { project, workspaces, identity, state } = context;
   const workspace = await workspaces.find(key, base);
   if (workspace === undefined) return { kind: "missing" };
@@ -66,6 +70,7 @@ async function collect(context: RepoContext, key: AttemptKey, base: string): Pro
     ref: rescueRef(state.run, key),
     at: new Date(),
     exclude: workspace.madePaths,
+    signal,
     message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
   });
   if (taken.problems.length > 0) {

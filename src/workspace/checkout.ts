@@ -1,4 +1,5 @@
-import { mkdir, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, rename, rm } from "node:fs/promises";
 import type { Control } from "../git/control.ts";
 import { assertOid, type Identity } from "../git/names.ts";
 import { gitOk } from "../git/run.ts";
@@ -21,7 +22,7 @@ export interface Checkout {
 export async function createCheckout(control: Control, what: Omit<Checkout, "index">): Promise<Checkout> {
   const checkout = { ...what, index: indexOf(what.dir) };
   await mkdir(checkout.dir, { recursive: true, mode: 0o700 });
-  await rm(checkout.index, { force: true });
+  await removeIndex(checkout.index);
   await Promise.all([writeDotGit(control, checkout), writeFiles(control, checkout)]);
   await copyIndex(checkout);
   return checkout;
@@ -30,8 +31,18 @@ export async function createCheckout(control: Control, what: Omit<Checkout, "ind
 /** Deletes a checkout; its content must have been saved before. */
 export async function removeCheckout(dir: string): Promise<void> {
   await removeTree(dir);
-  await rm(indexOf(dir), { force: true });
-  await rm(`${indexOf(dir)}.lock`, { force: true });
+  await removeIndex(indexOf(dir));
+}
+
+/**
+ * Makes our index anew from the commit, for one that is gone or damaged: an agent that is not confined can reach it, and
+ * its work must not be lost for that. No times are recorded in it, so every file is hashed again.
+ */
+export async function rebuildIndex(control: Control, checkout: Checkout): Promise<void> {
+  const fresh = `${checkout.index}.${randomBytes(6).toString("hex")}`;
+  await gitOk(["read-tree", assertOid(checkout.commit)], { gitDir: control.dir, index: fresh });
+  await removeIndex(checkout.index);
+  await rename(fresh, checkout.index);
 }
 
 /** Where our index of a checkout lies, so that a checkout found after a crash can be used again. */
@@ -45,6 +56,10 @@ export function inCheckout(
   checkout: Checkout,
 ): { readonly gitDir: string; readonly workTree: string; readonly cwd: string; readonly index: string } {
   return { gitDir: control.dir, workTree: checkout.dir, cwd: checkout.dir, index: checkout.index };
+}
+
+async function removeIndex(index: string): Promise<void> {
+  await Promise.all([index, `${index}.lock`].map((file) => rm(file, { recursive: true, force: true })));
 }
 
 async function writeFiles(control: Control, checkout: Checkout): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UserEnvironment } from "../agents/environment.ts";
 import type { Control } from "../git/control.ts";
@@ -10,7 +10,7 @@ import { runCommand } from "../verify/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
 import { restoreTree } from "./restore.ts";
 import { untrackedPaths } from "./snapshot.ts";
-import { listUntracked, removeNewcomers, type Untracked } from "./untracked.ts";
+import { leavesTree, listUntracked, removeNewcomers, type Untracked } from "./untracked.ts";
 
 /** What every checkout of a run gets besides its files. */
 export interface Furniture {
@@ -26,6 +26,8 @@ export interface Furnished {
   readonly checkout: Checkout;
   /** What set-up made. */
   readonly made: Untracked;
+  /** Whether a link that set-up made leads out of the tree, to where a change would not be seen. */
+  readonly linksOut: boolean;
 }
 
 export interface FurnishRequest {
@@ -47,23 +49,41 @@ export async function furnish(control: Control, furniture: Furniture, request: F
     createCheckout(control, { dir: join(dir, "tree"), commit, branch, identity }),
     mkdir(logDir, { recursive: true, mode: 0o700 }),
   ]);
-  if (furniture.setup === undefined) return ok({ request, checkout, made: new Map() });
+  if (furniture.setup === undefined) return ok({ request, checkout, made: new Map(), linksOut: false });
   const why = await setUp(furniture, furniture.setup, { request, checkout });
   if (why !== undefined) return fail("set-up", why);
-  await restoreTree(control, checkout);
-  await writeFile(join(dir, madeFile), JSON.stringify(await untrackedPaths(control, checkout)), { mode: 0o600 });
-  return ok({ request, checkout, made: await listUntracked(control, checkout) });
+  try {
+    await restoreTree(control, checkout);
+    await writeFile(join(dir, madeFile), JSON.stringify(await untrackedPaths(control, checkout)), { mode: 0o600 });
+    const made = await listUntracked(control, checkout);
+    return ok({ request, checkout, made, linksOut: leavesTree(checkout, made) });
+  } catch (error) {
+    return fail("set-up", `set-up left a folder that cannot be used: ${(error as Error).message}`);
+  }
 }
 
 /**
- * Makes a room what it was when furnished: tracked files are rehashed and restored, `.git` is rewritten, newcomers go.
- * Code run by a check can rewrite what set-up made; then the room is made anew.
+ * Makes a room what it was when furnished: newcomers go, tracked files are rehashed and restored, `.git` is rewritten.
+ * Code run by a check can rewrite what set-up made, or make putting back impossible; then the room is made anew.
  */
 export async function refurnish(control: Control, furniture: Furniture, room: Furnished): Promise<FurnishResult> {
-  await restoreTree(control, room.checkout);
-  if (await removeNewcomers(control, room.checkout, room.made)) return ok(room);
+  if (!room.linksOut && (await isPutBack(control, room))) return ok(room);
   await removeCheckout(room.request.dir);
   return await furnish(control, furniture, room.request);
+}
+
+/** Any error counts as "no": nothing that code under check does to its room may stop a run. */
+async function isPutBack(control: Control, { request, checkout, made }: Furnished): Promise<boolean> {
+  try {
+    const folder = await lstat(request.dir);
+    if (!folder.isDirectory() || (folder.mode & 0o700) !== 0o700) return false;
+    // Newcomers first: nothing that is read or written afterwards may depend on them.
+    if (!(await removeNewcomers(control, checkout, made))) return false;
+    await restoreTree(control, checkout);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A HOME and a temporary folder that nobody has used before, and the environment that points there. */
@@ -84,14 +104,28 @@ export async function findFurnished({
   { readonly checkout: Checkout; readonly madePaths: readonly string[] } | undefined
 > {
   const tree = join(dir, "tree");
-  if ((await stat(tree).catch(() => undefined)) === undefined) return undefined;
-  const made = await readFile(join(dir, madeFile), "utf8").catch(() => "[]");
+  if ((await lstat(tree).catch(() => undefined)) === undefined) return undefined;
   const checkout = { dir: tree, index: indexOf(tree), commit, branch, identity };
-  return { checkout, madePaths: JSON.parse(made) as string[] };
+  return { checkout, madePaths: await readMade(dir) };
 }
 
 /** Lies beside the tree, so that what set-up made is known again after a crash. */
 const madeFile = "set-up-made.json";
+
+/** An agent that is not confined can write there too, so it is read as anybody's: what is no path in the tree is dropped. */
+async function readMade(dir: string): Promise<string[]> {
+  try {
+    const made: unknown = JSON.parse(await readFile(join(dir, madeFile), "utf8"));
+    return Array.isArray(made) ? made.filter((path) => isTreePath(path)) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isTreePath(path: unknown): path is string {
+  if (typeof path !== "string" || path.includes("\0")) return false;
+  return path !== "" && !path.startsWith("/") && !path.split("/").includes("..");
+}
 
 /** Why set-up failed: a line for people, then its output. */
 async function setUp(
@@ -103,7 +137,7 @@ async function setUp(
   const env = await freshEnvironment(furniture, dir);
   const logFile = join(logDir, "setup.log");
   const timeoutMs = limits.setupTimeoutMs;
-  const ended = await runCommand({ command, cwd: checkout.dir, env, timeoutMs, logFile, signal });
+  const ended = await runCommand({ command, cwd: checkout.dir, within: dir, env, timeoutMs, logFile, signal });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
   return `set-up failed (${ended.kind === "exited" ? `exit ${ended.code}` : ended.kind}): ${command}\n${ended.tail}`;

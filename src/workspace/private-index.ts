@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { type BigIntStats, lstatSync } from "node:fs";
 import { lstat, readFile, utimes, writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import { type IndexEntry, parseIndex } from "../git/index-file.ts";
+import { checksumOf, type IndexEntry, parseIndex } from "../git/index-file.ts";
 import type { ObjectFormat } from "../git/names.ts";
 import { pathIn } from "./fingerprint.ts";
 
@@ -27,8 +26,8 @@ export async function copyForAdd(
       bytes.fill(0, entry.at, entry.at + 16);
     if (++count % entriesPerTurn === 0) await setImmediate();
   }
-  const end = bytes.length - (format === "sha256" ? 32 : 20);
-  createHash(format).update(bytes.subarray(0, end)).digest().copy(bytes, end);
+  const checksum = checksumOf(bytes, format);
+  checksum.copy(bytes, bytes.length - checksum.length);
   await writeFile(to, bytes, { flag: "wx", mode: 0o600 });
   // Dated ahead of every entry, because what remains is proven and must not be doubted within this second.
   const ahead = Date.now() / 1000 + 60;

@@ -1,17 +1,26 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Control } from "../git/control.ts";
 import type { Change } from "../git/diff.ts";
 import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { joinNul, splitNul } from "../git/names.ts";
 import { readObjects } from "../git/objects.ts";
 import { gitOk } from "../git/run.ts";
+import { unlock } from "./remove.ts";
 
 /** Why a snapshot may not become a candidate; the folder is kept, so that a person can look. */
 export interface Problem {
-  readonly kind: "nested-repository" | "submodule" | "symlink" | "filtered" | "unreadable" | "name";
+  readonly kind: "nested-repository" | "submodule" | "symlink" | "filtered" | "unreadable" | "name" | "too-large";
   readonly path: string;
   readonly message: string;
+}
+
+/** A workspace that is no folder any more: git would look wherever a link in its place leads. */
+export async function problemOfFolder(dir: string): Promise<Problem | null> {
+  await unlock(dirname(dir));
+  if (await unlock(dir)) return null;
+  const message = "The workspace was removed, or replaced by something that is not a folder; it cannot be read safely.";
+  return { kind: "unreadable", path: ".", message };
 }
 
 /** What `git add` could not take: files without permission, pipes in place of files, repositories without a commit. */
@@ -25,6 +34,15 @@ export function problemsOfAdd(stderr: string): Problem[] {
     const nested = line.includes("does not have a commit checked out");
     return { kind: nested ? "nested-repository" : "unreadable", path, message };
   });
+}
+
+/** Git gives up altogether on a file that is not in the encoding its `.gitattributes` declares. */
+export function problemOfEncoding(stderr: string): Problem | null {
+  const message = /^fatal: ((?:failed to encode '|BOM is |true\/false are no valid working-tree-enc)[^\n]*)/m.exec(
+    stderr,
+  )?.[1];
+  if (message === undefined) return null;
+  return { kind: "unreadable", path: /'(.+)'/.exec(message)?.[1] ?? "", message };
 }
 
 /** A submodule's folder must stay as it was checked out, empty: git would run a command in it that obeys its configuration. */

@@ -1,4 +1,6 @@
 import { execFile as execFileCallback } from "node:child_process";
+import { chmod, lstat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { absoluteSearchPath } from "../search-path.ts";
 
@@ -15,7 +17,17 @@ export async function removeTree(dir: string): Promise<void> {
     // Faster than fs.rm, which also cannot name what is not UTF-8.
     await execFile("rm", ["-rf", "--", dir]);
   } catch {
-    await execFile("chmod", ["-R", "u+rwX", "--", dir]);
+    // Whether this was enough, the second `rm` says.
+    await unlock(dirname(dir));
+    if (await unlock(dir)) await execFile("chmod", ["-R", "u+rwX", "--", dir]).catch(() => undefined);
     await execFile("rm", ["-rf", "--", dir]);
   }
+}
+
+/** Gives us back a folder of ours; false for anything else, above all a link, which `chmod` would follow. */
+export async function unlock(dir: string): Promise<boolean> {
+  const stat = await lstat(dir).catch(() => null);
+  if (!stat?.isDirectory()) return false;
+  if ((stat.mode & 0o700) !== 0o700) await chmod(dir, stat.mode | 0o700).catch(() => undefined);
+  return true;
 }

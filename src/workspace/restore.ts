@@ -1,12 +1,17 @@
-import { chmod, lstat, readFile, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmod, lstat, mkdir, readFile, rename, rm } from "node:fs/promises";
 import type { Control } from "../git/control.ts";
 import { gitlinkMode, type IndexEntry, parseIndex } from "../git/index-file.ts";
 import { gitOk } from "../git/run.ts";
-import { type Checkout, inCheckout } from "./checkout.ts";
+import type { Checkout } from "./checkout.ts";
+import { convertible } from "./conversions.ts";
 import { rewriteDotGit } from "./dot-git.ts";
 import { expectedOf, type Fingerprint, fingerprints, pathIn } from "./fingerprint.ts";
+import { removeTree } from "./remove.ts";
 
-/** What git wrote where the bytes differ from the object, as with CRLF; learned right after git wrote them. */
+type Fingerprints = ReadonlyMap<IndexEntry, Fingerprint>;
+
+/** What git writes where the bytes differ from the object, as with CRLF; learned only from folders in which nothing ran. */
 const converted = new WeakMap<Checkout, Map<string, Fingerprint>>();
 
 /** Makes every tracked file and `.git` what they were when checked out, and names the files that had changed. */
@@ -15,43 +20,87 @@ export async function restoreTree(control: Control, checkout: Checkout): Promise
   if (!folder.isDirectory())
     throw new Error(`${checkout.dir} was replaced by something that is not a folder; it cannot be restored.`);
   const entries = parseIndex(await readFile(checkout.index), control.objectFormat);
-  const learned = converted.get(checkout) ?? new Map<string, Fingerprint>();
   const files = entries.filter((entry) => entry.mode !== gitlinkMode);
+  const learned = converted.get(checkout);
+  // Until it is known what git writes for them, bytes that equal the object prove nothing.
+  const unsure = learned === undefined ? await convertible(control, checkout.index, files) : new Set<IndexEntry>();
   const before = await fingerprints(checkout.dir, files, control.objectFormat);
-  const suspects = files.filter((entry) => before.get(entry) !== (learned.get(entry.rawPath) ?? expectedOf(entry)));
-  if (suspects.length > 0) await putBack(control, checkout, suspects);
-  const after = await fingerprints(checkout.dir, suspects, control.objectFormat);
-  for (const [entry, now] of after) if (now !== expectedOf(entry)) learned.set(entry.rawPath, now);
-  converted.set(checkout, learned);
+  const suspects = files.filter(
+    (entry) => unsure.has(entry) || before.get(entry) !== (learned?.get(entry.rawPath) ?? expectedOf(entry)),
+  );
+  const changed = suspects.length === 0 ? [] : await putBack(control, checkout, { suspects, before });
+  const ensureFolder = folderMaker(checkout.dir);
+  for (const entry of entries) if (entry.mode === gitlinkMode) await ensureFolder(entry.rawPath);
   await rewriteDotGit(control, checkout);
-  const changed = suspects.filter((entry) => before.get(entry) !== after.get(entry));
   return changed.map((entry) => Buffer.from(entry.rawPath, "latin1").toString("utf8"));
 }
 
-/** What stands in the way is removed first: git would believe the times of a file and skip it. */
-async function putBack(control: Control, checkout: Checkout, suspects: readonly IndexEntry[]): Promise<void> {
-  const opened = new Map<string, boolean>([["", true]]);
-  for (const entry of suspects) {
-    const parent = entry.rawPath.slice(0, Math.max(0, entry.rawPath.lastIndexOf("/")));
-    if (await openFolder(checkout.dir, parent, opened)) await removeAny(pathIn(checkout.dir, entry.rawPath));
+/** Replaces those suspects that are not what git writes, and returns them. */
+async function putBack(
+  control: Control,
+  checkout: Checkout,
+  { suspects, before }: { readonly suspects: readonly IndexEntry[]; readonly before: Fingerprints },
+): Promise<IndexEntry[]> {
+  const aside = `${checkout.dir}.aside-${randomBytes(6).toString("hex")}`;
+  await mkdir(aside, { mode: 0o700 });
+  try {
+    await writeAside(control, { index: checkout.index, aside }, suspects);
+    const right = await fingerprints(aside, suspects, control.objectFormat);
+    learn(checkout, right);
+    const changed = suspects.filter((entry) => before.get(entry) !== right.get(entry));
+    await moveIn(aside, checkout.dir, changed);
+    const after = await fingerprints(checkout.dir, changed, control.objectFormat);
+    const wrong = changed.find((entry) => after.get(entry) !== right.get(entry));
+    if (wrong !== undefined) throw new Error(`${wrong.rawPath} in ${checkout.dir} could not be restored.`);
+    return changed;
+  } finally {
+    await removeTree(aside);
   }
+}
+
+/** Into an empty folder: in the checkout, git would obey any `.gitattributes` that lies there, and convert what it writes. */
+async function writeAside(
+  control: Control,
+  { index, aside }: { readonly index: string; readonly aside: string },
+  suspects: readonly IndexEntry[],
+): Promise<void> {
   const stdin = Buffer.from(suspects.map((entry) => `${entry.rawPath}\0`).join(""), "latin1");
-  await gitOk(["checkout-index", "--force", "--index", "-z", "--stdin"], { ...inCheckout(control, checkout), stdin });
+  const place = { gitDir: control.dir, workTree: aside, cwd: aside, index };
+  await gitOk(["checkout-index", "--force", "-z", "--stdin"], { ...place, stdin });
 }
 
-/** Gives back the permissions a check may have taken away; false when a parent is no real folder, which git then replaces. */
-async function openFolder(dir: string, rawPath: string, opened: Map<string, boolean>): Promise<boolean> {
-  const known = opened.get(rawPath);
-  if (known !== undefined) return known;
-  const parent = rawPath.slice(0, Math.max(0, rawPath.lastIndexOf("/")));
-  const path = pathIn(dir, rawPath);
-  const stat = (await openFolder(dir, parent, opened)) ? await lstat(path).catch(() => null) : null;
-  const isFolder = stat?.isDirectory() ?? false;
-  if (stat && isFolder && (stat.mode & 0o700) !== 0o700) await chmod(path, stat.mode | 0o700);
-  opened.set(rawPath, isFolder);
-  return isFolder;
+function learn(checkout: Checkout, right: Fingerprints): void {
+  const learned = converted.get(checkout) ?? new Map<string, Fingerprint>();
+  for (const [entry, written] of right) if (written !== expectedOf(entry)) learned.set(entry.rawPath, written);
+  converted.set(checkout, learned);
 }
 
-async function removeAny(path: string | Buffer): Promise<void> {
-  await rm(path, { recursive: true, force: true });
+async function moveIn(aside: string, dir: string, entries: readonly IndexEntry[]): Promise<void> {
+  const ensureFolder = folderMaker(dir);
+  for (const { rawPath } of entries) {
+    await ensureFolder(parentOf(rawPath));
+    await rm(pathIn(dir, rawPath), { recursive: true, force: true });
+    await rename(pathIn(aside, rawPath), pathIn(dir, rawPath));
+  }
+}
+
+/** Makes folders real again where a check put something in their place, and gives back permissions it took away. */
+function folderMaker(dir: string): (rawPath: string) => Promise<void> {
+  const made = new Set<string>([""]);
+  const ensure = async (rawPath: string): Promise<void> => {
+    if (made.has(rawPath)) return;
+    await ensure(parentOf(rawPath));
+    const path = pathIn(dir, rawPath);
+    const stat = await lstat(path).catch(() => null);
+    if (!stat?.isDirectory()) {
+      await rm(path, { force: true });
+      await mkdir(path);
+    } else if ((stat.mode & 0o700) !== 0o700) await chmod(path, stat.mode | 0o700);
+    made.add(rawPath);
+  };
+  return ensure;
+}
+
+function parentOf(rawPath: string): string {
+  return rawPath.slice(0, Math.max(0, rawPath.lastIndexOf("/")));
 }

@@ -1,14 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { lstat, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { Control } from "../git/control.ts";
 import { type Change, parseRaw } from "../git/diff.ts";
-import type { IndexEntry } from "../git/index-file.ts";
-import { assertOid, assertRef, type Identity, joinNul, splitNul } from "../git/names.ts";
+import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
+import { assertOid, type Identity, joinNul, splitNul } from "../git/names.ts";
+import { readObjects } from "../git/objects.ts";
+import { ownObjects } from "../git/own-objects.ts";
+import { setOwnRef } from "../git/own-refs.ts";
 import { commitTree } from "../git/place.ts";
-import { git, GitError, gitOk, oneAtATime } from "../git/run.ts";
-import { type Checkout, inCheckout } from "./checkout.ts";
+import { refsOf } from "../git/refs.ts";
+import { git, GitError, gitOk } from "../git/run.ts";
+import { type Checkout, inCheckout, rebuildIndex } from "./checkout.ts";
+import { largeFiles, problemsOfLargeFiles, withoutIgnored } from "./large-files.ts";
 import { copyForAdd } from "./private-index.ts";
-import { type Problem, problemsOfAdd, problemsOfChanges, problemsOfFilters, problemsOfSubmodules } from "./refusals.ts";
+import {
+  type Problem,
+  problemOfEncoding,
+  problemOfFolder,
+  problemsOfAdd,
+  problemsOfChanges,
+  problemsOfFilters,
+  problemsOfSubmodules,
+} from "./refusals.ts";
 
 export interface SnapshotOptions {
   /** Parent of the candidate; the commit that was checked out. */
@@ -20,6 +33,8 @@ export interface SnapshotOptions {
   readonly at: Date;
   /** Files that set-up made; they are not the agent's. */
   readonly exclude?: readonly string[];
+  /** Ends the work; it can be done again. */
+  readonly signal?: AbortSignal;
 }
 
 /** What the agent left. With problems it is kept, as far as git could take it, but it is no candidate. */
@@ -32,11 +47,13 @@ export interface Snapshot {
   readonly problems: readonly Problem[];
 }
 
-type Place = ReturnType<typeof inCheckout>;
+type Place = ReturnType<typeof inCheckout> & { readonly signal?: AbortSignal };
 
 /** Turns the files of a checkout into a commit on its base, honouring nothing of its `.git`, and keeps it under `ref`. */
 export async function snapshot(control: Control, checkout: Checkout, options: SnapshotOptions): Promise<Snapshot> {
-  const { place, known } = await privateIndex(control, checkout);
+  const unusable = await problemOfFolder(checkout.dir);
+  if (unusable !== null) return nothingTaken(control, options.base, unusable);
+  const { place, known } = await privateIndex(control, checkout, options.signal);
   try {
     const found = await stage(place, known, options.exclude ?? []);
     const { tree, changes } = await compare(place, options.base);
@@ -45,7 +62,7 @@ export async function snapshot(control: Control, checkout: Checkout, options: Sn
       ...(await refusals(control, { changes, known, indexes: [checkout.index, place.index] })),
     ];
     if (changes.length === 0) return { commit: options.base, tree, changes, empty: true, problems };
-    const commit = await keep(control, tree, options);
+    const commit = await keep(control, { tree, changes }, options);
     return { commit, tree, changes, empty: false, problems };
   } finally {
     await rm(place.index, { force: true });
@@ -59,28 +76,61 @@ export async function untrackedPaths(control: Control, checkout: Checkout): Prom
   return splitNul(await gitOk(args, inCheckout(control, checkout))).map((path) => path.toString("utf8"));
 }
 
+async function nothingTaken(control: Control, base: string, problem: Problem): Promise<Snapshot> {
+  const [tree] = await readObjects(control, [`${assertOid(base)}^{tree}`]);
+  if (!tree) throw new Error(`Internal error: expected a commit ${base} in the control repository`);
+  return { commit: base, tree: tree.oid, changes: [], empty: true, problems: [problem] };
+}
+
 /** A copy, so that a snapshot can be taken again and nothing of a failed one stays. */
-async function privateIndex(control: Control, checkout: Checkout): Promise<{ place: Place; known: IndexEntry[] }> {
-  const folder = await lstat(checkout.dir);
-  if (!folder.isDirectory())
-    throw new Error(`${checkout.dir} was replaced by something that is not a folder; it cannot be read safely.`);
+async function privateIndex(
+  control: Control,
+  checkout: Checkout,
+  signal: AbortSignal | undefined,
+): Promise<{ place: Place; known: IndexEntry[] }> {
   const index = `${checkout.index}.${randomBytes(6).toString("hex")}`;
-  const known = await copyForAdd(checkout, index, control.objectFormat);
-  return { place: { ...inCheckout(control, checkout), index }, known };
+  const copy = (): Promise<IndexEntry[]> => copyForAdd(checkout, index, control.objectFormat);
+  const known = await copy().catch(async () => {
+    await rm(index, { force: true });
+    await rebuildIndex(control, checkout);
+    return copy();
+  });
+  return { place: { ...inCheckout(control, checkout), index, ...(signal === undefined ? {} : { signal }) }, known };
 }
 
 async function stage(place: Place, known: readonly IndexEntry[], exclude: readonly string[]): Promise<Problem[]> {
+  const links = new Set(known.filter((entry) => entry.mode === gitlinkMode).map((entry) => entry.rawPath));
   const submodules = await problemsOfSubmodules(place.workTree, known);
+  const large = await withoutIgnored(place, await largeFiles(place.workTree, { skip: links, signal: place.signal }));
   // Filled submodules are left out of the call altogether: git would run `status` inside them.
-  const left = submodules.map((problem) => `:(top,literal,exclude)${problem.path}`);
-  const pathspecs = left.length === 0 ? [] : ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  const args = ["add", "--all", "--ignore-errors", ...pathspecs];
-  const added = await git(args, { ...place, ...(left.length === 0 ? {} : { stdin: joinNul([":(top)", ...left]) }) });
-  if (added.code > 1) throw new GitError(args, added);
-  const problems = problemsOfAdd(added.stderr);
-  if (added.code === 1 && problems.length === 0) throw new GitError(args, added);
+  const problems = await add(place, [...submodules.map(({ path }) => rawOf(path)), ...large]);
   await unstage(place, exclude);
-  return [...submodules, ...problems];
+  return [...submodules, ...problemsOfLargeFiles(large, exclude), ...problems];
+}
+
+/** How many files in a wrong encoding are left out one by one, so that the rest is saved. */
+const encodingRounds = 10;
+
+async function add(place: Place, rawLeft: readonly string[], rounds = encodingRounds): Promise<Problem[]> {
+  const pathspecs = rawLeft.length === 0 ? [] : ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const args = ["add", "--all", "--ignore-errors", ...pathspecs];
+  const list = joinNul([":(top)", ...rawLeft.map((path) => `:(top,literal,exclude)${path}`)]);
+  const input = rawLeft.length === 0 ? {} : { stdin: Buffer.from(list, "latin1") };
+  const added = await git(args, { ...place, ...input });
+  const wrong = added.code > 1 ? problemOfEncoding(added.stderr) : null;
+  if (wrong !== null)
+    return wrong.path === "" || rounds === 0
+      ? [wrong]
+      : [wrong, ...(await add(place, [...rawLeft, rawOf(wrong.path)], rounds - 1))];
+  const problems = problemsOfAdd(added.stderr);
+  // Git also answers 1 where a path to leave out is in an ignored folder, and has taken all the rest.
+  const explained = problems.length > 0 || added.stderr.includes("paths are ignored by one of your .gitignore files");
+  if (added.code > 1 || (added.code === 1 && !explained)) throw new GitError(args, added);
+  return problems;
+}
+
+function rawOf(path: string): string {
+  return Buffer.from(path).toString("latin1");
 }
 
 async function unstage(place: Place, exclude: readonly string[]): Promise<void> {
@@ -116,10 +166,15 @@ async function refusals(
   return [...ofChanges, ...ofFilters];
 }
 
-async function keep(control: Control, tree: string, options: SnapshotOptions): Promise<string> {
-  const { base, message, identity, at } = options;
+/** The ref comes last: what it names must be on disk, and in our own repository. */
+async function keep(
+  control: Control,
+  { tree, changes }: Pick<Snapshot, "tree" | "changes">,
+  options: SnapshotOptions,
+): Promise<string> {
+  const { base, message, identity, at, signal } = options;
   const commit = await commitTree(control, { tree, parent: base, message, identity, at });
-  const args = ["update-ref", "--no-deref", "--end-of-options", assertRef(options.ref), commit];
-  await oneAtATime(() => gitOk(args, { gitDir: control.dir }));
+  await ownObjects(control, { object: commit, tree, changes, known: [base], signal });
+  await setOwnRef(refsOf(control), options.ref, commit);
   return commit;
 }

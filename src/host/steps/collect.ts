@@ -5,11 +5,11 @@ import type { Collected } from "../ports.ts";
 import type { Run } from "../run.ts";
 
 /** Saves what the session left, whatever its outcome; a success becomes the candidate. */
-export async function collectWork(run: Run, id: string): Promise<void> {
+export async function collectWork(run: Run, id: string, signal: AbortSignal): Promise<void> {
   const task = taskOf(run.state, id);
   const key = { task: id, attempt: task.attempt };
   const { repo } = run.ports;
-  const collected = await repo.collect(key, task.base);
+  const collected = await repo.collect(key, { base: task.base, signal });
   const keptAt = collected.kind === "refused" ? repo.workspacePath(key) : null;
   if (collected.kind === "missing") {
     run.append({ type: "work-lost", ...key, path: repo.workspacePath(key) });

@@ -1,0 +1,71 @@
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { joinNul, splitNul } from "../git/names.ts";
+import { git, type GitOptions } from "../git/run.ts";
+import { limits } from "../limits.ts";
+import { pathIn } from "./fingerprint.ts";
+import type { Problem } from "./refusals.ts";
+
+/** Entries looked at between two turns of the event loop. */
+const entriesPerTurn = 1_000;
+
+/** Raw paths of files beyond the bound, found by their sizes alone: to hash a sparse file of 1 TB takes for ever. */
+export async function largeFiles(
+  dir: string,
+  options: { readonly skip: ReadonlySet<string>; readonly signal?: AbortSignal | undefined },
+): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = [""];
+  let count = 0;
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of entriesIn(dir, folder)) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.name === ".git" || options.skip.has(path)) continue;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile() && sizeOf(dir, path) > limits.candidateFileBytesMax) found.push(path);
+      if (++count % entriesPerTurn === 0) {
+        await setImmediate();
+        options.signal?.throwIfAborted();
+      }
+    }
+  }
+  return found.toSorted();
+}
+
+/** Those of the large files that git would take, by raw path. */
+export async function withoutIgnored(place: GitOptions, rawPaths: readonly string[]): Promise<string[]> {
+  if (rawPaths.length === 0) return [];
+  const stdin = Buffer.from(joinNul(rawPaths), "latin1");
+  const asked = await git(["check-ignore", "-z", "--stdin"], { ...place, stdin });
+  const ignored = new Set(splitNul(asked.stdout).map((path) => path.toString("latin1")));
+  return rawPaths.filter((path) => !ignored.has(path));
+}
+
+/** Set-up's own files are no problem, only left out. */
+export function problemsOfLargeFiles(rawPaths: readonly string[], exclude: readonly string[]): Problem[] {
+  return rawPaths
+    .map((path) => Buffer.from(path, "latin1").toString("utf8"))
+    .filter((path) => !exclude.includes(path))
+    .map((path) => ({
+      kind: "too-large",
+      path,
+      message: `${path} is larger than ${limits.candidateFileBytesMax / 1_000_000} MB; it may not be part of a task.`,
+    }));
+}
+
+/** What cannot be listed, git cannot list either, and says so. */
+function entriesIn(dir: string, folder: string): Dirent[] {
+  try {
+    return readdirSync(pathIn(dir, folder), { encoding: "latin1", withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function sizeOf(dir: string, rawPath: string): number {
+  try {
+    return lstatSync(pathIn(dir, rawPath)).size;
+  } catch {
+    return 0;
+  }
+}

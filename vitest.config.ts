@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    reporters: ["default", "./test/skips-reporter.ts"],
     pool: "forks",
     maxWorkers: 2,
   },

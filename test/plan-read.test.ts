@@ -142,14 +142,17 @@ test("plans are the folders of plans/, whatever their names", () => {
   expect(listPlans(root)).toEqual(["-rf", "a", "b", "x\ny"]);
 });
 
-test.skipIf(process.getuid?.() === 0)("what may not be read is said, not skipped", () => {
-  write("plans/p/plan.md");
-  write("plans/p/tasks/a.md");
-  chmodSync(join(root, "plans/p/plan.md"), 0o000);
-  chmodSync(join(root, "plans/p/tasks"), 0o000);
-  expect(read()).toEqual({
-    "plans/p/plan.md": "! cannot be read: EACCES",
-    "plans/p/tasks": "! is a folder that cannot be listed",
-  });
-  chmodSync(join(root, "plans/p/tasks"), 0o700);
-});
+test.skipIf(process.getuid?.() === 0)(
+  "what may not be read is said, not left out (needs a user other than root)",
+  () => {
+    write("plans/p/plan.md");
+    write("plans/p/tasks/a.md");
+    chmodSync(join(root, "plans/p/plan.md"), 0o000);
+    chmodSync(join(root, "plans/p/tasks"), 0o000);
+    expect(read()).toEqual({
+      "plans/p/plan.md": "! cannot be read: EACCES",
+      "plans/p/tasks": "! is a folder that cannot be listed",
+    });
+    chmodSync(join(root, "plans/p/tasks"), 0o700);
+  },
+);

@@ -276,13 +276,16 @@ test("pipes, foreign names and LFS files are problems, not crashes", async () =>
   expect(sh(r.control.dir, "cat-file", "blob", `${taken.commit}:b`)).toBe("work");
 });
 
-test.skipIf(process.getuid?.() === 0)("a file nobody may read is a problem", async () => {
-  const r = await rig();
-  const checkout = await r.checkout();
-  write(checkout.dir, { secret: "s", "locked/x": "x" });
-  chmodSync(join(checkout.dir, "secret"), 0o000);
-  chmodSync(join(checkout.dir, "locked"), 0o000);
-  const taken = await r.take(checkout);
-  chmodSync(join(checkout.dir, "locked"), 0o700);
-  expect(taken.problems.map((problem) => problem.path).toSorted()).toEqual(["locked/", "secret", "secret"]);
-});
+test.skipIf(process.getuid?.() === 0)(
+  "a file nobody may read is a problem (needs a user other than root)",
+  async () => {
+    const r = await rig();
+    const checkout = await r.checkout();
+    write(checkout.dir, { secret: "s", "locked/x": "x" });
+    chmodSync(join(checkout.dir, "secret"), 0o000);
+    chmodSync(join(checkout.dir, "locked"), 0o000);
+    const taken = await r.take(checkout);
+    chmodSync(join(checkout.dir, "locked"), 0o700);
+    expect(taken.problems.map((problem) => problem.path).toSorted()).toEqual(["locked/", "secret", "secret"]);
+  },
+);

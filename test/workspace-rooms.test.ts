@@ -38,7 +38,7 @@ async function rooms(r: Rig, setup?: string): Promise<Rooms> {
     logDir: join(r.root, "log"),
     signal: new AbortController().signal,
   });
-  return { room: made(room), again: async (of) => made(await refurnish(r.control, furniture, of)) };
+  return { room: made(room), again: async (of) => made(await refurnish(r.control, of, { furniture: furniture })) };
 }
 
 /** Whether the same folder was put back, and not a new one made. */

@@ -2,7 +2,7 @@ import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths } from "../git/diff.ts";
 import { formatMessage } from "../git/message.ts";
 import type { Identity } from "../git/names.ts";
-import { readBlobs, readObjects } from "../git/objects.ts";
+import { readBlobs } from "../git/objects.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
 import { publish } from "../git/publish.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
@@ -97,7 +97,8 @@ async function place(context: RepoContext, request: PlaceRequest): Promise<Place
   const { project, identity } = context;
   const { control } = project;
   const { base, tip } = request;
-  const candidate = { commit: request.candidate, tree: await treeOf(context, request.candidate) };
+  // Where git reads a tree, a commit names its own.
+  const candidate = { commit: request.candidate, tree: request.candidate };
   const merged = await placeOnTip(control, { tip, base, candidate });
   if (!merged.ok) return { kind: "conflict", paths: merged.failure.paths };
   const ticked = await tick(context, merged.value.tree, request.task);
@@ -110,13 +111,6 @@ async function place(context: RepoContext, request: PlaceRequest): Promise<Place
   const commit = await commitTree(control, { tree: ticked, parent: tip, message, identity, at: new Date(request.at) });
   const landing = tip === base ? [] : await changes(context, tip, commit);
   return { kind: "placed", placement: { commit, changes: landing } };
-}
-
-async function treeOf({ project }: RepoContext, commit: string): Promise<string> {
-  const [tree] = await readObjects(project.control, [`${commit}^{tree}`]);
-  if (tree === undefined || tree === null)
-    throw new Error(`Internal error: expected a commit ${commit} in the control repo`);
-  return tree.oid;
 }
 
 async function tick(

@@ -32,7 +32,9 @@ export function realRooms(
     checkBase: async (request) => {
       const workspace = await workspaces.fresh(request.key, request);
       const { evidence, room } = await checkIn(options, workspace, request);
-      if (room.ok) workspaces.keep(request.key, await refurnish(options.control, options.furniture, room.value));
+      const { control, furniture } = options;
+      if (room.ok)
+        workspaces.keep(request.key, await refurnish(control, room.value, { furniture, believeTimes: true }));
       return evidence;
     },
     sweep: async () => {
@@ -75,7 +77,7 @@ async function checkIn(
   let room = made;
   for (const [index, check] of checks.filter(isMechanical).entries()) {
     // Code run by one check can rewrite what the next one reads, so each starts from a verified room.
-    if (index > 0 && room.ok) room = await refurnish(control, furniture, room.value);
+    if (index > 0 && room.ok) room = await refurnish(control, room.value, { furniture });
     if (!room.ok) {
       evidence.push(brokenBySetup(check, room.failure.message));
       continue;

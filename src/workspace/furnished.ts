@@ -8,7 +8,7 @@ import { fail, ok, type Failure, type Result } from "../result.ts";
 import { checkEnvironment } from "../verify/room-environment.ts";
 import { runCommand } from "../verify/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
-import { restoreTree } from "./restore.ts";
+import { restoreTree, type RestoreOptions } from "./restore.ts";
 import { untrackedPaths } from "./snapshot.ts";
 import { leavesTree, listUntracked, removeNewcomers, type Untracked } from "./untracked.ts";
 
@@ -66,20 +66,28 @@ export async function furnish(control: Control, furniture: Furniture, request: F
  * Makes a room what it was when furnished: newcomers go, tracked files are rehashed and restored, `.git` is rewritten.
  * Code run by a check can rewrite what set-up made, or make putting back impossible; then the room is made anew.
  */
-export async function refurnish(control: Control, furniture: Furniture, room: Furnished): Promise<FurnishResult> {
-  if (!room.linksOut && (await isPutBack(control, room))) return ok(room);
+export async function refurnish(
+  control: Control,
+  room: Furnished,
+  options: { readonly furniture: Furniture } & RestoreOptions,
+): Promise<FurnishResult> {
+  if (!room.linksOut && (await isPutBack(control, room, options))) return ok(room);
   await removeCheckout(room.request.dir);
-  return await furnish(control, furniture, room.request);
+  return await furnish(control, options.furniture, room.request);
 }
 
 /** Any error counts as "no": nothing that code under check does to its room may stop a run. */
-async function isPutBack(control: Control, { request, checkout, made }: Furnished): Promise<boolean> {
+async function isPutBack(
+  control: Control,
+  { request, checkout, made }: Furnished,
+  options: RestoreOptions,
+): Promise<boolean> {
   try {
     const folder = await lstat(request.dir);
     if (!folder.isDirectory() || (folder.mode & 0o700) !== 0o700) return false;
     // Newcomers first: nothing that is read or written afterwards may depend on them.
     if (!(await removeNewcomers(control, checkout, made))) return false;
-    await restoreTree(control, checkout);
+    await restoreTree(control, checkout, options);
     return true;
   } catch {
     return false;

@@ -18,12 +18,11 @@ export async function copyForAdd(
   to: string,
   format: ObjectFormat,
 ): Promise<IndexEntry[]> {
-  const [bytes, stat] = await Promise.all([readFile(from.index), lstat(from.index, { bigint: true })]);
-  const entries = parseIndex(bytes, format);
+  const index = await readIndex(from, format);
+  const { bytes, entries } = index;
   let count = 0;
   for (const entry of entries) {
-    if (!provenUnchanged(bytes, entry, { dir: from.dir, indexNs: stat.mtimeNs }))
-      bytes.fill(0, entry.at, entry.at + 16);
+    if (!isProvenUnchanged(index, entry)) bytes.fill(0, entry.at, entry.at + 16);
     if (++count % entriesPerTurn === 0) await setImmediate();
   }
   const checksum = checksumOf(bytes, format);
@@ -35,15 +34,27 @@ export async function copyForAdd(
   return entries;
 }
 
+/** Our index of a checkout, with what is needed to compare times. */
+export interface CheckoutIndex {
+  readonly dir: string;
+  readonly bytes: Buffer;
+  readonly entries: IndexEntry[];
+  readonly writtenNs: bigint;
+}
+
+export async function readIndex(
+  { dir, index }: { readonly dir: string; readonly index: string },
+  format: ObjectFormat,
+): Promise<CheckoutIndex> {
+  const [bytes, stat] = await Promise.all([readFile(index), lstat(index, { bigint: true })]);
+  return { dir, bytes, entries: parseIndex(bytes, format), writtenNs: stat.mtimeNs };
+}
+
 /** A file changed after the index was written has a later time of change, which nothing but the clock can set back. */
-function provenUnchanged(
-  bytes: Buffer,
-  entry: IndexEntry,
-  checkout: { readonly dir: string; readonly indexNs: bigint },
-): boolean {
+export function isProvenUnchanged({ dir, bytes, writtenNs }: CheckoutIndex, entry: IndexEntry): boolean {
   const [changed, modified] = [timeAt(bytes, entry.at), timeAt(bytes, entry.at + 8)];
-  if (changed >= checkout.indexNs || modified >= checkout.indexNs) return false;
-  const stat = statOf(pathIn(checkout.dir, entry.rawPath));
+  if (changed >= writtenNs || modified >= writtenNs) return false;
+  const stat = statOf(pathIn(dir, entry.rawPath));
   return stat !== undefined && stat.ctimeNs === changed && stat.mtimeNs === modified;
 }
 

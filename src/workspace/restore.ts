@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { chmod, lstat, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, rename, rm } from "node:fs/promises";
 import type { Control } from "../git/control.ts";
-import { gitlinkMode, type IndexEntry, parseIndex } from "../git/index-file.ts";
+import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { gitOk } from "../git/run.ts";
 import type { Checkout } from "./checkout.ts";
 import { convertible } from "./conversions.ts";
 import { rewriteDotGit } from "./dot-git.ts";
 import { expectedOf, type Fingerprint, fingerprints, pathIn } from "./fingerprint.ts";
+import { isProvenUnchanged, readIndex } from "./private-index.ts";
 import { removeTree } from "./remove.ts";
 
 type Fingerprints = ReadonlyMap<IndexEntry, Fingerprint>;
@@ -14,13 +15,27 @@ type Fingerprints = ReadonlyMap<IndexEntry, Fingerprint>;
 /** What git writes where the bytes differ from the object, as with CRLF; learned only from folders in which nothing ran. */
 const converted = new WeakMap<Checkout, Map<string, Fingerprint>>();
 
+export interface RestoreOptions {
+  /**
+   * Believe a file's time of last change, which programs cannot set, instead of hashing it again: enough where the next
+   * reader is an agent, whose work is judged elsewhere.
+   */
+  readonly believeTimes?: boolean;
+}
+
 /** Makes every tracked file and `.git` what they were when checked out, and names the files that had changed. */
-export async function restoreTree(control: Control, checkout: Checkout): Promise<string[]> {
+export async function restoreTree(
+  control: Control,
+  checkout: Checkout,
+  options: RestoreOptions = {},
+): Promise<string[]> {
   const folder = await lstat(checkout.dir);
   if (!folder.isDirectory())
     throw new Error(`${checkout.dir} was replaced by something that is not a folder; it cannot be restored.`);
-  const entries = parseIndex(await readFile(checkout.index), control.objectFormat);
-  const files = entries.filter((entry) => entry.mode !== gitlinkMode);
+  const index = await readIndex(checkout, control.objectFormat);
+  const { entries } = index;
+  const tracked = entries.filter((entry) => entry.mode !== gitlinkMode);
+  const files = options.believeTimes === true ? tracked.filter((entry) => !isProvenUnchanged(index, entry)) : tracked;
   const learned = converted.get(checkout);
   // Until it is known what git writes for them, bytes that equal the object prove nothing.
   const unsure = learned === undefined ? await convertible(control, checkout.index, files) : new Set<IndexEntry>();

@@ -47,13 +47,13 @@ test("A new run of a changed plan ends the agent that a dead driver of the old o
   await run.waitForHold("never");
   await run.kill("SIGKILL");
   expect(rig.processes()).not.toEqual([]);
+  const [old = ""] = runsOf(rig);
   rig.moves({ "01-a": [{ shell: "true" }, ...writes("a.txt"), { save: "seen" }] });
   edit(rig, "Make the checks pass.", "Make them pass.");
 
   expectCode(await rig.stint(["run", "--yes"]), 0);
 
   expect(rig.processes()).toEqual([]);
-  const [old = ""] = runsOf(rig);
   const journal = readFileSync(join(rig.gitDir, "stint", "runs", old, "journal.jsonl"), "utf8");
   expect(journal).toContain('"detail":"a newer run of the plan was started"');
 });

@@ -43,7 +43,9 @@ async function toOutcome(ended: Ended, request: SessionRequest): Promise<Outcome
     case "signalled":
       return { kind: "crashed", detail: `killed by ${ended.signal}` };
     case "spawn-failed":
-      throw new Error(`The agent cannot be started: ${ended.message}${cureOf(ended.fault)} Then run \`stint resume\`.`);
+      throw new Error(
+        `The agent cannot be started: ${ended.message}${cureOf(ended.fault)} Then run \`stint resume\`; after a change of \`command\`, \`stint approve\` and \`stint run\`.`,
+      );
     case "timeout":
       return { kind: "timeout", detail: `no end within ${seconds(request.wallMsMax)}` };
     case "idle":

@@ -28,7 +28,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("check [plan]")
     .summary("run every check of a plan on HEAD, as a run would")
     .description(
-      "Runs each check in a fresh checkout of HEAD and prints red, green or broken.\nExit code 4 if one is broken (it cannot be run), else 0.",
+      "Runs each check of the plan in the work tree, in a fresh checkout of HEAD, and prints red, green or broken.\nThe commands are run without an approval. Exit code 4 if one is broken (it cannot be run), else 0.",
     )
     .option("--json", "print an array of {task, label, state, why}")
     .action(async (plan, options) => go((await import("./commands/check.ts")).check(io, plan, options)));
@@ -37,7 +37,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("approve [plan]")
     .summary("show every command a plan would run, and approve it")
     .description(
-      "Shows what would be approved, or what changed since the last approval, and records its hash.\nWhat is approved must be committed: --yes commits the plan, its rules and settings, and nothing else.",
+      "Shows what would be approved, or what changed since the last approval, and records its hash.\nOn a terminal it asks; without one it records at once.\nWhat is approved must be committed: --yes commits the plan, its rules and settings, and nothing else.",
     )
     .option("--yes", "ask nothing; commit the plan's files if they are not committed")
     .action(async (plan, options) => go((await import("./commands/approve.ts")).approve(io, plan, options)));
@@ -59,6 +59,9 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
   program
     .command("resume [run]")
     .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")
+    .description(
+      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nIts base and its settings are those it was started with. Exit codes as of `stint run`.",
+    )
     .option("--budget-usd <amount>", "start no session once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
     .option("--json", "print the journal's lines as they happen")
@@ -67,18 +70,25 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
   program
     .command("requeue <task>")
     .summary("give a blocked task new attempts in the newest run")
+    .description(
+      "All attempts of the task count from zero again. Go on with `stint resume`. No driver may be at work on the plan.",
+    )
     .option("--run <run>", "another run than the newest")
     .action(async (task, options) => go((await import("./commands/requeue.ts")).requeue(io, task, options)));
 
   program
     .command("status [run]")
     .summary("show where a run stands")
-    .option("--json", "print {run, plan, state, tasks, cost}")
+    .description("Reads the newest run, or the named one, without taking part in it.")
+    .option("--json", "print {run, plan, state, reason, branch, tip, published, tasks, cost}")
     .action(async (run, options) => go((await import("./commands/status.ts")).status(io, run, options)));
 
   program
     .command("log [task]")
     .summary("show what happened, with the evidence of each verdict")
+    .description(
+      "Shows the events of the newest run, or those of one task, with violations and the output of red checks.",
+    )
     .option("--run <run>", "another run than the newest")
     .option("--json", "print the journal's lines")
     .action(async (task, options) => go((await import("./commands/log.ts")).log(io, task, options)));

@@ -29,7 +29,7 @@ function describe(event: RunEvent): string {
     case "agent-finished":
       return `${of(event)} the session ended: ${sessionEnd(event)}`;
     case "work-rescued":
-      return `${of(event)} ${event.commit === null ? "left nothing to save" : `work saved as ${event.ref}`}`;
+      return `${of(event)} ${event.commit === null ? "left nothing to save" : `work saved as ${event.ref} in stint/control.git`}`;
     case "work-lost":
       return `${of(event)} its workspace is gone: ${event.path}`;
     case "candidate-made":

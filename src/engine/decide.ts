@@ -138,7 +138,7 @@ function conclude(state: RunState): Action {
   }
   const blocked = [...state.tasks.values()].filter((task) => task.phase === "blocked");
   const broken = blocked.some((task) => task.blocked?.kind === "broken-check");
-  const why = `blocked: ${blocked.map((task) => task.spec.id).join(", ")}`;
+  const why = blocked.map((task) => task.spec.id).join(", ");
   return { type: "park", reason: broken ? "broken-check" : "blocked", why, until: null, afterMs: null };
 }
 

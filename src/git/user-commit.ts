@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { joinNul, splitNul } from "./names.ts";
 import { git, gitOk, oneAtATime } from "./run.ts";
@@ -20,14 +23,25 @@ export async function commitPaths(
   const own = { cwd: repo.root, config: "own" as const };
   const list = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   return oneAtATime(async () => {
+    const before = await readFile(join(repo.gitDir, "index")).catch(() => null);
     for (const step of [["add"], ["commit", "--quiet", "--only", `--message=${message}`]]) {
       const done = await git(["--literal-pathspecs", ...step, ...list], { ...own, stdin: joinNul(paths) });
-      if (done.code !== 0)
-        return fail("commit-failed", `git ${step[0]} refused: ${reasonOf(done.stderr, done.stdout)}`);
+      if (done.code === 0) continue;
+      await putIndexBack(repo, before);
+      return fail("commit-failed", `git ${step[0]} refused: ${reasonOf(done.stderr, done.stdout)}`);
     }
     const sha = await gitOk(["rev-parse", "--verify", "HEAD^{commit}"], inRepo(repo));
     return ok(sha.toString("utf8").trim());
   });
+}
+
+/** A commit that was refused leaves nothing staged that the user had not staged. */
+async function putIndexBack(repo: UserRepo, bytes: Buffer | null): Promise<void> {
+  const index = join(repo.gitDir, "index");
+  if (bytes === null) return await rm(index, { force: true });
+  const temporary = `${index}.stint-${randomBytes(6).toString("hex")}`;
+  await writeFile(temporary, bytes, { flag: "wx" });
+  await rename(temporary, index);
 }
 
 function reasonOf(stderr: string, stdout: Buffer): string {

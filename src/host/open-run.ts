@@ -109,7 +109,8 @@ export async function continueRun(
     identity: who.value,
   };
   const { run, close } = assemble(project, opening);
-  recordTakeover(run, opened.value, settingsOf(ready.config));
+  const budgetUsd = options.flags.budgetUsd ?? state.settings.budgetUsd ?? ready.config.budget.usd ?? null;
+  recordTakeover(run, opened.value, { ...settingsOf(ready.config), budgetUsd });
   await run.ports.rooms.sweep();
   return ok({ run, close });
 }

@@ -59,7 +59,9 @@ export function findRuns(layout: Layout, plan?: string): FoundRuns {
     if (!read.ok) damaged.push(read.failure.message);
     else if (read.value.state !== undefined) runs.push({ ...read.value, state: read.value.state });
   }
-  return { runs, damaged };
+  // Ids know only seconds; the first event has the whole time.
+  const startOf = ({ entries }: StartedRun) => entries[0]?.at ?? "";
+  return { runs: runs.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0)), damaged };
 }
 
 /**
@@ -75,7 +77,17 @@ function waitsInVain(state: RunState, head: string): boolean {
   return state.parked !== null && state.active.size === 0 && state.tip === state.base && state.base !== head;
 }
 
-/** The newest unfinished run, or else the newest. */
-export function newestRun(runs: readonly StartedRun[]): StartedRun | undefined {
-  return runs.findLast(({ state }) => state.finished === null) ?? runs.at(-1);
+/**
+ * The run that `stint resume` means: the newest that has something left to do and whose plan is still the approved one;
+ * a run of an earlier approval is over for good, though nobody finished it. Else simply the newest.
+ */
+export function runToResume(
+  runs: readonly StartedRun[],
+  approvedHash: (plan: string) => string | undefined,
+): StartedRun | undefined {
+  return runs.findLast(({ state }) => isOpen(state) && approvedHash(state.plan) === state.planHash) ?? runs.at(-1);
+}
+
+function isOpen(state: RunState): boolean {
+  return state.finished === null || (state.publication !== null && state.publication.deferred !== null);
 }

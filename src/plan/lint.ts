@@ -20,6 +20,7 @@ export interface LintInput {
 /** Finds what would make a run fail or wait, before anybody approves it. */
 export function lintPlan(input: LintInput): Problem[] {
   const { plan, rules } = input;
+  const ticked = new Set(plan.taskLines.filter((line) => line.ticked).map((line) => line.id));
   const world = foresee(plan.tasks, input.repoFiles, input.uncommitted ?? new Set());
   return sortProblems([
     ...lintDepends(plan.tasks),
@@ -27,13 +28,17 @@ export function lintPlan(input: LintInput): Problem[] {
     ...lintPlanChecks(plan, world),
     ...plan.tasks.flatMap((task) => [
       ...lintTaskPaths(task),
-      ...lintFiles(task, rules, world),
-      ...lintChecks(task, world),
+      ...[...lintFiles(task, rules, world), ...lintChecks(task, world)].filter(
+        // What a ticked task speaks of is done: its files are there, or gone, as they should be.
+        ({ code }) => !ticked.has(task.id) || !aboutExistence.has(code),
+      ),
       ...lintRole(task),
       ...lintEstimate(task),
     ]),
   ]);
 }
+
+const aboutExistence: ReadonlySet<string> = new Set(["file-exists", "missing-file", "check-on-nothing"]);
 
 function lintRole(task: Task): Problem[] {
   if (roles.includes(task.role)) return [];

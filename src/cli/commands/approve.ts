@@ -12,6 +12,7 @@ import { agentPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
 import { ok } from "../../result.ts";
+import type { Plan } from "../../plan/types.ts";
 import { visible } from "../../plan/visible.ts";
 import { confirm, refuse, type Io } from "../io.ts";
 import { renderPlan } from "../render-plan.ts";
@@ -47,11 +48,8 @@ export async function approvePlan(
   if (!ready.ok) return ready;
   const previous = readApproval(project.layout, plan);
   await show(io, project, { ready: ready.value, previous, commit });
-  const open = ready.value.plan.decisions.filter((decision) => decision.answer === undefined);
-  if (open.length > 0) {
-    const list = open.map((decision) => `${decision.id}: ${decision.question}`).join("\n  ");
-    return refusal(exitCodes.person, `decisions are open in plans/${plan}/plan.md; give each an answer:\n  ${list}`);
-  }
+  const open = whyUndecided(ready.value.plan);
+  if (open !== undefined) return refusal(exitCodes.person, open);
   if (io.interactive && !yes && !(await confirm("Approve this plan?", io.signal))) {
     return refusal(exitCodes.person, "not approved");
   }
@@ -60,6 +58,12 @@ export async function approvePlan(
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
   const programs = agentPrograms(ready.value.config, project.repo.root);
   return await record(project, { plan, hash: ready.value.hash, commit, programs });
+}
+
+function whyUndecided(plan: Plan): string | undefined {
+  const open = plan.decisions.filter((decision) => decision.answer === undefined);
+  const list = open.map((decision) => `\n  ${decision.id}: ${decision.question}`).join("");
+  return open.length === 0 ? undefined : `decisions are open in ${plan.dir}/plan.md; give each an answer:${list}`;
 }
 
 /** Reads a committed plan that is fit to run; what lint has to say is printed on the way. */
@@ -71,6 +75,13 @@ export async function readReadyPlan(
   const { plan, commit, budgetUsd } = options;
   const flags = budgetUsd === undefined ? {} : { budgetUsd };
   const reading: PlanReading = await readCommittedPlan(project, { commit, plan, flags });
+  if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
+    const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
+    return refusal(
+      exitCodes.person,
+      `plans/${plan} is not in the commit at HEAD, which is what a run executes. ${cure}`,
+    );
+  }
   for (const problem of reading.problems) io.err(renderProblem(problem));
   if (reading.plan === undefined || hasErrors(reading.problems)) {
     return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
@@ -90,11 +101,13 @@ async function commitPlan(
 ): Promise<Selected<unknown>> {
   const paths = await uncommittedPlanFiles(project, plan);
   if (paths.length === 0) return ok(undefined);
-  const { problems } = await lintWorkTree(project, plan);
-  if (hasErrors(problems)) {
-    for (const problem of problems) io.err(renderProblem(problem));
+  const reading = await lintWorkTree(project, plan);
+  if (hasErrors(reading.problems)) {
+    for (const problem of reading.problems) io.err(renderProblem(problem));
     return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
   }
+  const open = reading.plan === undefined ? undefined : whyUndecided(reading.plan);
+  if (open !== undefined) return refusal(exitCodes.person, open);
   const list = paths.map((path) => `  ${path}`).join("\n");
   if (
     !yes &&
@@ -104,7 +117,7 @@ async function commitPlan(
   }
   const commit = await commitPaths(project.repo, paths, `Plan ${plan}`);
   if (!commit.ok) return refusal(exitCodes.internal, commit.failure.message);
-  io.err(`Committed ${paths.length} files of the plan as ${commit.value.slice(0, 12)}.`);
+  io.err(`Committed the plan as ${commit.value.slice(0, 12)}.`);
   return ok(undefined);
 }
 

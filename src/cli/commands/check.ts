@@ -7,24 +7,28 @@ import { checkInFreshRoom } from "../../host/real-rooms.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { refuse, type Io } from "../io.ts";
-import { readReadyPlan } from "./approve.ts";
+import { hasErrors } from "../../host/committed-plan.ts";
+import { lintWorkTree, renderProblem } from "./lint.ts";
 import { projectAndPlan } from "./select.ts";
 
-/** `stint check`: every check on HEAD, in the very room a run would use. */
+/** `stint check`: every check of the plan in the work tree, on HEAD, in the very room a run would use. */
 export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
   const selected = await projectAndPlan(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
   const { project, plan } = selected.value;
   const commit = (await head(project.repo)).sha;
-  const ready = await readReadyPlan(io, project, { plan, commit });
-  if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
+  const reading = await lintWorkTree(project, plan);
+  for (const problem of reading.problems) io.err(renderProblem(problem));
+  if (reading.plan === undefined || hasErrors(reading.problems)) {
+    return refuse(io, exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
+  }
   const { scratch } = project.layout;
-  const furniture = furnitureOf(project, ready.value.config);
+  const furniture = furnitureOf(project, reading.config);
   const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
-  const { tasks, checks: planChecks } = ready.value.plan;
+  const { tasks, checks: planChecks } = reading.plan;
   const groups = [
     ...tasks.map((task) => ({ owner: task.id, checks: task.checks })),
-    { owner: "rules", checks: ready.value.rules.checks },
+    { owner: "rules", checks: reading.rules.checks },
     { owner: "plan", checks: planChecks },
   ];
   const shown: (CheckEvidence & { task: string })[] = [];

@@ -32,8 +32,9 @@ export async function log(io: Io, task: string | undefined, options: LogOptions)
 
 function renderWithEvidence(entry: RunEntry): string[] {
   const line = renderEvent(entry);
-  if (entry.type !== "verdict") return [line];
-  return [line, ...entry.guards.map(guardLine), ...entry.checks.flatMap(checkLines)];
+  if (entry.type === "verdict") return [line, ...entry.guards.map(guardLine), ...entry.checks.flatMap(checkLines)];
+  const shown = (entry.type === "baseline" && entry.state === "broken") || entry.type === "final-verified";
+  return shown ? [line, ...entry.checks.flatMap(checkLines)] : [line];
 }
 
 function guardLine({ guard, path, why }: GuardEvidence): string {

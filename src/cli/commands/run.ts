@@ -1,8 +1,8 @@
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
-import type { RunState } from "../../engine/state.ts";
-import { summarise, type RunSummary } from "../../engine/summary.ts";
+import { summarise } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
+import { readCommittedPlan } from "../../host/committed-plan.ts";
 import { lockPlan } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
@@ -10,16 +10,26 @@ import { agentPrograms, changedProgram } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
 import { endSessionsOf } from "../../host/other-runs.ts";
-import { findRuns, listRuns, newestRun, readRun, runToContinue, type ReadRun, type RunEntry } from "../../host/runs.ts";
+import {
+  findRuns,
+  listRuns,
+  readRun,
+  runToContinue,
+  runToResume,
+  type ReadRun,
+  type RunEntry,
+  type StartedRun,
+} from "../../host/runs.ts";
 import { whyNoAgent } from "../../host/real-sessions.ts";
 import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { refuse, warn, type Io } from "../io.ts";
+import { nextSteps } from "../next-steps.ts";
 import { renderEvent } from "../render-event.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
 import { project, projectAndPlan, refusal, type Selected } from "./select.ts";
-import { renderStatus } from "./status.ts";
+import { renderStatus, whyBranchDiffers } from "./status.ts";
 
 export interface DriveFlags {
   readonly budgetUsd?: number;
@@ -52,7 +62,9 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
   }
   const { runs, damaged } = findRuns(layout);
   for (const why of damaged) warn(io, why);
-  const state = (id === undefined ? newestRun(runs) : runs.find((run) => run.id === id))?.state;
+  const approvedHash = (plan: string) => readApproval(layout, plan)?.hash;
+  const meant = id === undefined ? runToResume(runs, approvedHash) : runs.find((run) => run.id === id);
+  const state = meant?.state;
   if (state === undefined) {
     if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");
     return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
@@ -75,11 +87,13 @@ async function underLock(io: Io, { layout }: Project, plan: string, work: () => 
 }
 
 async function runPlan(io: Io, project: Project, plan: string, options: RunOptions): Promise<number> {
+  const { runs, damaged } = findRuns(project.layout, plan);
+  for (const why of damaged) warn(io, why);
+  const finished = await finishedRun(project, plan, runs);
+  if (finished !== undefined) return await takeUp(io, project, { found: finished, options });
   const approved = await approvedPlan(io, project, { plan, options });
   if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
   const { ready, base, approval } = approved.value;
-  const { runs, damaged } = findRuns(project.layout, plan);
-  for (const why of damaged) warn(io, why);
   const found = runToContinue(runs, ready.hash, base);
   if (found !== undefined) return await takeUp(io, project, { found, options });
   await endSessionsOf(project, runs);
@@ -88,11 +102,25 @@ async function runPlan(io: Io, project: Project, plan: string, options: RunOptio
   return await driveToEnd(io, started.value, options);
 }
 
+/** Asked before lint: once its branch is merged, a finished plan speaks of files that are there already. */
+async function finishedRun(
+  project: Project,
+  plan: string,
+  runs: readonly StartedRun[],
+): Promise<StartedRun | undefined> {
+  const commit = (await head(project.repo)).sha;
+  const { hash } = await readCommittedPlan(project, { commit, plan });
+  const same = runs.filter(({ state }) => state.planHash === hash);
+  return same.every(({ state }) => state.finished !== null) ? same.at(-1) : undefined;
+}
+
 /** `--dry-run`: approves, commits and starts nothing, whatever else was asked for. */
 async function dryRun(io: Io, project: Project, plan: string): Promise<number> {
   const commit = (await head(project.repo)).sha;
   const ready = await readReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
+  const noAgent = whyNoAgent(ready.value.config, ready.value.plan);
+  if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
   renderPlan(ready.value).forEach(io.out);
   const isApproved = readApproval(project.layout, plan)?.hash === ready.value.hash;
   io.out(`Dry run: nothing was done. The plan at HEAD is ${isApproved ? "" : "not "}approved.`);
@@ -156,8 +184,7 @@ async function beginRun(
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
   const failed = await failedPrerequisites(project, { ready, commit: base, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
-  if ((options.parallel ?? 1) > 1) warn(io, "this version runs one task at a time");
-  io.err("sandbox: none. Agents and checks run with your file system and network.");
+  io.err("One task at a time. Sandbox: none; agents and checks run with your file system and network.");
   const started = await startRun(project, ready, { approval, base, observe: observer(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
 }
@@ -173,6 +200,8 @@ async function takeUp(
   const unpublished = state.publication?.commit !== state.tip || state.publication.deferred !== null;
   if (state.finished !== null && (state.tip === state.base || !unpublished)) {
     io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
+    const missing = await whyBranchDiffers(project.repo, state);
+    if (missing !== undefined) io.err(missing);
     return exitCode(state);
   }
   const { budgetUsd } = options;
@@ -188,22 +217,12 @@ async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags
     const state = await drive(run, { signal: io.signal, wait: options.wait });
     const summary = summarise(state, false);
     if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
-    for (const hint of nextSteps(state, summary)) io.err(visible(hint));
+    for (const hint of nextSteps(state)) io.err(visible(hint));
     return exitCode(state);
   } finally {
     await run.ports.settle();
     close();
   }
-}
-
-/** What a person may want to do now. */
-function nextSteps(state: RunState, summary: RunSummary): string[] {
-  const deferred = state.publication?.deferred ?? null;
-  const publish = deferred === null ? [] : [`The branch ${state.branch} does not have this work yet. ${deferred}`];
-  if (summary.state === "finished") return publish;
-  if (summary.state === "stopped") return [...publish, `Nothing is lost. Go on with \`stint resume ${state.run}\`.`];
-  const cure = `See \`stint log <task>\` for the evidence; then \`stint requeue <task>\` or change the plan, and \`stint run\`.`;
-  return [...publish, cure];
 }
 
 function observer(io: Io, options: DriveFlags): (entry: RunEntry) => void {

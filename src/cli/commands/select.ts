@@ -4,7 +4,7 @@ import { layoutOf, runLayout, type Layout } from "../../host/layout.ts";
 import { openProject, type Project } from "../../host/project.ts";
 import { findRuns, listRuns, readRun, type RunEntry } from "../../host/runs.ts";
 import { ensureStateFolders } from "../../host/state-folder.ts";
-import { openUserRepo } from "../../git/user-repo.ts";
+import { openUserRepo, type UserRepo } from "../../git/user-repo.ts";
 import { listPlans } from "../../plan/read.ts";
 import { ok } from "../../result.ts";
 import { warn, type Io } from "../io.ts";
@@ -52,6 +52,7 @@ function selectPlan(root: string, name: string | undefined): Selected<string> {
 }
 
 export interface RunToRead {
+  readonly repo: UserRepo;
   readonly layout: Layout;
   readonly state: RunState;
   readonly entries: readonly RunEntry[];
@@ -73,7 +74,13 @@ export async function openRunToRead(io: Io, id: string | undefined): Promise<Sel
   if (found.value === undefined || state === undefined) {
     return refusal(exitCodes.usage, "no run yet. Start one with `stint run`.");
   }
-  return ok({ layout, state, entries: found.value.entries, runDir: runLayout(layout, state.run).dir });
+  return ok({
+    repo: repo.value,
+    layout,
+    state,
+    entries: found.value.entries,
+    runDir: runLayout(layout, state.run).dir,
+  });
 }
 
 function findNewest(io: Io, layout: Layout) {

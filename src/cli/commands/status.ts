@@ -1,18 +1,25 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { summarise, type RunSummary, type TaskStanding } from "../../engine/summary.ts";
+import type { RunState } from "../../engine/state.ts";
+import { readRefIn } from "../../git/refs.ts";
+import { inRepo, type UserRepo } from "../../git/user-repo.ts";
 import { isDriven } from "../../host/driver-lock.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
+import { nextSteps } from "../next-steps.ts";
 import { openRunToRead } from "./select.ts";
 
 /** Shows where a run stands, from its journal alone. */
 export async function status(io: Io, runId: string | undefined, options: { readonly json?: true }): Promise<number> {
   const opened = await openRunToRead(io, runId);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const { layout, state } = opened.value;
+  const { repo, layout, state } = opened.value;
   const summary = summarise(state, isDriven(layout, state.plan));
-  if (options.json === true) io.out(JSON.stringify(summary));
-  else for (const line of renderStatus(summary)) io.out(visible(line));
+  const differs = await whyBranchDiffers(repo, state);
+  if (options.json === true) io.out(JSON.stringify({ ...summary, published: differs === undefined }));
+  else for (const line of renderStatus({ ...summary, published: differs === undefined })) io.out(visible(line));
+  if (options.json !== true && differs !== undefined && state.finished !== null) io.err(differs);
+  if (options.json !== true && summary.state !== "running") for (const hint of nextSteps(state)) io.err(visible(hint));
   return exitCodes.done;
 }
 
@@ -34,14 +41,21 @@ export function renderStatus(summary: RunSummary): string[] {
     return task.reason === null ? [line] : [line, `      ${" ".repeat(width)}${task.reason}`];
   });
   const reason = summary.reason === null ? "" : ` (${summary.reason})`;
-  const branch = summary.published ? summary.branch : `${summary.branch}, not moved yet`;
+  const tip = summary.tip.slice(0, 12);
+  const branch = summary.published
+    ? `branch ${summary.branch} is at ${tip}`
+    : `branch ${summary.branch} is not at the run's tip ${tip}`;
   const { usd, input_tokens, output_tokens } = summary.cost;
   const spent =
     usd > 0 || input_tokens > 0 ? [`cost: ${usd.toFixed(2)} USD, ${input_tokens} + ${output_tokens} tokens`] : [];
-  return [
-    `run ${summary.run}: ${summary.state}${reason}`,
-    ...tasks,
-    `branch: ${branch} at ${summary.tip.slice(0, 12)}`,
-    ...spent,
-  ];
+  return [`run ${summary.run}: ${summary.state}${reason}`, ...tasks, branch, ...spent];
+}
+
+/** The user's branch is theirs to move or delete; undefined if it is where the run left it, or the run has nothing to show. */
+export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
+  if (state.tip === state.base) return undefined;
+  const found = await readRefIn(inRepo(repo), `refs/heads/${state.branch}`);
+  if (found === state.tip) return undefined;
+  const where = found === null ? "does not exist" : `is at ${found.slice(0, 12)}`;
+  return `Branch ${state.branch} ${where}; the run's work is ${state.tip}. \`git branch <name> ${state.tip}\` shows it.`;
 }

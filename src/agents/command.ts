@@ -43,9 +43,7 @@ async function toOutcome(ended: Ended, request: SessionRequest): Promise<Outcome
     case "signalled":
       return { kind: "crashed", detail: `killed by ${ended.signal}` };
     case "spawn-failed":
-      throw new Error(
-        `The agent cannot be started: ${ended.message}${cureOf(ended.fault)} Then run \`stint resume\`; after a change of \`command\`, \`stint approve\` and \`stint run\`.`,
-      );
+      throw new Error(`The agent cannot be started: ${ended.message} ${cureOf(ended.fault)}`);
     case "timeout":
       return { kind: "timeout", detail: `no end within ${seconds(request.wallMsMax)}` };
     case "idle":
@@ -61,7 +59,8 @@ const interrupted: Outcome = { kind: "interrupted", detail: "stopped by Stint" }
 
 /** A session that never began is not the task's failure: it costs no attempt, and a person has to look. */
 function cureOf(fault: StartFault): string {
-  return fault === "environment" ? "" : " Correct `command` of the agent, or PATH.";
+  if (fault === "environment") return "Then run `stint resume`.";
+  return "Mend the program or PATH, then run `stint resume`; or correct `command`, then `stint approve` and `stint run`.";
 }
 
 async function exitOutcome(code: number, outbox: string): Promise<Outcome> {

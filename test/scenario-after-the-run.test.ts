@@ -25,6 +25,15 @@ test("A finished plan whose branch was merged is finished, not an error.", async
   expectCode(await rig.stint(["lint"]), 0);
 });
 
+test("A finished plan that was changed since, but not committed, is not taken for finished.", async () => {
+  await using rig = await finished();
+  rig.write("plans/work/notes.md", "one more thing\n");
+
+  expectCode(await rig.stint(["run"]), 3);
+  expectCode(await rig.stint(["run", "--yes"]), 0);
+  expect(rig.git("for-each-ref", "--format=%(refname)", "refs/stint/keep").match(/base/g)).toHaveLength(2);
+});
+
 test("A branch that was deleted after the run is missed by status, with the commit to find the work by.", async () => {
   await using rig = await finished();
   expect(await rig.status()).toMatchObject({ published: true });

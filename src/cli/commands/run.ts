@@ -108,6 +108,7 @@ async function finishedRun(
   plan: string,
   runs: readonly StartedRun[],
 ): Promise<StartedRun | undefined> {
+  if ((await uncommittedPlanFiles(project, plan)).length > 0) return undefined;
   const commit = (await head(project.repo)).sha;
   const { hash } = await readCommittedPlan(project, { commit, plan });
   const same = runs.filter(({ state }) => state.planHash === hash);

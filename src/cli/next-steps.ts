@@ -22,6 +22,5 @@ const cures: Record<ParkReason, (resume: string) => string> = {
   limit: (resume) => `Go on with ${resume} when the limit is reset.`,
   overloaded: (resume) => `Go on with ${resume} later.`,
   auth: (resume) => `Log the agent in, then ${resume}.`,
-  disk: (resume) => `Make room on the disk, then ${resume}.`,
   moved: (resume) => `Find out who moved the ref; put it back, then ${resume}.`,
 };

@@ -42,7 +42,7 @@ export type FailureReason =
 
 export type BlockKind = "reported-blocked" | "reported-infeasible" | "exhausted" | "broken-check" | "conflicts";
 export type ParkReason =
-  "blocked" | "broken-check" | "final-red" | "budget" | "limit" | "overloaded" | "auth" | "disk" | "moved";
+  "blocked" | "broken-check" | "final-red" | "budget" | "limit" | "overloaded" | "auth" | "moved";
 
 type OfTask = { readonly task: string; readonly attempt: number };
 

@@ -28,6 +28,5 @@ const parkCode: Record<ParkReason, number> = {
   limit: exitCodes.limit,
   overloaded: exitCodes.limit,
   auth: exitCodes.person,
-  disk: exitCodes.internal,
   moved: exitCodes.internal,
 };

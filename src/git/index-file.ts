@@ -12,7 +12,6 @@ export interface IndexEntry {
 }
 
 export const gitlinkMode = 0o160000;
-export const symlinkMode = 0o120000;
 
 const headerBytes = 12;
 const statBytes = 40;

@@ -47,10 +47,3 @@ export async function isAncestor(control: Control, ancestor: string, descendant:
   if (result.code > 1) throw new GitError(args, result);
   return result.code === 0;
 }
-
-/** The refs below a prefix, such as all rescues of a run. */
-export async function listRefs(control: Control, prefix: string): Promise<Map<string, string>> {
-  const args = ["for-each-ref", "--format=%(objectname) %(refname)", "--end-of-options", assertRef(prefix)];
-  const lines = (await gitOk(args, { gitDir: control.dir })).toString("utf8").split("\n").filter(Boolean);
-  return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
-}

@@ -56,11 +56,6 @@ export function allows(files: TaskFiles, status: ChangeStatus, path: string): bo
   return entriesFor(files, status).some((entries) => scopeOf(entries)(path));
 }
 
-/** Whether a task may make this change at all: in scope, not forbidden, and named where protected. */
-export function mayChange(files: TaskFiles, change: Change, rules: Pick<Rules, "protect" | "forbid">): boolean {
-  return refusal(files, change, rules) === undefined;
-}
-
 /** Why a task may not make this change; undefined if it may. */
 export function refusal(
   files: TaskFiles,

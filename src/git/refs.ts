@@ -1,7 +1,7 @@
 import type { Control } from "./control.ts";
 import { assertOid, assertRef, zeroLike } from "./names.ts";
 import { type RefStore, updateOwnRef } from "./own-refs.ts";
-import { git, GitError, gitOk, type GitOptions, oneAtATime } from "./run.ts";
+import { git, GitError, type GitOptions, oneAtATime } from "./run.ts";
 
 /** The control repository's refs, all of them Stint's own. */
 export function refsOf(control: Control): RefStore {

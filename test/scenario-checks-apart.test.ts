@@ -37,6 +37,16 @@ const tricks = [
     'if [ -e "$TMPDIR/rc" ]; then . "$TMPDIR/rc"; fi; sh test/a.test.sh',
   ],
   [
+    "Stint's own list of the tree",
+    "GIT_INDEX_FILE=../tree.index git rm -q --cached test/a.test.sh; rm test/a.test.sh",
+    "test ! -e test/a.test.sh || sh test/a.test.sh",
+  ],
+  [
+    "what lies beside the tree",
+    "mkdir ../node_modules; echo exit 0 > ../node_modules/rc",
+    "if [ -e ../node_modules/rc ]; then exit 0; fi; sh test/a.test.sh",
+  ],
+  [
     "the test, by a process left behind",
     "setsid sh -c 'while :; do echo exit 0 > test/a.test.sh; done' > /dev/null 2>&1 &",
     "sh test/a.test.sh",

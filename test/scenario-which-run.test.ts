@@ -114,15 +114,19 @@ test("resume takes the newest unfinished run, not the newest.", async () => {
   expect(resumed.stdout).toContain(blocked);
 });
 
-test("The workspace vanishes during a session: that is said, costs nothing, and the task is done again.", async () => {
+test("An agent that deletes its workspace is told so, loses an attempt, and is not started for ever.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
-    config: { run: { attempts: 1 } },
-    moves: { "01-a": { 1: [{ shell: 'rm -rf "$PWD"' }], "*": writes("a.txt") } },
+    config: { run: { attempts: 2 } },
+    moves: { "01-a": [{ shell: 'rm -rf "$(dirname "$PWD")"' }] },
   });
 
-  expectCode(await rig.stint(["run", "--yes"]), 0);
-
-  expect(rig.events("work-lost", "01-a")).toHaveLength(1);
+  expectCode(await rig.stint(["run", "--yes"]), 3);
+  expect(rig.events("work-lost", "01-a")).toHaveLength(2);
   expect(sessionsOf(rig)).toEqual(["01-a 1", "01-a 2"]);
+
+  rig.moves({ "01-a": [{ save: "seen" }, ...writes("a.txt")] });
+  expectCode(await rig.stint(["requeue", "01-a"]), 0);
+  expectCode(await rig.stint(["resume"]), 0);
+  expect(rig.saved("seen").prompt).toContain("the workspace was gone when the session was over");
 });

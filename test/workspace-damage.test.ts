@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -30,6 +31,10 @@ test("work is taken although our index beside the workspace is gone or damaged",
       mkdirSync(join(index, "folder"), { recursive: true });
     },
     (index) => {
+      rmSync(index);
+      execFileSync("mkfifo", [index]);
+    },
+    (index) => {
       const bytes = readFileSync(index);
       writeFileSync(index, bytes.fill(1, 60, 70));
     },
@@ -57,6 +62,10 @@ test("a list of set-up's files that cannot be read is empty, and what is no path
   expect(await found('["gen/x","b"]')).toEqual(["gen/x", "b"]);
   for (const text of [null, "", "[1", "{}", "null", '[1,"../x","/etc","a/../../b","a\\u0000b",""]'])
     expect(await found(text)).toEqual([]);
+  rmSync(join(dir, "set-up-made.json"), { force: true });
+  execFileSync("mkfifo", [join(dir, "set-up-made.json")]);
+  const waited = await findFurnished({ dir, commit: "0".repeat(40), branch: null, identity: ann });
+  expect(waited?.madePaths).toEqual([]);
 });
 
 test("a huge file is refused without being read; ignored or made by set-up it is left alone", async () => {

@@ -98,7 +98,7 @@ export type RunEvent =
       readonly ref: string;
       readonly keptAt: string | null;
     } & OfTask)
-  /** The workspace was gone when its session was over (deleted, or the state folder moved): costs nothing. */
+  /** The workspace was gone when its session was over (deleted, or the state folder moved); costs an attempt, unless the session does not. */
   | ({ readonly type: "work-lost"; readonly path: string } & OfTask)
   /** The workspace became a commit on the attempt's base, not yet on the run branch. */
   | ({

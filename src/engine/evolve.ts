@@ -98,7 +98,7 @@ function apply(
     case "work-rescued":
       return rescued(state, event.task);
     case "work-lost":
-      return enter(state, event.task, "pending");
+      return lost(state, event);
     case "candidate-made":
       taskOf(state, event.task).candidate = event.commit;
       return enter(state, event.task, "candidate");
@@ -197,6 +197,16 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
 function rescued(state: RunState, id: string) {
   const task = taskOf(state, id);
   enter(state, id, afterSession(task).kind === "free" ? "pending" : "rescued");
+}
+
+/** An agent that deletes its own workspace must not be started for ever: what it did costs an attempt. */
+function lost(state: RunState, event: EventOf<"work-lost">) {
+  const task = taskOf(state, event.task);
+  if (afterSession(task).kind === "free") return enter(state, event.task, "pending");
+  const why = `the workspace was gone when the session was over: ${event.path}`;
+  task.feedback = { attempt: event.attempt, reason: "no-change", why, guards: [], checks: [] };
+  task.spent += 1;
+  enter(state, event.task, task.spent >= state.settings.attempts ? "exhausted" : "pending");
 }
 
 function verdict(state: RunState, event: EventOf<"verdict">) {

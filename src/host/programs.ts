@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import type { Config } from "../config/load.ts";
 
 /** Programs of the repository that are run as agents, with the hash of their content; they lie outside the plan. */
@@ -13,18 +13,24 @@ export function locateProgram(program: string, root: string): string {
 
 /** What an approval has to remember of the agents: a script that changes afterwards was not approved. */
 export function agentPrograms(config: Config, root: string): Programs {
-  const named = Object.values(config.agents).flatMap(({ command }) => command.slice(0, 1));
-  const hashes = named.filter(isInRepo).map((program) => [program, contentHash(join(root, program))] as const);
+  const words = Object.values(config.agents).flatMap(({ command }) => command);
+  const files = words.filter((word) => word.includes("/") && isFileIn(root, resolve(root, word)));
+  const hashes = files.map((word) => [word, contentHash(resolve(root, word))] as const);
   return Object.fromEntries(hashes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The first program whose content is not the approved one. */
 export function changedProgram(approved: Programs, now: Programs): string | undefined {
-  return Object.keys(now).find((program) => approved[program] !== now[program]);
+  const words = new Set([...Object.keys(approved), ...Object.keys(now)]);
+  return [...words].find((word) => approved[word] !== now[word]);
 }
 
 function isInRepo(program: string): boolean {
   return program.includes("/") && !isAbsolute(program);
+}
+
+function isFileIn(root: string, path: string): boolean {
+  return path.startsWith(`${root}/`) && existsSync(path);
 }
 
 function contentHash(file: string): string {

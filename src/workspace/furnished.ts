@@ -1,4 +1,5 @@
-import { lstat, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { lstat, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UserEnvironment } from "../agents/environment.ts";
 import type { Control } from "../git/control.ts";
@@ -8,6 +9,7 @@ import { fail, ok, type Failure, type Result } from "../result.ts";
 import { checkEnvironment } from "../verify/room-environment.ts";
 import { runCommand } from "../verify/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
+import { readRegularFile } from "./regular-file.ts";
 import { restoreTree, type RestoreOptions } from "./restore.ts";
 import { untrackedPaths } from "./snapshot.ts";
 import { leavesTree, listUntracked, removeNewcomers, type Untracked } from "./untracked.ts";
@@ -24,6 +26,8 @@ export interface Furniture {
 export interface Furnished {
   readonly request: FurnishRequest;
   readonly checkout: Checkout;
+  /** Of our index, which lies beside the tree and says what belongs into it. */
+  readonly indexHash: string;
   /** What set-up made. */
   readonly made: Untracked;
   /** Whether a link that set-up made leads out of the tree, to where a change would not be seen. */
@@ -49,14 +53,15 @@ export async function furnish(control: Control, furniture: Furniture, request: F
     createCheckout(control, { dir: join(dir, "tree"), commit, branch, identity }),
     mkdir(logDir, { recursive: true, mode: 0o700 }),
   ]);
-  if (furniture.setup === undefined) return ok({ request, checkout, made: new Map(), linksOut: false });
+  const indexHash = await hashOf(checkout.index);
+  if (furniture.setup === undefined) return ok({ request, checkout, indexHash, made: new Map(), linksOut: false });
   const why = await setUp(furniture, furniture.setup, { request, checkout });
   if (why !== undefined) return fail("set-up", why);
   try {
     await restoreTree(control, checkout);
     await writeFile(join(dir, madeFile), JSON.stringify(await untrackedPaths(control, checkout)), { mode: 0o600 });
     const made = await listUntracked(control, checkout);
-    return ok({ request, checkout, made, linksOut: leavesTree(checkout, made) });
+    return ok({ request, checkout, indexHash, made, linksOut: leavesTree(checkout, made) });
   } catch (error) {
     return fail("set-up", `set-up left a folder that cannot be used: ${(error as Error).message}`);
   }
@@ -79,12 +84,14 @@ export async function refurnish(
 /** Any error counts as "no": nothing that code under check does to its room may stop a run. */
 async function isPutBack(
   control: Control,
-  { request, checkout, made }: Furnished,
+  { request, checkout, indexHash, made }: Furnished,
   options: RestoreOptions,
 ): Promise<boolean> {
   try {
     const folder = await lstat(request.dir);
     if (!folder.isDirectory() || (folder.mode & 0o700) !== 0o700) return false;
+    if ((await readdir(request.dir)).some((name) => !belongsBeside.test(name))) return false;
+    if ((await hashOf(checkout.index)) !== indexHash) return false;
     // Newcomers first: nothing that is read or written afterwards may depend on them.
     if (!(await removeNewcomers(control, checkout, made))) return false;
     await restoreTree(control, checkout, options);
@@ -92,6 +99,15 @@ async function isPutBack(
   } catch {
     return false;
   }
+}
+
+/** What we put beside a tree; a `node_modules` there would be found by what runs inside. */
+const belongsBeside = /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp)-\w{6})$/;
+
+async function hashOf(file: string): Promise<string> {
+  return createHash("sha256")
+    .update(await readRegularFile(file))
+    .digest("hex");
 }
 
 /** A HOME and a temporary folder that nobody has used before, and the environment that points there. */
@@ -123,7 +139,7 @@ const madeFile = "set-up-made.json";
 /** An agent that is not confined can write there too, so it is read as anybody's: what is no path in the tree is dropped. */
 async function readMade(dir: string): Promise<string[]> {
   try {
-    const made: unknown = JSON.parse(await readFile(join(dir, madeFile), "utf8"));
+    const made: unknown = JSON.parse((await readRegularFile(join(dir, madeFile))).toString("utf8"));
     return Array.isArray(made) ? made.filter((path) => isTreePath(path)) : [];
   } catch {
     return [];

@@ -1,9 +1,10 @@
 import { type BigIntStats, lstatSync } from "node:fs";
-import { lstat, readFile, utimes, writeFile } from "node:fs/promises";
+import { lstat, utimes, writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { checksumOf, type IndexEntry, parseIndex } from "../git/index-file.ts";
 import type { ObjectFormat } from "../git/names.ts";
 import { pathIn } from "./fingerprint.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** Entries compared between two turns of the event loop. */
 const entriesPerTurn = 1_000;
@@ -46,7 +47,7 @@ export async function readIndex(
   { dir, index }: { readonly dir: string; readonly index: string },
   format: ObjectFormat,
 ): Promise<CheckoutIndex> {
-  const [bytes, stat] = await Promise.all([readFile(index), lstat(index, { bigint: true })]);
+  const [bytes, stat] = await Promise.all([readRegularFile(index), lstat(index, { bigint: true })]);
   return { dir, bytes, entries: parseIndex(bytes, format), writtenNs: stat.mtimeNs };
 }
 

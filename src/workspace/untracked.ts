@@ -1,16 +1,16 @@
 import { accessSync, constants, lstatSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { gitlinkMode, parseIndex } from "../git/index-file.ts";
 import type { Control } from "../git/control.ts";
 import type { Checkout } from "./checkout.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** What lies in a checkout besides its tracked files, ignored or not: raw path → what would show a change. */
 export type Untracked = ReadonlyMap<string, string>;
 
 /** Looks at everything that is not tracked. A name is one character per byte, because it need not be UTF-8. */
 export async function listUntracked(control: Control, checkout: Checkout): Promise<Untracked> {
-  const entries = parseIndex(await readFile(checkout.index), control.objectFormat);
+  const entries = parseIndex(await readRegularFile(checkout.index), control.objectFormat);
   const submodules = entries.filter((entry) => entry.mode === gitlinkMode).map((entry) => entry.rawPath);
   const files = new Set(entries.filter((entry) => entry.mode !== gitlinkMode).map((entry) => entry.rawPath));
   // A submodule's folder is tracked, but nothing in it is.

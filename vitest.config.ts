@@ -7,6 +7,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ["default", "./test/skips-reporter.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });

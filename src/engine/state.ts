@@ -79,13 +79,7 @@ export interface Hold {
  * The whole state of a run, folded from its journal and from nothing else.
  * It is owned by its fold: `evolve` updates it in place, so that an event costs the same with ten thousand tasks as with ten.
  */
-export interface RunState {
-  readonly run: string;
-  readonly plan: string;
-  readonly title: string;
-  readonly planHash: string;
-  readonly base: string;
-  readonly branch: string;
+export interface RunState extends Omit<EventOf<"run-started">, "type" | "settings" | "tasks"> {
   settings: RunSettings;
   readonly tasks: ReadonlyMap<string, TaskState>;
   readonly dependants: ReadonlyMap<string, readonly string[]>;

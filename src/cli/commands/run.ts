@@ -39,7 +39,6 @@ export interface DriveFlags {
 
 export interface RunOptions extends DriveFlags {
   readonly yes?: true;
-  readonly parallel?: number;
   readonly dryRun?: true;
 }
 
@@ -52,7 +51,7 @@ export async function run(io: Io, name: string | undefined, options: RunOptions)
   return await underLock(io, project, plan, () => runPlan(io, project, plan, options));
 }
 
-/** `stint resume`: takes up the newest unfinished run, or the named one. */
+/** `stint resume`: takes up the named run, or the newest that has something left to do. */
 export async function resume(io: Io, id: string | undefined, options: DriveFlags): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);

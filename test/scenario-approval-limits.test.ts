@@ -44,6 +44,21 @@ test("An agent's program of the repository is part of what is approved: changed 
   expect(run.stderr).toContain("the agent's program ./agent.sh was changed after plan work was approved");
 });
 
+test("resume, too, refuses an agent's program that was changed since, until it is approved again.", async () => {
+  await using rig = await withOwnAgent();
+  rig.write("agent.sh", "#!/bin/sh\nexit 1\n");
+  expectCode(await rig.stint(["run", "--yes"]), 3);
+  expectCode(await rig.stint(["requeue", "01-a"]), 0);
+  rig.write("agent.sh", "#!/bin/sh\ncat > /dev/null\necho ready > a.txt\n");
+
+  const resume = await rig.stint(["resume"]);
+  expectCode(resume, 3);
+  expect(resume.stderr).toContain("the agent's program ./agent.sh was changed after plan work was approved");
+
+  expectCode(await rig.stint(["approve"]), 0);
+  expectCode(await rig.stint(["resume"]), 0);
+});
+
 test("An unchanged program of the repository runs.", async () => {
   await using rig = await withOwnAgent();
   expectCode(await rig.stint(["approve", "--yes"]), 0);

@@ -12,12 +12,13 @@ import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type Journal, type OpenedJournal } from "../journal/journal.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
-import type { Approval } from "./approvals.ts";
+import { readApproval, type Approval } from "./approvals.ts";
 import { realClock } from "./clock.ts";
 import { readCommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import { runLayout, runRef } from "./layout.ts";
 import type { DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
+import { agentPrograms, whyProgramsDiffer } from "./programs.ts";
 import { realPorts } from "./real-ports.ts";
 import { whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
@@ -100,6 +101,12 @@ export async function continueRun(
   }
   const unfit = whyUnfit(ready);
   if (unfit !== undefined) return fail("settings", unfit);
+  const approval = readApproval(project.layout, state.plan);
+  if (approval?.hash === state.planHash) {
+    const now = agentPrograms(ready.config, project.repo.root);
+    const differ = whyProgramsDiffer(approval.programs, now, state.plan);
+    if (differ !== undefined) return fail("unapproved", differ);
+  }
   const { journal } = opened.value;
   const opening = {
     ready: { ...ready, plan: ready.plan },

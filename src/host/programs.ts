@@ -19,10 +19,13 @@ export function agentPrograms(config: Config, root: string): Programs {
   return Object.fromEntries(hashes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The first program whose content is not the approved one. */
-export function changedProgram(approved: Programs, now: Programs): string | undefined {
+/** Why the agents are not the approved ones any more, or undefined. */
+export function whyProgramsDiffer(approved: Programs, now: Programs, plan: string): string | undefined {
   const words = new Set([...Object.keys(approved), ...Object.keys(now)]);
-  return [...words].find((word) => approved[word] !== now[word]);
+  const changed = [...words].find((word) => approved[word] !== now[word]);
+  if (changed === undefined) return undefined;
+  const cure = `Look at it, then approve again with \`stint approve ${plan}\`.`;
+  return `the agent's program ${changed} was changed after plan ${plan} was approved. ${cure}`;
 }
 
 function isInRepo(program: string): boolean {

@@ -6,7 +6,7 @@ import { readCommittedPlan } from "../../host/committed-plan.ts";
 import { lockPlan } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
-import { agentPrograms, changedProgram } from "../../host/programs.ts";
+import { agentPrograms, whyProgramsDiffer } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
 import { endSessionsOf } from "../../host/other-runs.ts";
@@ -159,10 +159,9 @@ async function approvedPlan(
   if (approval === undefined)
     return refusal(exitCodes.person, `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`);
   if (approval.hash === ready.value.hash) {
-    const changed = changedProgram(approval.programs, agentPrograms(ready.value.config, project.repo.root));
-    if (changed === undefined) return ok({ ready: ready.value, base, approval });
-    const why = `the agent's program ${changed} was changed after plan ${plan} was approved`;
-    return refusal(exitCodes.person, `${why}. Look at it, then approve again with \`stint approve ${plan}\`.`);
+    const now = agentPrograms(ready.value.config, project.repo.root);
+    const differ = whyProgramsDiffer(approval.programs, now, plan);
+    return differ === undefined ? ok({ ready: ready.value, base, approval }) : refusal(exitCodes.person, differ);
   }
   const diff = await approvalDiff(project, { previous: approval, commit: base, plan });
   return refusal(
@@ -208,7 +207,8 @@ async function takeUp(
   const flags = budgetUsd === undefined ? {} : { budgetUsd };
   const continued = await continueRun(project, state.run, { flags, observe: observer(io, options) });
   if (continued.ok) return await driveToEnd(io, continued.value, options);
-  const code = continued.failure.reason === "settings" ? exitCodes.usage : exitCodes.internal;
+  const codes: Record<string, number> = { settings: exitCodes.usage, unapproved: exitCodes.person };
+  const code = codes[continued.failure.reason] ?? exitCodes.internal;
   return refuse(io, code, continued.failure.message);
 }
 

@@ -42,6 +42,10 @@ export const limits = {
   checkOutputTailBytesMax: 16_000,
   /** How much of one session's output is kept on disk; the middle beyond it is dropped. */
   agentOutputBytesMax: 20_000_000,
+  /** One event of an agent's protocol, which may quote a whole file; a longer line is dropped, never held in memory. */
+  agentLineBytesMax: 8_000_000,
+  /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
+  finalGraceMs: 10_000,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */
   outboxFileBytesMax: 1_000_000,
   /** After a process has exited, how long its pipes may still deliver what it wrote. */

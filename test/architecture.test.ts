@@ -9,11 +9,12 @@ const mayImport: Record<string, readonly string[]> = {
   journal: [],
   git: [],
   config: ["plan"],
-  agents: ["engine"],
-  verify: ["plan", "engine", "agents"],
-  workspace: ["git", "agents", "verify"],
+  sandbox: [],
+  agents: ["engine", "sandbox"],
+  verify: ["plan", "engine", "sandbox", "agents"],
+  workspace: ["git", "sandbox", "agents", "verify"],
   prompts: ["plan", "engine"],
-  host: ["plan", "engine", "journal", "git", "config", "agents", "verify", "workspace", "prompts"],
+  host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts"],
   cli: ["plan", "engine", "journal", "git", "config", "host", "verify"],
 };
 

@@ -7,6 +7,7 @@ import type { SessionRequest, SessionResult } from "../src/agents/agent.ts";
 import { commandDriver } from "../src/agents/command.ts";
 import { agentEnvironment } from "../src/agents/environment.ts";
 import { readReport, readUsage } from "../src/agents/outbox.ts";
+import { sessionEnvironment, sessionRequest } from "./rig/session.ts";
 
 let folder: string;
 let outbox: string;
@@ -29,6 +30,7 @@ test("exit 0 is a session that ended, with its report and usage", async () => {
     outcome: { kind: "ok" },
     report: { status: "done", summary: "Added it", reason: "", needFiles: ["src/x.ts"], notes: "" },
     usage: { inputTokens: 1200, outputTokens: 30, usd: 0.25 },
+    sessionId: null,
   });
   expect(fs.readFileSync(path.join(folder, "workspace", "prompt.txt"), "utf8")).toBe("Do the task.");
 });
@@ -38,6 +40,7 @@ test("without a report the checks decide alone", async () => {
     outcome: { kind: "ok" },
     report: null,
     usage: { inputTokens: 0, outputTokens: 0, usd: 0 },
+    sessionId: null,
   });
   expect(fs.readFileSync(path.join(folder, "output.log"), "utf8")).toBe("working\n");
 });
@@ -226,24 +229,11 @@ test("a hostile BASH_ENV and NODE_OPTIONS do not fire; handed through, they woul
 });
 
 function environment(userEnv: Record<string, string | undefined>): Record<string, string> {
-  const stint = { role: "executor", run: "r", task: "01-a", attempt: 1, outbox, inbox: path.join(folder, "inbox") };
-  return agentEnvironment({ userEnv, allow: [], home: path.join(folder, "home"), stint });
+  return sessionEnvironment(folder, userEnv);
 }
 
 async function session(script: string, request: Partial<SessionRequest> = {}): Promise<SessionResult> {
-  return commandDriver.run({
-    command: ["sh", "-c", script],
-    workspace: path.join(folder, "workspace"),
-    outbox,
-    prompt: "Do the task.",
-    env: environment(process.env),
-    logFile: path.join(folder, "output.log"),
-    wallMsMax: 50_000,
-    idleMsMax: 50_000,
-    signal: new AbortController().signal,
-    started: async () => undefined,
-    ...request,
-  });
+  return commandDriver.run(sessionRequest(folder, { command: ["sh", "-c", script], ...request }));
 }
 
 async function outcomeOf(script: string, request: Partial<SessionRequest> = {}): Promise<SessionResult["outcome"]> {

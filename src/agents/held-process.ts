@@ -23,35 +23,44 @@ export interface HeldProcess {
   /** Lets it end without having run anything. */
   readonly discard: () => void;
   readonly exited: Promise<Exit>;
-  /** Standard output and error in the order they were written. */
+  /** Standard output; with standard error in the order they were written, unless `errors` is apart. */
   readonly output: net.Socket;
+  readonly errors: net.Socket | null;
+  /** Standard input where it is a conversation. */
+  readonly input: Writable | null;
 }
 
 export interface HeldProcessOptions {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: string | undefined;
+  /** A text that is there to be read from the start, or a conversation that stays open. */
+  readonly stdin?: string | { readonly kind: "conversation" } | undefined;
+  /** Whether standard error gets a pipe of its own, because output is read as lines of a protocol. */
+  readonly errorsApart?: boolean | undefined;
 }
 
 /** Starts a command in its own process group, held by a shell that waits on descriptor 3: should Stint die first, the shell reads the end of file and runs nothing. */
 export async function startHeld(options: HeldProcessOptions): Promise<Result<HeldProcess, StartFailure>> {
   const program = findProgram(options);
   if (!program.ok) return program;
-  const channels = await openChannels(options.stdin);
+  const channels = await openChannels(options);
   if (!channels.ok) return channels;
-  const { stdin, outputEnd, output } = channels.value;
+  const { stdin, output, errors } = channels.value;
   try {
-    const child = spawnChild(options, [program.value, ...options.argv.slice(1)], [stdin, outputEnd]);
-    if (child.pid !== undefined) return ok(toHeld(child, child.pid, output));
+    const stdio = [stdin, output.end, errors?.end ?? output.end] as const;
+    const child = spawnChild(options, [program.value, ...options.argv.slice(1)], stdio);
+    if (child.pid !== undefined) return ok(toHeld(child, child.pid, channels.value));
     const [error] = (await once(child, "error")) as [Error];
     throw error;
   } catch (error) {
     // Node throws some failures, such as a command line too long, and emits others.
-    output.destroy();
+    output.socket.destroy();
+    errors?.socket.destroy();
     return { ok: false, failure: spawnFailure(error as NodeJS.ErrnoException) };
   } finally {
-    fs.closeSync(outputEnd);
+    fs.closeSync(output.end);
+    if (errors !== null) fs.closeSync(errors.end);
     if (typeof stdin === "number") fs.closeSync(stdin);
   }
 }
@@ -64,16 +73,22 @@ function spawnFailure(error: NodeJS.ErrnoException): StartFailure {
 }
 
 interface Channels {
-  readonly stdin: number | "ignore";
-  readonly outputEnd: number;
-  readonly output: net.Socket;
+  readonly stdin: number | "ignore" | "pipe";
+  readonly output: Pipe;
+  readonly errors: Pipe | null;
+}
+
+/** What a child writes into `end` is read from `socket`. */
+interface Pipe {
+  readonly end: number;
+  readonly socket: net.Socket;
 }
 
 /**
  * Node would connect a child by sockets, on which `> /dev/stderr` and `cat /dev/stdin` fail; so output goes through a real
  * pipe, and the prompt comes from a file, which a child may leave unread at any size.
  */
-async function openChannels(stdin: string | undefined): Promise<Result<Channels, StartFailure>> {
+async function openChannels({ stdin, errorsApart }: HeldProcessOptions): Promise<Result<Channels, StartFailure>> {
   const opened: number[] = [];
   const open = (file: string, flags: number): number => {
     const fd = fs.openSync(file, flags);
@@ -83,12 +98,20 @@ async function openChannels(stdin: string | undefined): Promise<Result<Channels,
   let folder: string | undefined;
   try {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "stint-"));
-    const pipe = path.join(folder, "output");
-    await makePipe(pipe);
-    const prompt = stdin === undefined ? "ignore" : open(writePrompt(folder, stdin), fs.constants.O_RDONLY);
-    const fd = open(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-    const outputEnd = open(pipe, fs.constants.O_WRONLY);
-    return ok({ stdin: prompt, outputEnd, output: new net.Socket({ fd, readable: true, writable: false }) });
+    const pipes = ["output", ...(errorsApart === true ? ["errors"] : [])].map((name) => path.join(folder ?? "", name));
+    await makePipes(pipes);
+    const text = typeof stdin === "string" ? open(writePrompt(folder, stdin), fs.constants.O_RDONLY) : "ignore";
+    const ends = pipes.map((pipe) => {
+      const fd = open(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+      return { fd, end: open(pipe, fs.constants.O_WRONLY) };
+    });
+    // Sockets last: once there is one, it owns its descriptor.
+    const [output, errors] = ends.map(({ fd, end }) => ({
+      end,
+      socket: new net.Socket({ fd, readable: true, writable: false }),
+    }));
+    if (output === undefined) throw new Error("Internal error: expected a pipe for output, but there is none");
+    return ok({ stdin: typeof stdin === "object" ? "pipe" : text, output, errors: errors ?? null });
   } catch (error) {
     for (const fd of opened) fs.closeSync(fd);
     return { ok: false, failure: environmentFailure(`The process cannot be prepared in ${os.tmpdir()}`, error) };
@@ -98,8 +121,8 @@ async function openChannels(stdin: string | undefined): Promise<Result<Channels,
 }
 
 /** Node cannot make a pipe with a name. The helper gets a session of its own, because Ctrl-C at the terminal is meant for Stint. */
-async function makePipe(file: string): Promise<void> {
-  const child = spawn("mkfifo", ["-m", "600", file], {
+async function makePipes(files: readonly string[]): Promise<void> {
+  const child = spawn("mkfifo", ["-m", "600", ...files], {
     cwd: "/",
     env: { PATH: absoluteSearchPath(process.env["PATH"]) },
     detached: true,
@@ -129,7 +152,7 @@ function writePrompt(folder: string, text: string): string {
 function spawnChild(
   { cwd, env }: HeldProcessOptions,
   argv: readonly string[],
-  [stdin, output]: [number | "ignore", number],
+  [stdin, output, errors]: readonly [Channels["stdin"], number, number],
 ): ChildProcess {
   // The holding shell exports these by itself; the child's environment is to be exactly the one given.
   const own = ["PWD", "OLDPWD", "SHLVL"].filter((name) => !(name in env));
@@ -138,15 +161,14 @@ function spawnChild(
     cwd,
     env,
     detached: true,
-    stdio: [stdin, output, output, "pipe"],
+    stdio: [stdin, output, errors, "pipe"],
   });
 }
 
-function toHeld(child: ChildProcess, pid: number, output: net.Socket): HeldProcess {
+function toHeld(child: ChildProcess, pid: number, { output, errors }: Channels): HeldProcess {
   const hold = child.stdio[3] as Writable;
   // A child killed while it was held closes its end; that it has ended is told by `exited`.
-  hold.on("error", () => undefined);
-  output.on("error", () => undefined);
+  for (const stream of [hold, output.socket, errors?.socket, child.stdin]) stream?.on("error", () => undefined);
   const exited = new Promise<Exit>((resolve) => {
     child.once("exit", (code, signal) => {
       resolve(code === null ? { kind: "signalled", signal: signal ?? "SIGKILL" } : { kind: "exited", code });
@@ -157,6 +179,8 @@ function toHeld(child: ChildProcess, pid: number, output: net.Socket): HeldProce
     release: () => hold.end("\n"),
     discard: () => hold.destroy(),
     exited,
-    output,
+    output: output.socket,
+    errors: errors?.socket ?? null,
+    input: child.stdin,
   };
 }

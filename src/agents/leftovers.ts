@@ -70,10 +70,18 @@ export function endSessionNow(signs: SessionSigns): void {
 /** A look takes milliseconds; what forks faster than so many of them is left to `stint resume`. */
 const exitLooksMax = 20;
 
-/** Sends one signal to every process of the session and returns whom it found. */
-export function signalSession(signs: SessionSigns, signal: NodeJS.Signals): ProcessStat[] {
+/** Sends one signal to every process of the session and returns whom it found; a sandbox as the leader can be spared. */
+export function signalSession(
+  signs: SessionSigns,
+  signal: NodeJS.Signals,
+  { sparingLeader = false }: { readonly sparingLeader?: boolean } = {},
+): ProcessStat[] {
   const found = findSession(signs);
   const leader = signs.family?.leader.pid;
+  if (sparingLeader) {
+    for (const entry of found) if (entry.pid !== leader && isSame(entry)) send(entry.pid, signal);
+    return found;
+  }
   if (leader !== undefined && (found.some(({ group }) => group === leader) || !procExists())) send(-leader, signal);
   for (const entry of found) {
     // The group has had its signal, and a second INT means "at once" to many programs.

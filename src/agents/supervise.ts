@@ -4,6 +4,7 @@ import type { ProcessIdentity } from "./agent.ts";
 import { after, settlesWithin } from "./deadline.ts";
 import { type Exit, type HeldProcess, startHeld } from "./held-process.ts";
 import { endSession, endSessionNow, realFolder, type SessionSigns, signalSession } from "./leftovers.ts";
+import { type LineSplitter, splitLines } from "./lines.ts";
 import { guardSession } from "./live-sessions.ts";
 import { openOutputLog, type OutputLog } from "./output-log.ts";
 import { followFamily, type ProcessFamily } from "./process-family.ts";
@@ -17,6 +18,10 @@ export interface SuperviseOptions {
   /** The whole environment of the child; nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string | undefined;
+  /** Hears each line of standard output, and may answer on standard input where `conversation` is set. */
+  readonly hear?: ((line: string) => Heard) | undefined;
+  /** Called once the child runs, with how to write to its standard input, which stays open; takes the place of `stdin`. */
+  readonly conversation?: ((say: (text: string) => void) => void) | undefined;
   readonly logFile: string;
   readonly outputBytesMax: number;
   readonly wallMsMax: number;
@@ -30,7 +35,14 @@ export interface SuperviseOptions {
   /** A folder in which only this child works: whoever stands there at the end is ended too. */
   readonly cwdWithin?: string | undefined;
   readonly stopLadderStepMs?: number | undefined;
+  /** How long the child may go on after its last word. */
+  readonly finalGraceMs?: number | undefined;
+  /** Whether the leader is a sandbox, which must not be asked to stop: all inside would be killed at once. */
+  readonly confined?: boolean | undefined;
 }
+
+/** Whether a line was the child's last word: then it has a grace period to end by itself. */
+export type Heard = "more" | "final";
 
 /** How a child ended, and what is left of it. */
 export type Ended = EndKind & {
@@ -43,7 +55,11 @@ export type Ended = EndKind & {
 
 export type EndKind =
   | Exit
-  | { readonly kind: "timeout" | "idle" | "aborted" }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "idle" }
+  | { readonly kind: "aborted" }
+  /** It had said its last word, did not end within the grace period, and was ended. */
+  | { readonly kind: "final" }
   | { readonly kind: "spawn-failed"; readonly fault: StartFault; readonly message: string };
 
 /** Runs one command to its end, whatever it does, and leaves none of its processes behind. */
@@ -53,7 +69,9 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
   const opened = openLog(options);
   if (!opened.ok) return notStarted(opened.failure, options);
   const log = opened.value;
-  const held = await startHeld(options);
+  const { argv, cwd, env, stdin, conversation, hear } = options;
+  const input = conversation === undefined ? stdin : ({ kind: "conversation" } as const);
+  const held = await startHeld({ argv, cwd, env, stdin: input, errorsApart: hear !== undefined });
   if (!held.ok) {
     log.finish();
     return notStarted(held.failure, options);
@@ -62,9 +80,14 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
   const family = followFamily(child.identity);
   const signs = { family, marker: options.marker, cwdWithin };
   const forget = guardSession(child.identity.pid, () => endSessionNow(signs));
-  const drained = collectOutput(child, log);
+  const final = new AbortController();
+  const drained = collectOutput(
+    child,
+    log,
+    listener(options, () => final.abort()),
+  );
   try {
-    const end = await runToEnd({ child, signs, family, log, options });
+    const end = await runToEnd({ child, signs, family, log, final: final.signal, options });
     const survivors = await endSession(signs);
     // With its writers dead the pipe ends at once; one that escaped must not delay the finish.
     if (!(await settlesWithin(drained, limits.outputDrainMs))) await pollPhase();
@@ -76,6 +99,8 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
   } finally {
     forget();
     child.output.destroy();
+    child.errors?.destroy();
+    child.input?.destroy();
   }
 }
 
@@ -84,6 +109,8 @@ interface Running {
   readonly signs: SessionSigns;
   readonly family: ProcessFamily;
   readonly log: OutputLog;
+  /** Aborts at the child's last word. */
+  readonly final: AbortSignal;
   readonly options: SuperviseOptions;
 }
 
@@ -104,12 +131,26 @@ function openLog({ logFile, outputBytesMax }: SuperviseOptions): Result<OutputLo
   }
 }
 
-async function collectOutput(child: HeldProcess, log: OutputLog): Promise<void> {
-  return new Promise((resolve) => {
-    child.output.on("data", (chunk: Buffer) => log.write(chunk));
-    child.output.once("end", resolve);
-    child.output.once("close", resolve);
+function listener({ hear }: SuperviseOptions, final: () => void): LineSplitter | undefined {
+  if (hear === undefined) return undefined;
+  return splitLines(limits.agentLineBytesMax, (line) => {
+    if (hear(line) === "final") final();
   });
+}
+
+async function collectOutput(child: HeldProcess, log: OutputLog, lines: LineSplitter | undefined): Promise<void> {
+  const ended = [child.output, ...(child.errors === null ? [] : [child.errors])].map(async (stream) => {
+    stream.on("data", (chunk: Buffer) => {
+      log.write(chunk);
+      if (stream === child.output) lines?.write(chunk);
+    });
+    await new Promise<void>((resolve) => {
+      stream.once("end", resolve);
+      stream.once("close", resolve);
+    });
+  });
+  await Promise.all(ended);
+  lines?.end();
 }
 
 async function runToEnd(running: Running): Promise<EndKind> {
@@ -125,13 +166,15 @@ async function runToEnd(running: Running): Promise<EndKind> {
     return { kind: "aborted" };
   }
   child.release();
+  const { input } = child;
+  if (input !== null) options.conversation?.((text) => void input.write(text));
   const end = await firstEnd(running);
   if (end.kind !== "exited" && end.kind !== "signalled") await climbStopLadder(running);
   return end;
 }
 
 async function firstEnd(running: Running): Promise<EndKind> {
-  const { child, options } = running;
+  const { child, final, options } = running;
   const cleanups: (() => void)[] = [];
   const end = await new Promise<EndKind>((resolve) => {
     const abort = (): void => resolve({ kind: "aborted" });
@@ -139,6 +182,11 @@ async function firstEnd(running: Running): Promise<EndKind> {
     cleanups.push(() => options.signal.removeEventListener("abort", abort));
     cleanups.push(after(options.wallMsMax, () => resolve({ kind: "timeout" })));
     cleanups.push(watchIdleness(running, () => resolve({ kind: "idle" })));
+    const linger = (): void => {
+      cleanups.push(after(options.finalGraceMs ?? limits.finalGraceMs, () => resolve({ kind: "final" })));
+    };
+    final.addEventListener("abort", linger);
+    if (final.aborted) linger();
     void child.exited.then(resolve);
   });
   for (const cleanup of cleanups) cleanup();
@@ -164,7 +212,7 @@ function watchIdleness({ family, log, options }: Running, idle: () => void): () 
 /** Asks first, so that an agent can save its session; KILL follows in `endSession`. */
 async function climbStopLadder({ child, signs, options }: Running): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    signalSession(signs, signal);
+    signalSession(signs, signal, { sparingLeader: options.confined === true });
     if (await settlesWithin(child.exited, options.stopLadderStepMs ?? limits.stopLadderStepMs)) return;
   }
 }

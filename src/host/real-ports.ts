@@ -5,6 +5,7 @@ import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
+import { noSandbox } from "../sandbox/none.ts";
 import type { Furniture } from "../workspace/furnished.ts";
 import { realClock } from "./clock.ts";
 import { runLayout } from "./layout.ts";
@@ -32,7 +33,7 @@ export function realPorts(
     clock: realClock,
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
-    sessions: realSessions(project, config, layout),
+    sessions: realSessions({ project, config, layout, sandbox: noSandbox }),
     documents: realDocuments(layout),
     settle: async () => void (await Promise.all(pending)),
   };

@@ -102,7 +102,8 @@ function verdictOf(ended: Ended, check: RunCheck): Verdict {
         `no end within ${check.timeoutMs / 1000} s. Raise the check's timeout, or make the command end by itself.`,
       );
     case "idle":
-      throw new Error("Internal error: expected no idle limit on a check, but was idle");
+    case "final":
+      throw new Error(`Internal error: expected no idle limit and no last word of a check, but was ${ended.kind}`);
     case "aborted":
       return interrupted;
     case "spawn-failed":

@@ -1,0 +1,16 @@
+import type { AgentDriver } from "./agent.ts";
+
+/** Every driver by the name the config uses; loaded when it is needed, because start-up counts. */
+const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {
+  command: async () => (await import("./command.ts")).commandDriver,
+};
+
+export function knowsDriver(name: string): boolean {
+  return Object.hasOwn(loaders, name);
+}
+
+export async function loadDriver(name: string): Promise<AgentDriver> {
+  const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
+  if (load === undefined) throw new Error(`Internal error: expected a driver, but was ${name}`);
+  return await load();
+}

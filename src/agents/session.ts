@@ -1,0 +1,109 @@
+import { limits } from "../limits.ts";
+import { unreachable } from "../result.ts";
+import type { AgentEvent, Outcome, SessionRequest, SessionResult, Usage } from "./agent.ts";
+import { findProgram } from "./find-program.ts";
+import type { Exit } from "./held-process.ts";
+import { readReport, readUsage } from "./outbox.ts";
+import type { StartFault } from "./start-failure.ts";
+import { type Ended, type Heard, supervise } from "./supervise.ts";
+
+/** How one agent program is started and understood. */
+export interface Conduct {
+  /** As inside the enclosure. */
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | undefined;
+  readonly conversation?: ((say: (text: string) => void) => void) | undefined;
+  /** Understands one line of its output. */
+  readonly hear?: ((line: string) => { readonly events: readonly AgentEvent[]; readonly final: boolean }) | undefined;
+  /** What an end that was the agent's own means. */
+  readonly conclude: (end: OwnEnd) => Outcome | Promise<Outcome>;
+  /** What its output told of usage; `usage.json` in the outbox counts where it told nothing. */
+  readonly usage?: (() => Usage | null) | undefined;
+  readonly sessionId?: (() => string | null) | undefined;
+}
+
+/** `final`: it said its last word but did not end, and was ended after a grace period. */
+export type OwnEnd = Exit | { readonly kind: "final" };
+
+/** Runs one session to its end and reads what it left in the outbox. */
+export async function runSession(request: SessionRequest, conduct: Conduct): Promise<SessionResult> {
+  const { enclosure, signal } = request;
+  const command = enclosure.enter({
+    argv: locate(conduct.argv, request),
+    cwd: enclosure.folders.workspace,
+    env: { ...request.env, ...conduct.env },
+  });
+  const ended = await supervise({
+    ...command,
+    stdin: conduct.stdin,
+    conversation: conduct.conversation,
+    hear: conduct.hear === undefined ? undefined : hearing(conduct.hear, request.observe),
+    logFile: request.logFile,
+    outputBytesMax: limits.agentOutputBytesMax,
+    wallMsMax: request.wallMsMax,
+    idleMsMax: request.idleMsMax,
+    signal,
+    started: request.started,
+    marker: request.marker,
+    cwdWithin: request.workspace,
+    confined: enclosure.confined,
+  });
+  const outcome = await toOutcome(ended, request, conduct);
+  const { report, problem } = await readReport(request.outbox);
+  const usage = conduct.usage?.() ?? (await readUsage(request.outbox));
+  const sessionId = conduct.sessionId?.() ?? null;
+  return { outcome, report, usage, sessionId, ...(problem === undefined ? {} : { reportProblem: problem }) };
+}
+
+/** Looked up on the host, where "not installed" can be told from a sandbox that does not start. */
+function locate(argv: readonly string[], { workspace, env }: SessionRequest): string[] {
+  const program = findProgram({ argv, cwd: workspace, env });
+  if (!program.ok) throw notStarted(program.failure.reason, program.failure.message);
+  return [program.value, ...argv.slice(1)];
+}
+
+function hearing(hear: NonNullable<Conduct["hear"]>, observe: SessionRequest["observe"]): (line: string) => Heard {
+  return (line) => {
+    const { events, final } = hear(line);
+    events.forEach(observe);
+    return final ? "final" : "more";
+  };
+}
+
+async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Conduct): Promise<Outcome> {
+  // Whatever a session did while Stint was being stopped, it may have done because of that.
+  if (request.signal.aborted) return interrupted;
+  switch (ended.kind) {
+    case "exited":
+    case "signalled":
+    case "final":
+      return await conclude(ended);
+    case "spawn-failed":
+      throw notStarted(ended.fault, ended.message);
+    case "timeout":
+      return { kind: "timeout", detail: `no end within ${seconds(request.wallMsMax)}` };
+    case "idle":
+      return { kind: "idle", detail: `no output and no processor time for ${seconds(request.idleMsMax)}` };
+    case "aborted":
+      return interrupted;
+    default:
+      return unreachable(ended);
+  }
+}
+
+const interrupted: Outcome = { kind: "interrupted", detail: "stopped by Stint" };
+
+/** A session that never began is not the task's failure: it costs no attempt, and a person has to look. */
+function notStarted(fault: StartFault, message: string): Error {
+  return new Error(`The agent cannot be started: ${message} ${cureOf(fault)}`);
+}
+
+function cureOf(fault: StartFault): string {
+  if (fault === "environment") return "Then run `stint resume`.";
+  return "Mend the program or PATH, then run `stint resume`; or correct `command`, then `stint approve` and `stint run`.";
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`;
+}

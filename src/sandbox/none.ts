@@ -1,0 +1,12 @@
+import { tmpdir } from "node:os";
+import type { Sandbox } from "./sandbox.ts";
+
+/** No confinement of files: a process sees the host as it is. Its processes are ended all the same. */
+export const noSandbox: Sandbox = {
+  kind: "none",
+  enclose: ({ workspace, home, tmp = tmpdir(), outbox = "", inbox = "" }) => ({
+    confined: false,
+    folders: { workspace, home, tmp, outbox, inbox },
+    enter: (command) => command,
+  }),
+};

@@ -1,0 +1,47 @@
+/** Confinement of agents and checks: what a process tree sees of this machine, and what it may change. */
+export interface Sandbox {
+  readonly kind: "bwrap" | "none";
+  readonly enclose: (room: RoomSpec) => Enclosure;
+}
+
+/** The host's folders that one process tree works with, and what else of the machine it gets. */
+export interface RoomSpec {
+  /** Writable. */
+  readonly workspace: string;
+  /** Writable; becomes HOME. */
+  readonly home: string;
+  /** For temporary files where nothing is confined; inside a sandbox /tmp is private anyway. */
+  readonly tmp?: string | undefined;
+  /** Writable. */
+  readonly outbox?: string | undefined;
+  readonly inbox?: string | undefined;
+  /** Further files and folders to be read at their own paths, such as the agent's program or the repository's objects. */
+  readonly visible: readonly string[];
+  readonly network: boolean;
+}
+
+/** A command as the host starts it: the program, where, and with which environment. */
+export interface Command {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where the folders of a room are for who works in it, and how a command gets there. */
+export interface Enclosure {
+  /** Whether the operating system keeps the process tree inside; then its leader is the sandbox, not the program. */
+  readonly confined: boolean;
+  readonly folders: Folders;
+  /** Takes a command as it is inside, and returns the one to start on the host. */
+  readonly enter: (command: Command) => Command;
+}
+
+/** Paths as the process sees them. */
+export interface Folders {
+  readonly workspace: string;
+  readonly home: string;
+  readonly tmp: string;
+  /** No two sessions share it, so that their environments tell them apart. */
+  readonly outbox: string;
+  readonly inbox: string;
+}

@@ -82,6 +82,12 @@ export const limits = {
   conflictsPerTaskMax: 3,
   /** Waits after a usage limit with no reset time known; when they are used up, a person is needed. */
   limitBackoffMs: [60_000, 300_000, 900_000, 1_800_000, 3_600_000] as readonly number[],
+  /** Agents renew a login five minutes before it ends; a minute more, because a session needs time to get that far. */
+  loginExpiryMarginMs: 360_000,
+  /** A session asks its service within seconds of its start; one that has not renewed a login by then will not. */
+  loginRenewalMsMax: 120_000,
+  /** Between two looks at a login that another session renews; each look starts `flock` once. */
+  loginLookMs: 1_000,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
 } as const;

@@ -21,7 +21,7 @@ export function layoutOf(commonDir: string, env: NodeJS.ProcessEnv): Layout {
     approvals: join(state, "approvals"),
     locks: join(state, "locks"),
     runs: join(state, "runs"),
-    scratch: join(stateHome(env), "stint", key),
+    scratch: join(stintHome(env), key),
   };
 }
 
@@ -47,10 +47,11 @@ export function sessionPlace(layout: ReturnType<typeof runLayout>, key: AttemptK
   return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
 }
 
-/** The folder of the XDG convention; a relative value is ignored, as the convention says. */
-function stateHome(env: NodeJS.ProcessEnv): string {
+/** Stint's folder by the XDG convention, for all repositories; a relative value is ignored, as the convention says. */
+export function stintHome(env: NodeJS.ProcessEnv): string {
   const set = env["XDG_STATE_HOME"];
-  return set !== undefined && isAbsolute(set) ? set : join(env["HOME"] ?? homedir(), ".local", "state");
+  const folder = set !== undefined && isAbsolute(set) ? set : join(env["HOME"] ?? homedir(), ".local", "state");
+  return join(folder, "stint");
 }
 
 export function userConfigFile(env: NodeJS.ProcessEnv): string {

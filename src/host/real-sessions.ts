@@ -11,7 +11,9 @@ import type { ProcessIdentity, Usage } from "../engine/session.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role } from "../plan/types.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
+import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
 import { sessionPlace, type runLayout } from "./layout.ts";
+import { behindLoginGate } from "./login-gate.ts";
 import type { AttemptKey, SessionPort } from "./ports.ts";
 import { locateProgram } from "./programs.ts";
 import type { Project } from "./project.ts";
@@ -32,12 +34,13 @@ export function realSessions(context: SessionContext): SessionPort {
   return {
     run: async ({ key, role, prompt, inbox, signal, started }) => {
       const agent = agentFor(config, role);
-      const driver = await loadDriver(agent.driver);
+      const { home, loginLock } = openHome(context, agent.name);
+      const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
+      const driver = behindLoginGate(await loadDriver(agent.driver), gate);
       const place = sessionPlace(layout, key);
-      const home = join(dirname(context.project.layout.scratch), "homes", agent.name);
       await fillInbox(place.inbox, inbox);
       await rm(place.outbox, { recursive: true, force: true });
-      await Promise.all([place.outbox, home].map((dir) => mkdir(dir, { recursive: true, mode: 0o700 })));
+      await mkdir(place.outbox, { recursive: true, mode: 0o700 });
       const enclosure = enclose(context, { ...place, home, command: agent.command });
       const { facts } = driver;
       const env = agentEnvironment({
@@ -74,6 +77,12 @@ export function realSessions(context: SessionContext): SessionPort {
     },
     end: (key, identity, marker) => endRecordedSession(layout, key, { identity, marker }),
   };
+}
+
+function openHome({ project }: SessionContext, agent: string): AgentHome {
+  const opened = ensureAgentHome(project.env, agent);
+  if (!opened.ok) throw new Error(`${opened.failure.message} Then run \`stint resume\`.`);
+  return opened.value;
 }
 
 function enclose(

@@ -2,9 +2,16 @@ import { lstatSync, mkdirSync } from "node:fs";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 
+export type UntrustedState = Failure<"untrusted-state">;
+
 /** Makes the private folders of a repository, or says why they cannot be trusted: approvals and journals lie here. */
-export function ensureStateFolders(layout: Layout): Result<void, Failure<"untrusted-state">> {
-  for (const folder of [layout.state, layout.approvals, layout.locks, layout.runs, layout.scratch]) {
+export function ensureStateFolders(layout: Layout): Result<void, UntrustedState> {
+  return ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs, layout.scratch]);
+}
+
+/** Makes folders that only their owner can enter; one that is there already must be so. */
+export function ensurePrivateFolders(folders: readonly string[]): Result<void, UntrustedState> {
+  for (const folder of folders) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const why = whyUntrusted(folder);
     if (why !== undefined) return fail("untrusted-state", `${folder} ${why}`);
@@ -12,8 +19,10 @@ export function ensureStateFolders(layout: Layout): Result<void, Failure<"untrus
   return ok(undefined);
 }
 
-function whyUntrusted(folder: string): string | undefined {
-  const stat = lstatSync(folder);
+/** Why nothing private may be kept in a folder, with the cure; undefined where it may, or where there is no such folder. */
+export function whyUntrusted(folder: string): string | undefined {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
   if (!stat.isDirectory()) return "is not a folder. Move it away, then try again.";
   const own = process.getuid?.();
   if (own !== undefined && stat.uid !== own)

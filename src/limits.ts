@@ -88,6 +88,12 @@ export const limits = {
   loginRenewalMsMax: 120_000,
   /** Between two looks at a login that another session renews; each look starts `flock` once. */
   loginLookMs: 1_000,
+  /** An agent's program takes up to ten seconds to say its version on a busy machine; one that says nothing is stuck. */
+  doctorAnswerMsMax: 30_000,
+  /** A few workspaces of a project with its dependencies; with less, a night may end early. */
+  diskFreeBytesGood: 2_000_000_000,
+  /** Below this not even a journal and one workspace can be relied on. */
+  diskFreeBytesMin: 100_000_000,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
 } as const;

@@ -22,7 +22,7 @@ export function agentHome(env: UserEnvironment, agent: string): AgentHome {
 export function ensureAgentHome(env: UserEnvironment, agent: string): Result<AgentHome, UntrustedState> {
   const place = agentHome(env, agent);
   const stint = stintHome(env);
-  const folders = ensurePrivateFolders([join(stint, "homes"), join(stint, "logins"), place.home]);
+  const folders = ensurePrivateFolders([stint, join(stint, "homes"), join(stint, "logins"), place.home]);
   return folders.ok ? ok(place) : folders;
 }
 

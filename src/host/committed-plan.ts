@@ -64,9 +64,10 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === "error");
 }
 
-const configFile = ".stint/config.yaml";
+export const configFile = ".stint/config.yaml";
 
-function configSources(project: Pick<Project, "env">, files: PlanFiles) {
+/** The files that settings come from, as far as they are there. */
+export function configSources(project: Pick<Project, "env">, files: PlanFiles) {
   const inRepo = files.get(configFile);
   const userFile = userConfigFile(project.env);
   const user = readIfThere(userFile);

@@ -25,6 +25,11 @@ export function layoutOf(commonDir: string, env: NodeJS.ProcessEnv): Layout {
   };
 }
 
+/** What Stint keeps for all repositories of the user, each in a folder of its own, and the agents' homes. */
+export function stintHome(env: NodeJS.ProcessEnv): string {
+  return join(stateHome(env), "stint");
+}
+
 /** Paths of one run. */
 export function runLayout(layout: Layout, run: string) {
   const dir = join(layout.runs, run);
@@ -47,11 +52,10 @@ export function sessionPlace(layout: ReturnType<typeof runLayout>, key: AttemptK
   return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
 }
 
-/** Stint's folder by the XDG convention, for all repositories; a relative value is ignored, as the convention says. */
-export function stintHome(env: NodeJS.ProcessEnv): string {
+/** The folder of the XDG convention; a relative value is ignored, as the convention says. */
+function stateHome(env: NodeJS.ProcessEnv): string {
   const set = env["XDG_STATE_HOME"];
-  const folder = set !== undefined && isAbsolute(set) ? set : join(env["HOME"] ?? homedir(), ".local", "state");
-  return join(folder, "stint");
+  return set !== undefined && isAbsolute(set) ? set : join(env["HOME"] ?? homedir(), ".local", "state");
 }
 
 export function userConfigFile(env: NodeJS.ProcessEnv): string {

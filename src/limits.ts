@@ -72,6 +72,12 @@ export const limits = {
   checkLinesShownMax: 20,
   /** How late a wait may end after the machine was suspended. */
   clockLookMs: 30_000,
+  /** Programs of one folder of PATH that are looked at for where they lead; more are no folder of programs. */
+  searchFolderEntriesMax: 20_000,
+  /** What a room can put into /tmp, which is memory; builds that need more have their workspace. */
+  roomTmpBytesMax: 2_000_000_000,
+  /** Starting a sandbox takes milliseconds; a machine on which it hangs has none. */
+  sandboxProbeMsMax: 20_000,
   /** Installing dependencies of a large project over a slow network. */
   setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */

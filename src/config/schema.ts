@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { command, duration, envName, oneLineText, text, wholeNumber } from "../plan/fields.ts";
+import { mount } from "./mounts.ts";
 import { roles } from "../plan/types.ts";
 import { strict } from "../plan/validate.ts";
 import { builtInAgents } from "./defaults.ts";
@@ -70,7 +71,7 @@ const workspace = strict({
   setup: empty(command),
   setup_inputs: empty(z.array(text)),
   env: empty(z.array(envName)),
-  mounts: empty(z.array(text)),
+  mounts: empty(z.array(mount)),
 }).transform(({ setup, setup_inputs: setupInputs, env, mounts }) =>
   defined<WorkspaceConfig>({ setup, setupInputs, env, mounts }),
 );

@@ -1,4 +1,5 @@
 import type { Role } from "../plan/types.ts";
+import type { MountConfig } from "./mounts.ts";
 
 export type Driver = "claude" | "codex" | "gemini" | "acp" | "command";
 
@@ -48,9 +49,10 @@ export interface PriceConfig {
 export interface WorkspaceConfig {
   /** A command line run once in each fresh workspace. */
   readonly setup?: string;
+  /** Globs of files whose content decides what set-up makes; none means that it is never reused. */
   readonly setupInputs: readonly string[];
   readonly env: readonly string[];
-  readonly mounts: readonly string[];
+  readonly mounts: readonly MountConfig[];
 }
 
 export interface ReviewConfig {

@@ -12,6 +12,7 @@ import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type Journal, type OpenedJournal } from "../journal/journal.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
+import type { FoundSandbox } from "../sandbox/find.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { realClock } from "./clock.ts";
 import { readCommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
@@ -19,6 +20,7 @@ import { runLayout, runRef } from "./layout.ts";
 import type { DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { agentPrograms, whyProgramsDiffer } from "./programs.ts";
+import { findProjectSandbox } from "./project-sandbox.ts";
 import { realPorts } from "./real-ports.ts";
 import { whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
@@ -26,6 +28,8 @@ import { newRunId, type RunEntry } from "./runs.ts";
 
 export interface OpenedRun {
   readonly run: Run;
+  /** How agents and checks are confined, for people. */
+  readonly confinement: string;
   readonly close: () => void;
 }
 
@@ -40,9 +44,14 @@ export interface Ready extends PlanReading {
 export async function startRun(
   project: Project,
   ready: Ready,
-  options: { readonly approval: Approval; readonly base: string; readonly observe: Observer },
+  options: {
+    readonly approval: Approval;
+    readonly base: string;
+    readonly sandbox: FoundSandbox;
+    readonly observe: Observer;
+  },
 ): Promise<Result<OpenedRun>> {
-  const { approval, base, observe } = options;
+  const { approval, base, sandbox, observe } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const id = newRunId(ready.plan.name, realClock.now(), randomBytes(2).toString("hex"));
@@ -77,6 +86,7 @@ export async function startRun(
       state: expectState(state, id),
       observe,
       identity: who.value,
+      sandbox,
     }),
   );
 }
@@ -107,6 +117,8 @@ export async function continueRun(
     const differ = whyProgramsDiffer(approval.programs, now, state.plan);
     if (differ !== undefined) return fail("unapproved", differ);
   }
+  const sandbox = await findProjectSandbox(project, ready.config);
+  if (!sandbox.ok) return sandbox;
   const { journal } = opened.value;
   const opening = {
     ready: { ...ready, plan: ready.plan },
@@ -114,12 +126,13 @@ export async function continueRun(
     state,
     observe: options.observe,
     identity: who.value,
+    sandbox: sandbox.value,
   };
-  const { run, close } = assemble(project, opening);
+  const { run, close, confinement } = assemble(project, opening);
   const budgetUsd = options.flags.budgetUsd ?? state.settings.budgetUsd ?? ready.config.budget.usd ?? null;
   recordTakeover(run, opened.value, { ...settingsOf(ready.config), budgetUsd });
   await run.ports.rooms.sweep();
-  return ok({ run, close });
+  return ok({ run, close, confinement });
 }
 
 /** The user's own settings may have changed since the run was started. */
@@ -140,10 +153,11 @@ interface Opening {
   readonly state: RunState;
   readonly observe: Observer;
   readonly identity: Identity;
+  readonly sandbox: FoundSandbox;
 }
 
-function assemble(project: Project, { ready, journal, state, observe, identity }: Opening): OpenedRun {
-  const ports = realPorts(project, { config: ready.config, state, identity });
+function assemble(project: Project, { ready, journal, state, observe, identity, sandbox }: Opening): OpenedRun {
+  const ports = realPorts(project, { config: ready.config, state, identity, sandbox: sandbox.sandbox });
   const append = (event: RunEvent) => {
     const appended = journal.append(event, realClock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
@@ -154,7 +168,8 @@ function assemble(project: Project, { ready, journal, state, observe, identity }
   };
   const { plan, rules } = ready;
   const documents = ready.files;
-  return { run: { plan, rules, documents, ports, state, pid: process.pid, append }, close: () => journal.close() };
+  const run = { plan, rules, documents, ports, state, pid: process.pid, append };
+  return { run, confinement: sandbox.word, close: () => journal.close() };
 }
 
 /** The journal has it already: a document that cannot be written, on a full disk say, must not undo a session. */

@@ -3,6 +3,7 @@ import { dirname, extname, join, resolve } from "node:path";
 import type { SessionInput } from "../agents/agent.ts";
 import { knowsDriver, loadDriver } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
+import { findProgram } from "../agents/find-program.ts";
 import { readUsage } from "../agents/outbox.ts";
 import { endLeftovers } from "../agents/supervise.ts";
 import type { Config } from "../config/load.ts";
@@ -11,6 +12,8 @@ import type { ProcessIdentity, Usage } from "../engine/session.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role } from "../plan/types.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
+import { toolchainHomes } from "../sandbox/tool-homes.ts";
+import { absoluteSearchPath } from "../search-path.ts";
 import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
 import { sessionPlace, type runLayout } from "./layout.ts";
 import { behindLoginGate } from "./login-gate.ts";
@@ -41,14 +44,17 @@ export function realSessions(context: SessionContext): SessionPort {
       await fillInbox(place.inbox, inbox);
       await rm(place.outbox, { recursive: true, force: true });
       await mkdir(place.outbox, { recursive: true, mode: 0o700 });
-      const enclosure = enclose(context, { ...place, home, command: agent.command });
       const { facts } = driver;
-      const env = agentEnvironment({
-        userEnv: context.project.env,
+      const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
+      const enclosure = enclose(context, { ...place, home, command });
+      const userEnv = context.project.env;
+      const agentEnv = agentEnvironment({
+        userEnv,
         allow: [...facts.credentials, ...facts.settings, ...agent.env],
         home: enclosure.folders.home,
         stint: { role, run: layout.run, ...key, ...enclosure.folders },
       });
+      const env = { ...toolchainHomes(userEnv), ...agentEnv };
       const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
       const { outcome, report, reportProblem, usage } = await driver.run({
         prompt,
@@ -90,8 +96,10 @@ function enclose(
   place: ReturnType<typeof sessionPlace> & { readonly home: string; readonly command: readonly string[] },
 ): Enclosure {
   const { tree, home, outbox, inbox, command } = place;
-  const programs = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
-  const visible = [...objectDirs(project.control), ...programs];
+  const named = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
+  const PATH = absoluteSearchPath(project.env["PATH"]);
+  const program = findProgram({ argv: command, cwd: project.repo.root, env: { PATH } });
+  const visible = [...objectDirs(project.control), ...named, ...(program.ok ? [program.value] : [])];
   return sandbox.enclose({ workspace: tree, home, outbox, inbox, visible, network: true });
 }
 

@@ -28,7 +28,7 @@ import { nextSteps } from "../next-steps.ts";
 import { renderEvent } from "../render-event.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
-import { project, projectAndPlan, refusal, type Selected } from "./select.ts";
+import { project, projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
 export interface DriveFlags {
@@ -176,15 +176,14 @@ async function beginRun(
   start: Approved & { readonly options: RunOptions },
 ): Promise<Selected<OpenedRun>> {
   const { ready, base, approval, options } = start;
-  if (ready.config.run.sandbox === "bwrap") {
-    return refusal(exitCodes.usage, "sandbox: bwrap is not in this version. Set run.sandbox to none, or leave it out.");
-  }
   const noAgent = whyNoAgent(ready.config, ready.plan);
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
-  const failed = await failedPrerequisites(project, { ready, commit: base, signal: io.signal });
+  const found = await projectSandbox(project, ready.config);
+  if (!found.ok) return found;
+  const sandbox = found.value;
+  const failed = await failedPrerequisites(project, { ready, commit: base, ...sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
-  io.err("One task at a time. Sandbox: none; agents and checks run with your file system and network.");
-  const started = await startRun(project, ready, { approval, base, observe: observer(io, options) });
+  const started = await startRun(project, ready, { approval, base, sandbox, observe: observer(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
 }
 
@@ -207,12 +206,17 @@ async function takeUp(
   const flags = budgetUsd === undefined ? {} : { budgetUsd };
   const continued = await continueRun(project, state.run, { flags, observe: observer(io, options) });
   if (continued.ok) return await driveToEnd(io, continued.value, options);
-  const codes: Record<string, number> = { settings: exitCodes.usage, unapproved: exitCodes.person };
+  const codes: Record<string, number> = {
+    settings: exitCodes.usage,
+    unapproved: exitCodes.person,
+    "no-mount": exitCodes.usage,
+  };
   const code = codes[continued.failure.reason] ?? exitCodes.internal;
   return refuse(io, code, continued.failure.message);
 }
 
-async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags): Promise<number> {
+async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
+  io.err(visible(`One task at a time. ${confinement}`));
   try {
     const state = await drive(run, { signal: io.signal, wait: options.wait });
     const summary = summarise(state, false);

@@ -1,6 +1,6 @@
 import type { Role } from "../plan/types.ts";
 
-export type Driver = "claude" | "codex" | "gemini" | "acp" | "command";
+export type Driver = "claude" | "codex" | "gemini" | "acp" | "command" | "scripted";
 
 /** A program that can do a session. */
 export interface AgentConfig {
@@ -9,6 +9,8 @@ export interface AgentConfig {
   readonly command: readonly string[];
   /** Names of the environment variables that are let through to it. */
   readonly env: readonly string[];
+  /** Whether settings that the repository ships for it (hooks, servers, permissions) are honoured. */
+  readonly repoSettings: boolean;
 }
 
 /** Who does a role, and how. */
@@ -53,6 +55,11 @@ export interface WorkspaceConfig {
   readonly mounts: readonly string[];
 }
 
+/** A tool server for agents that can take one; values may name variables of the user as `$NAME`. */
+export type McpConfig =
+  | { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }
+  | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
 export interface ReviewConfig {
   /** 0 means no review. */
   readonly rounds: number;
@@ -73,7 +80,7 @@ export interface Config {
   readonly budget: BudgetConfig;
   readonly prices: Readonly<Record<string, PriceConfig>>;
   readonly workspace: WorkspaceConfig;
-  readonly mcp: Readonly<Record<string, unknown>>;
+  readonly mcp: Readonly<Record<string, McpConfig>>;
   readonly review: ReviewConfig;
   readonly hooks: readonly HookConfig[];
 }

@@ -5,13 +5,16 @@ import { knowsDriver, loadDriver } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
 import { readUsage } from "../agents/outbox.ts";
 import { endLeftovers } from "../agents/supervise.ts";
+import { builtInAgents } from "../config/defaults.ts";
 import type { Config } from "../config/load.ts";
 import { resolveRole } from "../config/roles.ts";
 import type { ProcessIdentity, Usage } from "../engine/session.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role } from "../plan/types.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
-import { sessionPlace, type runLayout } from "./layout.ts";
+import { bringUserInstructions } from "./agent-home.ts";
+import { sessionPlace, userHome, type runLayout } from "./layout.ts";
+import { mcpServersOf, whyNoServer } from "./mcp.ts";
 import type { AttemptKey, SessionPort } from "./ports.ts";
 import { locateProgram } from "./programs.ts";
 import type { Project } from "./project.ts";
@@ -40,6 +43,11 @@ export function realSessions(context: SessionContext): SessionPort {
       await Promise.all([place.outbox, home].map((dir) => mkdir(dir, { recursive: true, mode: 0o700 })));
       const enclosure = enclose(context, { ...place, home, command: agent.command });
       const { facts } = driver;
+      await bringUserInstructions({
+        userHome: userHome(context.project.env),
+        agentHome: home,
+        paths: facts.userInstructions,
+      });
       const env = agentEnvironment({
         userEnv: context.project.env,
         allow: [...facts.credentials, ...facts.settings, ...agent.env],
@@ -52,8 +60,8 @@ export function realSessions(context: SessionContext): SessionPort {
         model: agent.model,
         effort: agent.effort,
         inputs: inputsOf(inbox, { inside: enclosure.folders.inbox, host: place.inbox }),
-        mcp: {},
-        repoSettings: false,
+        mcp: mcpServersOf(config, context.project.env),
+        repoSettings: agent.repoSettings,
         env,
         marker,
         signal,
@@ -122,18 +130,18 @@ export async function endRecordedSession(
 }
 
 /** Said before a run begins, so that no task is spent on finding out. */
-export function whyNoAgent(config: Config, plan: Plan): string | undefined {
+export function whyNoAgent(config: Config, plan: Plan, env: NodeJS.ProcessEnv): string | undefined {
   const wanted = new Set<Role>([...plan.tasks.map((task) => task.role), "escalation"]);
   for (const role of wanted) {
     const found = resolveRole(config, role);
     if (found === undefined) {
-      return `no agent is set for the role ${role}. Name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
+      return `no agent is set for the role ${role}, and none of ${Object.keys(builtInAgents).join(", ")} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
     }
     if (!knowsDriver(found.agent.driver)) {
       return `the role ${role} uses agent ${found.agentName}, whose driver ${found.agent.driver} is not in this version. Use one with driver: command.`;
     }
   }
-  return undefined;
+  return whyNoServer(config, env);
 }
 
 function agentFor(config: Config, role: Role) {

@@ -119,7 +119,7 @@ async function dryRun(io: Io, project: Project, plan: string): Promise<number> {
   const commit = (await head(project.repo)).sha;
   const ready = await readReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
-  const noAgent = whyNoAgent(ready.value.config, ready.value.plan);
+  const noAgent = whyNoAgent(ready.value.config, ready.value.plan, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
   renderPlan(ready.value).forEach(io.out);
   const isApproved = readApproval(project.layout, plan)?.hash === ready.value.hash;
@@ -179,7 +179,7 @@ async function beginRun(
   if (ready.config.run.sandbox === "bwrap") {
     return refusal(exitCodes.usage, "sandbox: bwrap is not in this version. Set run.sandbox to none, or leave it out.");
   }
-  const noAgent = whyNoAgent(ready.config, ready.plan);
+  const noAgent = whyNoAgent(ready.config, ready.plan, project.env);
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
   const failed = await failedPrerequisites(project, { ready, commit: base, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);

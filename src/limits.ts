@@ -40,6 +40,20 @@ export const limits = {
   flockMsMax: 30_000,
   /** What is kept of one check's output: enough to see the failure, small enough for a prompt and a journal line. */
   checkOutputTailBytesMax: 16_000,
+  /** The user's own instructions and prompts; what is larger was not written for an agent to read. */
+  userFileBytesMax: 1_000_000,
+  /** Tasks before and after its own that a prompt names, so that it does not grow with the plan. */
+  neighboursToldMax: 20,
+  /** Of one dependency's notes in the prompt, which is paid for with every turn; the inbox holds them whole. */
+  noteCharsMax: 4_000,
+  /** Failing checks of which a prompt holds the output; whoever mends the first few has usually mended the rest. */
+  tailsToldMax: 5,
+  /** Source documents of one task that are put into its inbox; an agent cannot read more in an hour. */
+  inputFilesMax: 100,
+  /** One source document; services take no image or document near this. */
+  inputFileBytesMax: 10_000_000,
+  /** All source documents of one task, which are held in memory while they are handed over. */
+  inputBytesMax: 50_000_000,
   /** How much of one session's output is kept on disk; the middle beyond it is dropped. */
   agentOutputBytesMax: 20_000_000,
   /** One event of an agent's protocol, which may quote a whole file; a longer line is dropped, never held in memory. */

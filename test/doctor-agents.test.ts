@@ -161,7 +161,9 @@ test("an agent is asked with the environment of a session: nothing of the user's
 
 test("a command that the repository brings along is not run; the same one of the user's own settings is", async () => {
   install(`: > '${folder.replace("'", "'\\''")}/ran'`);
-  const config = configOf({ agents: { mine: { driver: "claude", command: ["mine", "--fast"], env: [] } } });
+  const config = configOf({
+    agents: { mine: { driver: "claude", command: ["mine", "--fast"], env: [], repoSettings: false } },
+  });
 
   const [program, login] = await findings({ config, unapproved: new Set(["mine"]) });
   expect(existsSync(join(folder, "ran"))).toBe(false);
@@ -190,7 +192,7 @@ function install(script: string): void {
 function configOf(more: Partial<Config> = {}): Config {
   return {
     ...defaultConfig,
-    agents: { mine: { driver: "claude", command: [], env: [] } },
+    agents: { mine: { driver: "claude", command: [], env: [], repoSettings: false } },
     roles: { executor: { agent: "mine", model: "large" } },
     ...more,
   };

@@ -1,15 +1,19 @@
-import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
 import { limits } from "../limits.ts";
+import { problemAt } from "../plan/problem.ts";
 import { readPlanFilesFromDisk } from "../plan/read.ts";
 import type { PlanFiles, Problem } from "../plan/types.ts";
+import type { Failure } from "../result.ts";
+import { findSandbox } from "../sandbox/find.ts";
 import { noSandbox } from "../sandbox/none.ts";
-import { configFile, configSources, hasErrors } from "./committed-plan.ts";
+import { hasErrors } from "./committed-plan.ts";
 import { type AgentHealth, examineAgents } from "./doctor/agents.ts";
 import type { Finding } from "./doctor/finding.ts";
-import { judgeAgents, judgeMachine } from "./doctor/judge.ts";
+import { judgeAgents, judgeMachine, judgeSandbox } from "./doctor/judge.ts";
 import { examineMachine } from "./doctor/machine.ts";
-import { layoutOf } from "./layout.ts";
+import { layoutOf, stintHome } from "./layout.ts";
+import { findProjectSandbox } from "./project-sandbox.ts";
+import { configFile, readSettings, type Settings } from "./settings.ts";
 
 export type { AgentHealth } from "./doctor/agents.ts";
 export type { Finding } from "./doctor/finding.ts";
@@ -34,38 +38,39 @@ export type Examination =
 export async function examine({ cwd, env, signal }: Patient): Promise<Examination> {
   const opened = await openUserRepo(cwd);
   const repo = opened.ok ? opened.value : undefined;
-  const { config, problems, origins } = readSettings(env, repo);
+  const { config, problems, origins } = settingsOnDisk(env, repo);
   if (hasErrors(problems)) return { kind: "bad-settings", problems };
   const unapproved = Object.keys(config.agents).filter(
     (name) => origins.get(`agents.${name}`)?.layer === "project" && (config.agents[name]?.command.length ?? 0) > 0,
   );
   const layout = repo === undefined ? undefined : layoutOf(repo.commonDir, env);
+  const confinement = await (repo === undefined || layout === undefined
+    ? findSandbox({ mode: config.run.sandbox, env, hidden: [stintHome(env)], mounts: [] })
+    : findProjectSandbox({ repo, layout, env }, config));
   const machine = await examineMachine(env, layout);
   const agents = await examineAgents({
     config,
     unapproved: new Set(unapproved),
     root: repo?.root ?? null,
     env,
-    sandbox: noSandbox,
+    sandbox: confinement.ok ? confinement.value.sandbox : noSandbox,
     answerMsMax: limits.doctorAnswerMsMax,
     signal,
   });
-  const findings = [...judgeMachine(machine), ...(opened.ok ? [] : [noRepository(opened.failure.message)])];
-  return { kind: "examined", problems, agents, findings: [...findings, ...judgeAgents(agents)] };
+  const here = [...judgeMachine(machine), judgeSandbox(confinement), ...(opened.ok ? [] : [noRepository(opened)])];
+  return { kind: "examined", problems, agents, findings: [...here, ...judgeAgents(agents)] };
 }
 
 /** As they lie in the work tree: whoever asks wants to know before committing. */
-function readSettings(env: NodeJS.ProcessEnv, repo: UserRepo | undefined): LoadedConfig {
+function settingsOnDisk(env: NodeJS.ProcessEnv, repo: UserRepo | undefined): Settings {
   const files: PlanFiles = repo === undefined ? new Map() : readPlanFilesFromDisk(repo.root, "");
-  const loaded = loadConfig(configSources({ env }, files));
+  const settings = readSettings({ env }, files);
   const file = files.get(configFile);
-  if (file === undefined || "bytes" in file) return loaded;
-  const at = { file: configFile, line: 1, column: 1 };
-  const problem: Problem = { ...at, severity: "error", code: "unreadable", message: file.unreadable };
-  return { ...loaded, problems: [...loaded.problems, problem] };
+  if (file === undefined || "bytes" in file) return settings;
+  return { ...settings, problems: [problemAt(configFile, "unreadable", file.unreadable), ...settings.problems] };
 }
 
 /** Agents can be set up anywhere; only a run needs a repository. */
-function noRepository(says: string): Finding {
-  return { about: "repository", state: "warn", says, cure: null };
+function noRepository({ failure }: { readonly failure: Failure }): Finding {
+  return { about: "repository", state: "warn", says: failure.message, cure: null };
 }

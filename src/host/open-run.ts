@@ -15,7 +15,7 @@ import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { realClock } from "./clock.ts";
-import { readCommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import { runLayout, runRef } from "./layout.ts";
 import type { DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
@@ -36,7 +36,7 @@ export interface OpenedRun {
 /** Told of every event once it is durable. */
 export type Observer = (entry: RunEntry) => void;
 
-export interface Ready extends PlanReading {
+export interface Ready extends CommittedPlan {
   readonly plan: Plan;
 }
 
@@ -109,7 +109,7 @@ export async function continueRun(
       `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`,
     );
   }
-  const unfit = whyUnfit(ready);
+  const unfit = whyUnfit(ready, project.env);
   if (unfit !== undefined) return fail("settings", unfit);
   const approval = readApproval(project.layout, state.plan);
   if (approval?.hash === state.planHash) {
@@ -136,10 +136,10 @@ export async function continueRun(
 }
 
 /** The user's own settings may have changed since the run was started. */
-function whyUnfit(ready: PlanReading): string | undefined {
+function whyUnfit(ready: PlanReading, env: NodeJS.ProcessEnv): string | undefined {
   const error = ready.problems.find((problem) => problem.severity === "error");
   if (error !== undefined) return `${error.file}:${error.line}:${error.column}: error: ${error.message}`;
-  return ready.plan === undefined ? undefined : whyNoAgent(ready.config, ready.plan);
+  return ready.plan === undefined ? undefined : whyNoAgent(ready.config, ready.plan, env);
 }
 
 function recordTakeover(run: Run, { repaired }: OpenedJournal, settings: RunSettings) {
@@ -166,9 +166,8 @@ function assemble(project: Project, { ready, journal, state, observe, identity, 
     observe(appended.value);
     noteForPeople(ports.documents, event);
   };
-  const { plan, rules } = ready;
-  const documents = ready.files;
-  const run = { plan, rules, documents, ports, state, pid: process.pid, append };
+  const { plan, rules, prompts, files: documents } = ready;
+  const run: Run = { plan, rules, prompts, documents, ports, state, pid: process.pid, append };
   return { run, confinement: sandbox.word, close: () => journal.close() };
 }
 

@@ -1,6 +1,7 @@
 import type { CheckEvidence } from "../engine/events.ts";
 import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
 import type { Check, Role } from "../plan/types.ts";
+import type { Inputs } from "../prompts/briefing.ts";
 
 /** Everything the host does to the world goes through these; a simulator replaces them and nothing else. */
 export interface Ports {
@@ -62,6 +63,8 @@ export interface RepoPort {
   ) => Promise<Collected>;
   /** In the background: nothing waits for it, and what remains after a crash is removed later. */
   readonly removeWorkspace: (key: AttemptKey) => void;
+  /** The files that a task's source_docs mean at a commit. */
+  readonly inputs: (commit: string, sourceDocs: readonly string[]) => Promise<Inputs>;
   readonly rescueRef: (key: AttemptKey) => string;
   readonly workspacePath: (key: AttemptKey) => string;
   readonly changes: (from: string, to: string) => Promise<readonly ChangedPath[]>;

@@ -9,7 +9,7 @@ export type { FoundSandbox };
 
 /** The sandbox for agents and checks of a repository: its work trees, its state and that of all others are out of sight. */
 export async function findProjectSandbox(
-  { repo, layout, env }: Project,
+  { repo, layout, env }: Pick<Project, "repo" | "layout" | "env">,
   { run, workspace }: Config,
 ): Promise<Result<FoundSandbox, Failure<"no-sandbox" | "no-mount">>> {
   const hidden = [repo.commonDir, ...(await worktreePaths(repo)), dirname(layout.scratch)];

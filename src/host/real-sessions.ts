@@ -6,6 +6,7 @@ import { agentEnvironment } from "../agents/environment.ts";
 import { findProgram } from "../agents/find-program.ts";
 import { readUsage } from "../agents/outbox.ts";
 import { endLeftovers } from "../agents/supervise.ts";
+import { builtInAgents } from "../config/defaults.ts";
 import type { Config } from "../config/load.ts";
 import { resolveRole } from "../config/roles.ts";
 import type { ProcessIdentity, Usage } from "../engine/session.ts";
@@ -14,9 +15,11 @@ import type { Plan, Role } from "../plan/types.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { toolchainHomes } from "../sandbox/tool-homes.ts";
 import { absoluteSearchPath } from "../search-path.ts";
+import { bringUserInstructions } from "./agent-home.ts";
 import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
-import { sessionPlace, type runLayout } from "./layout.ts";
+import { sessionPlace, userHome, type runLayout } from "./layout.ts";
 import { behindLoginGate } from "./login-gate.ts";
+import { mcpServersOf, whyNoServer } from "./mcp.ts";
 import type { AttemptKey, SessionPort } from "./ports.ts";
 import { locateProgram } from "./programs.ts";
 import type { Project } from "./project.ts";
@@ -48,6 +51,7 @@ export function realSessions(context: SessionContext): SessionPort {
       const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
       const enclosure = enclose(context, { ...place, home, command });
       const userEnv = context.project.env;
+      await bringUserInstructions({ userHome: userHome(userEnv), agentHome: home, paths: facts.userInstructions });
       const agentEnv = agentEnvironment({
         userEnv,
         allow: [...facts.credentials, ...facts.settings, ...agent.env],
@@ -61,8 +65,8 @@ export function realSessions(context: SessionContext): SessionPort {
         model: agent.model,
         effort: agent.effort,
         inputs: inputsOf(inbox, { inside: enclosure.folders.inbox, host: place.inbox }),
-        mcp: {},
-        repoSettings: false,
+        mcp: mcpServersOf(config, context.project.env),
+        repoSettings: agent.repoSettings,
         env,
         marker,
         signal,
@@ -139,18 +143,18 @@ export async function endRecordedSession(
 }
 
 /** Said before a run begins, so that no task is spent on finding out. */
-export function whyNoAgent(config: Config, plan: Plan): string | undefined {
+export function whyNoAgent(config: Config, plan: Plan, env: NodeJS.ProcessEnv): string | undefined {
   const wanted = new Set<Role>([...plan.tasks.map((task) => task.role), "escalation"]);
   for (const role of wanted) {
     const found = resolveRole(config, role);
     if (found === undefined) {
-      return `no agent is set for the role ${role}. Name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
+      return `no agent is set for the role ${role}, and none of ${Object.keys(builtInAgents).join(", ")} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
     }
     if (!knowsDriver(found.agent.driver)) {
       return `the role ${role} uses agent ${found.agentName}, whose driver ${found.agent.driver} is not in this version. Use one with driver: command.`;
     }
   }
-  return undefined;
+  return whyNoServer(config, env);
 }
 
 function agentFor(config: Config, role: Role) {

@@ -6,7 +6,7 @@ import { commitPaths, dirtyPaths } from "../../git/user-commit.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval, writeApproval, type Approval } from "../../host/approvals.ts";
 import { realClock } from "../../host/clock.ts";
-import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
+import { hasErrors, readCommittedPlan } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { agentPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
@@ -77,7 +77,7 @@ export async function readReadyPlan(
 ): Promise<Selected<Ready>> {
   const { plan, commit, budgetUsd } = options;
   const flags = budgetUsd === undefined ? {} : { budgetUsd };
-  const reading: PlanReading = await readCommittedPlan(project, { commit, plan, flags });
+  const reading = await readCommittedPlan(project, { commit, plan, flags });
   if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
     const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
     return refusal(

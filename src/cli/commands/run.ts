@@ -119,7 +119,7 @@ async function dryRun(io: Io, project: Project, plan: string): Promise<number> {
   const commit = (await head(project.repo)).sha;
   const ready = await readReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
-  const noAgent = whyNoAgent(ready.value.config, ready.value.plan);
+  const noAgent = whyNoAgent(ready.value.config, ready.value.plan, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
   renderPlan(ready.value).forEach(io.out);
   const isApproved = readApproval(project.layout, plan)?.hash === ready.value.hash;
@@ -176,7 +176,7 @@ async function beginRun(
   start: Approved & { readonly options: RunOptions },
 ): Promise<Selected<OpenedRun>> {
   const { ready, base, approval, options } = start;
-  const noAgent = whyNoAgent(ready.config, ready.plan);
+  const noAgent = whyNoAgent(ready.config, ready.plan, project.env);
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
   const found = await projectSandbox(project, ready.config);
   if (!found.ok) return found;

@@ -1,5 +1,6 @@
 import { limits } from "../../limits.ts";
-import { unreachable } from "../../result.ts";
+import { type Result, unreachable } from "../../result.ts";
+import type { FoundSandbox } from "../../sandbox/find.ts";
 import type { AgentHealth } from "./agents.ts";
 import { type Finding, good, isOlder, versionIn } from "./finding.ts";
 import type { FolderFacts, MachineFacts } from "./machine.ts";
@@ -12,6 +13,14 @@ const gitTested = "2.39";
 
 export function judgeMachine({ node, git, tools, folders }: MachineFacts): readonly Finding[] {
   return [judgeNode(node), judgeGit(git), ...tools.map(judgeTool), ...folders.flatMap(judgeFolder)];
+}
+
+export function judgeSandbox(found: Result<FoundSandbox>): Finding {
+  const about = "sandbox";
+  if (!found.ok) return { about, state: "bad", says: found.failure.message, cure: null };
+  const { sandbox, word } = found.value;
+  const says = word.replace(/^Sandbox: /, "");
+  return sandbox.kind === "none" ? { about, state: "warn", says, cure: null } : good(about, says);
 }
 
 export function judgeAgents(agents: readonly AgentHealth[]): readonly Finding[] {

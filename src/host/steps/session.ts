@@ -1,5 +1,6 @@
 import { taskOf } from "../../engine/state.ts";
-import { executorPrompt, inboxFiles } from "../../prompts/executor.ts";
+import { executorPrompt } from "../../prompts/executor.ts";
+import { inboxFiles } from "../../prompts/inbox.ts";
 import { taskFile, type Run } from "../run.ts";
 
 /** Gives the task to an agent in a workspace of its own and journals how the session ended. */
@@ -8,8 +9,10 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
   const key = { task: id, attempt };
   const { repo, sessions, documents } = run.ports;
   await repo.giveWorkspace(key, { base, signal });
-  const { plan, rules, state } = run;
-  const briefing = { plan, rules, task: taskFile(run, id), state, documents: run.documents };
+  const { plan, rules, state, prompts } = run;
+  const task = taskFile(run, id);
+  const inputs = await repo.inputs(base, task.sourceDocs);
+  const briefing = { plan, rules, task, state, documents: run.documents, prompts, inputs };
   const prompt = executorPrompt(briefing);
   documents.write(`${documents.attemptDir(key)}/prompt.md`, prompt);
   const result = await sessions.run({

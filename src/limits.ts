@@ -82,6 +82,10 @@ export const limits = {
   conflictsPerTaskMax: 3,
   /** Waits after a usage limit with no reset time known; when they are used up, a person is needed. */
   limitBackoffMs: [60_000, 300_000, 900_000, 1_800_000, 3_600_000] as readonly number[],
+  /** Between two looks at what a session has used; a crash of Stint forgets no more than what was told in this time. */
+  usageLookMs: 1_000,
+  /** A session tells the most with its last word; one that ends by itself this soon after a cap was reached keeps its work. */
+  budgetGraceMs: 2_000,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
 } as const;

@@ -64,7 +64,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === "error");
 }
 
-const configFile = ".stint/config.yaml";
+export const configFile = ".stint/config.yaml";
 
 function configSources(project: Pick<Project, "env">, files: PlanFiles) {
   const inRepo = files.get(configFile);

@@ -7,9 +7,8 @@ import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { noSandbox } from "../sandbox/none.ts";
 import type { Furniture } from "../workspace/furnished.ts";
-import { realClock } from "./clock.ts";
 import { runLayout } from "./layout.ts";
-import type { DocumentPort, Ports } from "./ports.ts";
+import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
@@ -19,8 +18,14 @@ import { realWorkspaces } from "./real-workspaces.ts";
 /** The ports of a real run: real git, real processes, the real disk. */
 export function realPorts(
   project: Project,
-  { config, state, identity }: { readonly config: Config; readonly state: RunState; readonly identity: Identity },
+  options: {
+    readonly config: Config;
+    readonly state: RunState;
+    readonly identity: Identity;
+    readonly clock: ClockPort;
+  },
 ): Ports {
+  const { config, state, identity, clock } = options;
   const layout = runLayout(project.layout, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
@@ -30,7 +35,7 @@ export function realPorts(
   const furniture = furnitureOf(project, config);
   const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
   return {
-    clock: realClock,
+    clock,
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
     sessions: realSessions({ project, config, layout, sandbox: noSandbox }),

@@ -3,11 +3,11 @@ import { dirname, extname, join, resolve } from "node:path";
 import type { SessionInput } from "../agents/agent.ts";
 import { knowsDriver, loadDriver } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
-import { readUsage } from "../agents/outbox.ts";
 import { endLeftovers } from "../agents/supervise.ts";
 import type { Config } from "../config/load.ts";
 import { resolveRole } from "../config/roles.ts";
 import type { ProcessIdentity, Usage } from "../engine/session.ts";
+import { priced, type Price } from "../engine/spending.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role } from "../plan/types.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
@@ -15,6 +15,7 @@ import { sessionPlace, type runLayout } from "./layout.ts";
 import type { AttemptKey, SessionPort } from "./ports.ts";
 import { locateProgram } from "./programs.ts";
 import type { Project } from "./project.ts";
+import { openUsageAccount, recordedUsage } from "./usage-account.ts";
 
 type RunLayout = ReturnType<typeof runLayout>;
 
@@ -30,7 +31,7 @@ export interface SessionContext {
 export function realSessions(context: SessionContext): SessionPort {
   const { config, layout } = context;
   return {
-    run: async ({ key, role, prompt, inbox, signal, started }) => {
+    run: async ({ key, role, prompt, inbox, signal, started, used }) => {
       const agent = agentFor(config, role);
       const driver = await loadDriver(agent.driver);
       const place = sessionPlace(layout, key);
@@ -47,7 +48,9 @@ export function realSessions(context: SessionContext): SessionPort {
         stint: { role, run: layout.run, ...key, ...enclosure.folders },
       });
       const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
-      const { outcome, report, reportProblem, usage } = await driver.run({
+      const dir = layout.attempt(key);
+      using account = openUsageAccount({ outbox: place.outbox, dir, price: priceOf(config, role), used });
+      const { outcome, report, reportProblem, usage, sessionId } = await driver.run({
         prompt,
         model: agent.model,
         effort: agent.effort,
@@ -64,16 +67,23 @@ export function realSessions(context: SessionContext): SessionPort {
         command: agent.command.map((word, index) =>
           index === 0 ? locateProgram(word, context.project.repo.root) : word,
         ),
-        logFile: join(layout.attempt(key), "output.log"),
+        logFile: join(dir, "output.log"),
         wallMsMax: config.run.taskTimeoutMs,
         idleMsMax: config.run.idleTimeoutMs,
         started: async (process) => started(process, marker),
-        observe: () => undefined,
+        observe: account.hear,
       });
-      return { outcome, report, reportProblem: reportProblem ?? null, usage };
+      const [spent, model] = [account.conclude(usage), agent.model ?? null];
+      return { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, model };
     },
-    end: (key, identity, marker) => endRecordedSession(layout, key, { identity, marker }),
+    end: async (key, recorded) =>
+      priced(await endRecordedSession(layout, key, recorded), priceOf(config, recorded.role)),
   };
+}
+
+function priceOf(config: Config, role: Role): Price | undefined {
+  const model = resolveRole(config, role)?.model;
+  return model !== undefined && Object.hasOwn(config.prices, model) ? config.prices[model] : undefined;
 }
 
 function enclose(
@@ -116,7 +126,7 @@ export async function endRecordedSession(
 ): Promise<Usage> {
   const place = sessionPlace(layout, key);
   const alive = await endLeftovers({ ...recorded, cwdWithin: place.tree });
-  if (alive.length === 0) return await readUsage(place.outbox);
+  if (alive.length === 0) return await recordedUsage({ outbox: place.outbox, dir: layout.attempt(key) });
   const pids = alive.map(({ pid }) => pid).join(", ");
   throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`stint resume\`.`);
 }

@@ -114,6 +114,10 @@ export const limits = {
   diskFreeBytesGood: 2_000_000_000,
   /** Below this not even a journal and one workspace can be relied on. */
   diskFreeBytesMin: 100_000_000,
+  /** Between two looks at what a session has used; a crash of Stint forgets no more than what was told in this time. */
+  usageLookMs: 1_000,
+  /** A session tells the most with its last word; one that ends by itself this soon after a cap was reached keeps its work. */
+  budgetGraceMs: 2_000,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
 } as const;

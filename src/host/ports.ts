@@ -1,5 +1,5 @@
 import type { CheckEvidence } from "../engine/events.ts";
-import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
+import type { Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
 import type { Check, Role } from "../plan/types.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 
@@ -113,14 +113,29 @@ export interface SessionPort {
     readonly signal: AbortSignal;
     /** Called while the process is held; when this returns, its record is durable and it is released. */
     readonly started: (process: ProcessIdentity, marker: string) => void;
-  }) => Promise<{
-    readonly outcome: Outcome;
-    readonly report: Report | null;
-    readonly reportProblem: string | null;
-    readonly usage: Usage;
-  }>;
+    /** Told, while the session runs, of all that it has used so far. */
+    readonly used: (spending: Spending) => void;
+  }) => Promise<SessionEnd>;
   /** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
-  readonly end: (key: AttemptKey, process: ProcessIdentity, marker: string) => Promise<Usage>;
+  readonly end: (key: AttemptKey, recorded: RecordedSession) => Promise<Spending>;
+}
+
+export interface SessionEnd {
+  readonly outcome: Outcome;
+  readonly report: Report | null;
+  readonly reportProblem: string | null;
+  /** Never less than `used` was told, however the session ended. */
+  readonly usage: Spending;
+  readonly sessionId: string | null;
+  /** As the role has it; null where the agent chose by itself. */
+  readonly model: string | null;
+}
+
+/** A session as the journal of a driver that died has it. */
+export interface RecordedSession {
+  readonly role: Role;
+  readonly identity: ProcessIdentity;
+  readonly marker: string;
 }
 
 /** Files for people and tools beside the journal; never read back to decide anything. */

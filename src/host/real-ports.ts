@@ -7,9 +7,8 @@ import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Furniture } from "../workspace/furnished.ts";
-import { realClock } from "./clock.ts";
 import { runLayout } from "./layout.ts";
-import type { DocumentPort, Ports } from "./ports.ts";
+import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
@@ -24,9 +23,10 @@ export function realPorts(
     readonly state: RunState;
     readonly identity: Identity;
     readonly sandbox: Sandbox;
+    readonly clock: ClockPort;
   },
 ): Ports {
-  const { config, state, identity, sandbox } = options;
+  const { config, state, identity, sandbox, clock } = options;
   const layout = runLayout(project.layout, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
@@ -36,7 +36,7 @@ export function realPorts(
   const furniture = furnitureOf(project, { config, sandbox });
   const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
   return {
-    clock: realClock,
+    clock,
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
     sessions: realSessions({ project, config, layout, sandbox }),

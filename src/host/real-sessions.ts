@@ -4,12 +4,12 @@ import type { SessionInput } from "../agents/agent.ts";
 import { knowsDriver, loadDriver } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
 import { findProgram } from "../agents/find-program.ts";
-import { readUsage } from "../agents/outbox.ts";
 import { endLeftovers } from "../agents/supervise.ts";
 import { builtInAgents } from "../config/defaults.ts";
 import type { Config } from "../config/load.ts";
 import { resolveRole } from "../config/roles.ts";
 import type { ProcessIdentity, Usage } from "../engine/session.ts";
+import { priced, type Price } from "../engine/spending.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role } from "../plan/types.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
@@ -23,6 +23,7 @@ import { mcpServersOf, whyNoServer } from "./mcp.ts";
 import type { AttemptKey, SessionPort } from "./ports.ts";
 import { locateProgram } from "./programs.ts";
 import type { Project } from "./project.ts";
+import { openUsageAccount, recordedUsage } from "./usage-account.ts";
 
 type RunLayout = ReturnType<typeof runLayout>;
 
@@ -38,7 +39,7 @@ export interface SessionContext {
 export function realSessions(context: SessionContext): SessionPort {
   const { config, layout } = context;
   return {
-    run: async ({ key, role, prompt, inbox, signal, started }) => {
+    run: async ({ key, role, prompt, inbox, signal, started, used }) => {
       const agent = agentFor(config, role);
       const { home, loginLock } = openHome(context, agent.name);
       const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
@@ -60,7 +61,9 @@ export function realSessions(context: SessionContext): SessionPort {
       });
       const env = { ...toolchainHomes(userEnv), ...agentEnv };
       const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
-      const { outcome, report, reportProblem, usage } = await driver.run({
+      const dir = layout.attempt(key);
+      using account = openUsageAccount({ outbox: place.outbox, dir, price: priceOf(config, role), used });
+      const { outcome, report, reportProblem, usage, sessionId } = await driver.run({
         prompt,
         model: agent.model,
         effort: agent.effort,
@@ -77,15 +80,17 @@ export function realSessions(context: SessionContext): SessionPort {
         command: agent.command.map((word, index) =>
           index === 0 ? locateProgram(word, context.project.repo.root) : word,
         ),
-        logFile: join(layout.attempt(key), "output.log"),
+        logFile: join(dir, "output.log"),
         wallMsMax: config.run.taskTimeoutMs,
         idleMsMax: config.run.idleTimeoutMs,
         started: async (process) => started(process, marker),
-        observe: () => undefined,
+        observe: account.hear,
       });
-      return { outcome, report, reportProblem: reportProblem ?? null, usage };
+      const [spent, model] = [account.conclude(usage), agent.model ?? null];
+      return { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, model };
     },
-    end: (key, identity, marker) => endRecordedSession(layout, key, { identity, marker }),
+    end: async (key, recorded) =>
+      priced(await endRecordedSession(layout, key, recorded), priceOf(config, recorded.role)),
   };
 }
 
@@ -93,6 +98,11 @@ function openHome({ project }: SessionContext, agent: string): AgentHome {
   const opened = ensureAgentHome(project.env, agent);
   if (!opened.ok) throw new Error(`${opened.failure.message} Then run \`stint resume\`.`);
   return opened.value;
+}
+
+function priceOf(config: Config, role: Role): Price | undefined {
+  const model = resolveRole(config, role)?.model;
+  return model !== undefined && Object.hasOwn(config.prices, model) ? config.prices[model] : undefined;
 }
 
 function enclose(
@@ -137,7 +147,7 @@ export async function endRecordedSession(
 ): Promise<Usage> {
   const place = sessionPlace(layout, key);
   const alive = await endLeftovers({ ...recorded, cwdWithin: place.tree });
-  if (alive.length === 0) return await readUsage(place.outbox);
+  if (alive.length === 0) return await recordedUsage({ outbox: place.outbox, dir: layout.attempt(key) });
   const pids = alive.map(({ pid }) => pid).join(", ");
   throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`stint resume\`.`);
 }

@@ -2,7 +2,8 @@ import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { summarise } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
-import { readCommittedPlan } from "../../host/committed-plan.ts";
+import { runWithOtherSettings } from "../../host/approved-settings.ts";
+import { readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
 import { lockPlan } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
@@ -25,6 +26,7 @@ import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
+import { renderCaps } from "../render-cost.ts";
 import { renderEvent } from "../render-event.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
@@ -93,7 +95,8 @@ async function runPlan(io: Io, project: Project, plan: string, options: RunOptio
   const approved = await approvedPlan(io, project, { plan, options });
   if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
   const { ready, base, approval } = approved.value;
-  const found = runToContinue(runs, ready.hash, base);
+  const found =
+    runToContinue(runs, ready.hash, base) ?? (await runWithOtherSettings(project, runs, { ready, head: base }));
   if (found !== undefined) return await takeUp(io, project, { found, options });
   await endSessionsOf(project, runs);
   const started = await beginRun(io, project, { ready, base, approval, options });
@@ -183,7 +186,8 @@ async function beginRun(
   const sandbox = found.value;
   const failed = await failedPrerequisites(project, { ready, commit: base, ...sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
-  const started = await startRun(project, ready, { approval, base, sandbox, observe: observer(io, options) });
+  const flags = flagsOf(options);
+  const started = await startRun(project, ready, { approval, base, sandbox, flags, observe: observer(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
 }
 
@@ -202,9 +206,7 @@ async function takeUp(
     if (missing !== undefined) io.err(missing);
     return exitCode(state);
   }
-  const { budgetUsd } = options;
-  const flags = budgetUsd === undefined ? {} : { budgetUsd };
-  const continued = await continueRun(project, state.run, { flags, observe: observer(io, options) });
+  const continued = await continueRun(project, state.run, { flags: flagsOf(options), observe: observer(io, options) });
   if (continued.ok) return await driveToEnd(io, continued.value, options);
   const codes: Record<string, number> = {
     settings: exitCodes.usage,
@@ -217,6 +219,8 @@ async function takeUp(
 
 async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
   io.err(visible(`One task at a time. ${confinement}`));
+  const caps = renderCaps(summarise(run.state, true).budget);
+  if (caps !== "") io.err(`Budget ${caps}.`);
   try {
     const state = await drive(run, { signal: io.signal, wait: options.wait });
     const summary = summarise(state, false);
@@ -227,6 +231,10 @@ async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, option
     await run.ports.settle();
     close();
   }
+}
+
+function flagsOf({ budgetUsd }: DriveFlags): ReadingFlags {
+  return budgetUsd === undefined ? {} : { budgetUsd };
 }
 
 function observer(io: Io, options: DriveFlags): (entry: RunEntry) => void {

@@ -58,6 +58,10 @@ export const limits = {
   agentOutputBytesMax: 20_000_000,
   /** One event of an agent's protocol, which may quote a whole file; a longer line is dropped, never held in memory. */
   agentLineBytesMax: 8_000_000,
+  /** Share of one core: an agent that only waits for its service still polls (5 % was measured); work takes more. */
+  idleProcessorShareMax: 0.1,
+  /** The unit of processor times in /proc: Linux tells user space 100 ticks a second, whatever its own clock. */
+  clockTickMs: 10,
   /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
   finalGraceMs: 10_000,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */

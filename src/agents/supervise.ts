@@ -25,7 +25,7 @@ export interface SuperviseOptions {
   readonly logFile: string;
   readonly outputBytesMax: number;
   readonly wallMsMax: number;
-  /** Without output and without processor time for so long, the child counts as stuck. */
+  /** Without output and without noticeable processor time for so long, the child counts as stuck. */
   readonly idleMsMax?: number | undefined;
   readonly signal: AbortSignal;
   /** Called with the process held before its first instruction; it is released when the promise resolves. */
@@ -197,12 +197,13 @@ async function firstEnd(running: Running): Promise<EndKind> {
 function watchIdleness({ family, log, options }: Running, idle: () => void): () => void {
   const idleMsMax = options.idleMsMax ?? Infinity;
   const everyMs = Math.max(10, Math.min(1_000, Math.floor(idleMsMax / 4)));
+  const workTicks = Math.max(1, (everyMs / limits.clockTickMs) * limits.idleProcessorShareMax);
   let quietMs = 0;
   let receivedBytes = 0;
   const timer = setInterval(() => {
-    const { progressed } = family.look();
+    const worked = family.look().ticks >= workTicks;
     // Looks are counted, not hours: while Stint itself was stopped or starved, nobody could have been heard.
-    quietMs = progressed || log.receivedBytes() > receivedBytes ? 0 : quietMs + everyMs;
+    quietMs = worked || log.receivedBytes() > receivedBytes ? 0 : quietMs + everyMs;
     receivedBytes = log.receivedBytes();
     if (quietMs >= idleMsMax) idle();
   }, everyMs);

@@ -34,7 +34,7 @@ test("a resolved role carries its agent, model and effort", () => {
   const { config } = loadConfig({ project: { file: "c", bytes: new TextEncoder().encode(text) } });
   expect(resolveRole(config, "escalation")).toEqual({
     agentName: "mine",
-    agent: { driver: "command", command: ["./a.sh"], env: ["KEY"] },
+    agent: { driver: "command", command: ["./a.sh"], env: ["KEY"], repoSettings: false },
     model: "small",
     effort: "low",
   });

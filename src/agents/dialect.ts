@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { Folders } from "../sandbox/sandbox.ts";
 import type {
   AgentDriver,
@@ -11,6 +9,7 @@ import type {
   SessionWish,
   Usage,
 } from "./agent.ts";
+import { writeHomeFile } from "./home-file.ts";
 import { type OwnEnd, runSession } from "./session.ts";
 
 /** All knowledge of one agent that takes a prompt and writes events as JSON lines. Pure: no I/O. */
@@ -58,7 +57,7 @@ export function dialectDriver(dialect: Dialect): AgentDriver {
 async function run(dialect: Dialect, request: SessionRequest): Promise<SessionResult> {
   const { folders, confined } = request.enclosure;
   const { args, env, stdin, homeFiles = {} } = dialect.invoke({ ...request, folders, confined });
-  for (const [path, text] of Object.entries(homeFiles)) await writeHomeFile(join(request.home, path), text);
+  for (const [path, text] of Object.entries(homeFiles)) await writeHomeFile(request.home, path, text);
   const ear = dialect.listen();
   const command = request.command.length > 0 ? request.command : [dialect.facts.program];
   return await runSession(request, {
@@ -73,11 +72,6 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
     usage: ear.usage,
     sessionId: ear.sessionId,
   });
-}
-
-async function writeHomeFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, text, { mode: 0o600 });
 }
 
 /** A line that is no JSON object says nothing. */

@@ -49,6 +49,8 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     cwdWithin: request.workspace,
     confined: enclosure.confined,
   });
+  if (ended.kind === "exited" && !enclosure.entered() && !signal.aborted)
+    throw notStarted("environment", `the sandbox said ${ended.tail.trim()}.`);
   const outcome = await toOutcome(ended, request, conduct);
   const { report, problem } = await readReport(request.outbox);
   const usage = conduct.usage?.() ?? (await readUsage(request.outbox));

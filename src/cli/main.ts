@@ -94,6 +94,15 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .action(async (task, options) => go((await import("./commands/log.ts")).log(io, task, options)));
 
   program
+    .command("doctor")
+    .summary("say whether runs can work here: agents, logins, git, disk")
+    .description(
+      "Looks at the machine and asks each agent for its version and its login, with the environment a session would have.\nExit code 0 if all that is needed is there, 1 if something is missing (named, with the cure), 2 if the settings are wrong.",
+    )
+    .option("--json", "print {ok, findings: [{about, state, says, cure}], agents}")
+    .action(async (options) => go((await import("./commands/doctor.ts")).doctor(io, options)));
+
+  program
     .command("demo")
     .summary("watch a plan being executed by a scripted agent, in a temporary folder")
     .action(async () => go((await import("./commands/demo.ts")).demo(io)));

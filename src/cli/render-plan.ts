@@ -28,6 +28,9 @@ export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; 
     ...(config.workspace.env.length === 0
       ? []
       : [`Variables let through to checks: ${config.workspace.env.join(", ")}`]),
+    ...config.workspace.mounts.map(
+      ({ path, writable }) => `Agents and checks may ${writable ? "change" : "read"}: ${path}`,
+    ),
     "",
     ...plan.tasks.flatMap(taskLines),
     "After every task, too:",

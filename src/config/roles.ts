@@ -16,6 +16,13 @@ const fallBacks: Readonly<Partial<Record<Role, Role>>> = {
   reviewer: "planner",
 };
 
+/** With the first agent found, if there is one, for the two roles that fall back to no other. */
+export function withDefaultRoles(config: Config, found: string | undefined): Config {
+  if (found === undefined) return config;
+  const first = { agent: found };
+  return { ...config, roles: { planner: first, executor: first, ...config.roles } };
+}
+
 /** Finds who does a role; undefined where neither it nor what it falls back to is set. */
 export function resolveRole({ agents, roles }: Pick<Config, "agents" | "roles">, role: Role): ResolvedRole | undefined {
   const set = roles[role];

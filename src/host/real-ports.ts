@@ -5,11 +5,10 @@ import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
-import { noSandbox } from "../sandbox/none.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Furniture } from "../workspace/furnished.ts";
-import { realClock } from "./clock.ts";
 import { runLayout } from "./layout.ts";
-import type { DocumentPort, Ports } from "./ports.ts";
+import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
@@ -19,29 +18,39 @@ import { realWorkspaces } from "./real-workspaces.ts";
 /** The ports of a real run: real git, real processes, the real disk. */
 export function realPorts(
   project: Project,
-  { config, state, identity }: { readonly config: Config; readonly state: RunState; readonly identity: Identity },
+  options: {
+    readonly config: Config;
+    readonly state: RunState;
+    readonly identity: Identity;
+    readonly sandbox: Sandbox;
+    readonly clock: ClockPort;
+  },
 ): Ports {
+  const { config, state, identity, sandbox, clock } = options;
   const layout = runLayout(project.layout, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
     const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
     pending.add(tracked);
   };
-  const furniture = furnitureOf(project, config);
+  const furniture = furnitureOf(project, { config, sandbox });
   const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
   return {
-    clock: realClock,
+    clock,
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
-    sessions: realSessions({ project, config, layout, sandbox: noSandbox }),
+    sessions: realSessions({ project, config, layout, sandbox }),
     documents: realDocuments(layout),
     settle: async () => void (await Promise.all(pending)),
   };
 }
 
 /** What the settings put into every checkout. */
-export function furnitureOf({ env }: Project, { workspace }: Config): Furniture {
-  return { userEnv: env, envNames: workspace.env, setup: workspace.setup };
+export function furnitureOf(
+  { env }: Project,
+  { config, sandbox }: { readonly config: Config; readonly sandbox: Sandbox },
+): Furniture {
+  return { userEnv: env, envNames: config.workspace.env, setup: config.workspace.setup, sandbox };
 }
 
 function realDocuments(layout: ReturnType<typeof runLayout>): DocumentPort {

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UserEnvironment } from "../agents/environment.ts";
-import type { Control } from "../git/control.ts";
+import { type Control, objectDirs } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
 import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
+import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { checkEnvironment } from "../verify/room-environment.ts";
 import { runCommand } from "../verify/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
@@ -20,6 +21,7 @@ export interface Furniture {
   /** Names let through to set-up and checks. */
   readonly envNames: readonly string[];
   readonly setup: string | undefined;
+  readonly sandbox: Sandbox;
 }
 
 /** A checkout in which set-up has been run. */
@@ -50,18 +52,20 @@ export type FurnishResult = Result<Furnished, Failure<"set-up">>;
 export async function furnish(control: Control, furniture: Furniture, request: FurnishRequest): Promise<FurnishResult> {
   const { dir, commit, branch, identity, logDir } = request;
   const [checkout] = await Promise.all([
-    createCheckout(control, { dir: join(dir, "tree"), commit, branch, identity }),
+    createCheckout(control, { dir: treeOf(dir), commit, branch, identity }),
     mkdir(logDir, { recursive: true, mode: 0o700 }),
   ]);
   const indexHash = await hashOf(checkout.index);
   if (furniture.setup === undefined) return ok({ request, checkout, indexHash, made: new Map(), linksOut: false });
-  const why = await setUp(furniture, furniture.setup, { request, checkout });
+  const why = await setUp(control, { furniture, command: furniture.setup, request });
   if (why !== undefined) return fail("set-up", why);
   try {
     await restoreTree(control, checkout);
     await writeFile(join(dir, madeFile), JSON.stringify(await untrackedPaths(control, checkout)), { mode: 0o600 });
     const made = await listUntracked(control, checkout);
-    return ok({ request, checkout, indexHash, made, linksOut: leavesTree(checkout, made) });
+    // Nothing outside the tree can be changed from inside a sandbox.
+    const linksOut = furniture.sandbox.kind === "none" && leavesTree(checkout, made);
+    return ok({ request, checkout, indexHash, made, linksOut });
   } catch (error) {
     return fail("set-up", `set-up left a folder that cannot be used: ${(error as Error).message}`);
   }
@@ -102,7 +106,11 @@ async function isPutBack(
 }
 
 /** What we put beside a tree; a `node_modules` there would be found by what runs inside. */
-const belongsBeside = /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp)-\w{6})$/;
+const belongsBeside = /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp)-\w{6}|entered-[0-9a-f]{12})$/;
+
+function treeOf(dir: string): string {
+  return join(dir, "tree");
+}
 
 async function hashOf(file: string): Promise<string> {
   return createHash("sha256")
@@ -110,12 +118,23 @@ async function hashOf(file: string): Promise<string> {
     .digest("hex");
 }
 
+/** Where one command of a room runs. */
+export interface Surroundings {
+  readonly env: Record<string, string>;
+  readonly enclosure: Enclosure;
+}
+
 /** A HOME and a temporary folder that nobody has used before, and the environment that points there. */
-export async function freshEnvironment({ userEnv, envNames }: Furniture, dir: string): Promise<Record<string, string>> {
+export async function freshSurroundings(
+  { sandbox, userEnv, envNames }: Furniture,
+  room: { readonly control: Control; readonly dir: string; readonly network: boolean },
+): Promise<Surroundings> {
+  const { control, dir, network } = room;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const home = await mkdtemp(join(dir, "home-"));
-  const tmp = await mkdtemp(join(dir, "tmp-"));
-  return checkEnvironment({ userEnv, home, tmp, extra: envNames });
+  const tmp = sandbox.kind === "none" ? await mkdtemp(join(dir, "tmp-")) : undefined;
+  const enclosure = sandbox.enclose({ workspace: treeOf(dir), home, tmp, visible: objectDirs(control), network });
+  return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
 }
 
 /** A workspace as a session left it, with the paths set-up had made there; undefined where there is none. */
@@ -127,7 +146,7 @@ export async function findFurnished({
 }: Pick<FurnishRequest, "dir" | "commit" | "branch" | "identity">): Promise<
   { readonly checkout: Checkout; readonly madePaths: readonly string[] } | undefined
 > {
-  const tree = join(dir, "tree");
+  const tree = treeOf(dir);
   if ((await lstat(tree).catch(() => undefined)) === undefined) return undefined;
   const checkout = { dir: tree, index: indexOf(tree), commit, branch, identity };
   return { checkout, madePaths: await readMade(dir) };
@@ -153,15 +172,15 @@ function isTreePath(path: unknown): path is string {
 
 /** Why set-up failed: a line for people, then its output. */
 async function setUp(
-  furniture: Furniture,
-  command: string,
-  { request, checkout }: Pick<Furnished, "request" | "checkout">,
+  control: Control,
+  { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
 ): Promise<string | undefined> {
   const { dir, logDir, signal } = request;
-  const env = await freshEnvironment(furniture, dir);
+  const surroundings = await freshSurroundings(furniture, { control, dir, network: true });
+  const cwd = surroundings.enclosure.folders.workspace;
   const logFile = join(logDir, "setup.log");
   const timeoutMs = limits.setupTimeoutMs;
-  const ended = await runCommand({ command, cwd: checkout.dir, within: dir, env, timeoutMs, logFile, signal });
+  const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, logFile, signal });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
   return `set-up failed (${ended.kind === "exited" ? `exit ${ended.code}` : ended.kind}): ${command}\n${ended.tail}`;

@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Folders } from "../sandbox/sandbox.ts";
 import type {
@@ -26,6 +27,8 @@ export interface DialectWish extends SessionWish {
   readonly folders: Folders;
   /** Whether the operating system confines it already, so that its own confinement may be off. */
   readonly confined: boolean;
+  /** What it is given of the user's environment, which tells how it logs in. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Invocation {
@@ -33,7 +36,7 @@ export interface Invocation {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string | undefined;
-  /** Files of its home, by path below it, written before it starts. */
+  /** Files of its home, by path below it, written before it starts; sessions share the home, so these may not differ. */
   readonly homeFiles?: Readonly<Record<string, string>>;
 }
 
@@ -75,9 +78,12 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
   });
 }
 
+/** Replaced as a whole, because another session of the same agent may be reading it. */
 async function writeHomeFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, text, { mode: 0o600 });
+  const fresh = `${file}.${randomUUID()}`;
+  await writeFile(fresh, text, { mode: 0o600, flag: "wx" });
+  await rename(fresh, file);
 }
 
 /** A line that is no JSON object says nothing. */

@@ -2,6 +2,8 @@ import type { AgentDriver } from "./agent.ts";
 
 /** Every driver by the name the config uses; loaded when it is needed, because start-up counts. */
 const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {
+  claude: async () => (await import("./claude.ts")).claudeDriver,
+  codex: async () => (await import("./codex.ts")).codexDriver,
   command: async () => (await import("./command.ts")).commandDriver,
 };
 

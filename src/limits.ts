@@ -62,8 +62,22 @@ export const limits = {
   idleProcessorShareMax: 0.1,
   /** The unit of processor times in /proc: Linux tells user space 100 ticks a second, whatever its own clock. */
   clockTickMs: 10,
+  /** Calls of tools that began and whose end is awaited; an agent has a handful at once. */
+  agentCallsOpenMax: 1_000,
+  /** What we answer to requests of one session; an agent that asks more does not read, and we would hold the answers. */
+  agentAnswersCharsMax: 10_000_000,
+  /** An id is given back in the answer; real ones are numbers or UUIDs. */
+  agentRequestIdCharsMax: 1_000,
+  /** An image is held in memory and sent as text; services refuse larger ones. */
+  imageBytesMax: 20_000_000,
   /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
   finalGraceMs: 10_000,
+  /** Instructions beyond this are cut where an agent's program does the same; they are in every request it makes. */
+  repoInstructionsBytesMax: 32_768,
+  /** Messages of an agent that may still get a further part; a few are open at once, one for each of its helpers. */
+  agentMessagesOpenMax: 1_000,
+  /** What an observer sees of a tool's arguments: enough to know what goes on. */
+  agentToolDetailCharsMax: 300,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */
   outboxFileBytesMax: 1_000_000,
   /** After a process has exited, how long its pipes may still deliver what it wrote. */

@@ -26,6 +26,7 @@ import { ok } from "../../result.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { renderEvent } from "../render-event.ts";
+import { roleLines } from "../render-agents.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
 import { project, projectAndPlan, refusal, type Selected } from "./select.ts";
@@ -163,7 +164,7 @@ async function approvedPlan(
     const differ = whyProgramsDiffer(approval.programs, now, plan);
     return differ === undefined ? ok({ ready: ready.value, base, approval }) : refusal(exitCodes.person, differ);
   }
-  const diff = await approvalDiff(project, { previous: approval, commit: base, plan });
+  const diff = await approvalDiff(project, { previous: approval, commit: base, ready: ready.value });
   return refusal(
     exitCodes.person,
     `plan ${plan} was changed after it was approved:\n${diff.join("\n")}\nApprove the change with \`stint approve ${plan}\`.`,
@@ -183,6 +184,7 @@ async function beginRun(
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
   const failed = await failedPrerequisites(project, { ready, commit: base, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  for (const line of roleLines(ready.config, ready.plan)) io.err(visible(line.trim()));
   io.err("One task at a time. Sandbox: none; agents and checks run with your file system and network.");
   const started = await startRun(project, ready, { approval, base, observe: observer(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);

@@ -6,6 +6,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { openUserRepo } from "../../git/user-repo.ts";
 import { hasErrors } from "../../host/committed-plan.ts";
 import { readSettings, type Settings } from "../../host/settings.ts";
+import { unreadableProblems } from "../../plan/problem.ts";
 import { readPlanFilesFromDisk } from "../../plan/read.ts";
 import { roles } from "../../plan/types.ts";
 import { visible } from "../../plan/visible.ts";
@@ -24,9 +25,11 @@ export async function config(io: Io, options: ConfigOptions): Promise<number> {
   const repo = await openUserRepo(io.cwd);
   if (!repo.ok) return refuse(io, exitCodes.internal, repo.failure.message);
   // No plan is named "", so this reads the project's settings alone.
-  const settings = readSettings(io, readPlanFilesFromDisk(repo.value.root, ""));
-  for (const problem of settings.problems) io.err(renderProblem(problem));
-  if (hasErrors(settings.problems)) return refuse(io, exitCodes.usage, "the settings have errors; correct them first");
+  const files = readPlanFilesFromDisk(repo.value.root, "");
+  const settings = readSettings(io, files);
+  const problems = [...unreadableProblems(files), ...settings.problems];
+  for (const problem of problems) io.err(renderProblem(problem));
+  if (hasErrors(problems)) return refuse(io, exitCodes.usage, "the settings have errors; correct them first");
   const rows = rowsOf(settings);
   if (options.json === true) io.out(JSON.stringify(rows));
   else for (const line of renderRows(rows)) io.out(visible(line));

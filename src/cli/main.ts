@@ -19,7 +19,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("lint [plan]")
     .summary("say what is wrong with a plan, its rules and the settings")
     .description(
-      "Reads plans/<plan>, .stint/rules.md and .stint/config.yaml and prints file:line:column: error|warning: message.\nExit code 2 on errors, 0 on warnings only.",
+      "Reads plans/<plan>, .stint/rules.md, .stint/config.yaml and prompts, and prints file:line:column: error|warning: message.\nExit code 2 on errors, 0 on warnings only.",
     )
     .option("--json", "print an array of {file, line, column, severity, code, message}")
     .action(async (plan, options) => go((await import("./commands/lint.ts")).lint(io, plan, options)));
@@ -101,6 +101,16 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     )
     .option("--json", "print {ok, findings: [{about, state, says, cure}], agents}")
     .action(async (options) => go((await import("./commands/doctor.ts")).doctor(io, options)));
+
+  program
+    .command("config")
+    .summary("show the settings in effect and where each comes from")
+    .description(
+      "Prints one line per setting: where it comes from (file:line, built in, found on PATH), its key and its value.\nWhat the command line sets wins over .stint/config.yaml of the work tree, that over $XDG_CONFIG_HOME/stint/config.yaml,\nand that over what is built in. Of variables, headers and URLs, which may hold secrets, only names and hosts are shown.\n\nPrompts are overridden per file by .stint/prompts/<name>.md or $XDG_CONFIG_HOME/stint/prompts/<name>.md.\nTo write one: stint config --dump-prompts my-prompts, edit a file, move it there, and run stint lint.\nExit code 2 if the settings have errors, or if a file to be written exists.",
+    )
+    .option("--json", "print an array of {key, value, origin}")
+    .option("--dump-prompts <dir>", "write the built-in prompts there, with a comment on variables; overwrite nothing")
+    .action(async (options) => go((await import("./commands/config.ts")).config(io, options)));
 
   program
     .command("demo")

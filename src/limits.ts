@@ -58,6 +58,14 @@ export const limits = {
   agentOutputBytesMax: 20_000_000,
   /** One event of an agent's protocol, which may quote a whole file; a longer line is dropped, never held in memory. */
   agentLineBytesMax: 8_000_000,
+  /** Calls of tools that began and whose end is awaited; an agent has a handful at once. */
+  agentCallsOpenMax: 1_000,
+  /** What we answer to requests of one session; an agent that asks more does not read, and we would hold the answers. */
+  agentAnswersCharsMax: 10_000_000,
+  /** An id is given back in the answer; real ones are numbers or UUIDs. */
+  agentRequestIdCharsMax: 1_000,
+  /** An image is held in memory and sent as text; services refuse larger ones. */
+  imageBytesMax: 20_000_000,
   /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
   finalGraceMs: 10_000,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */

@@ -2,7 +2,9 @@ import type { AgentDriver } from "./agent.ts";
 
 /** Every driver by the name the config uses; loaded when it is needed, because start-up counts. */
 const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {
+  acp: async () => (await import("./acp.ts")).acpDriver,
   command: async () => (await import("./command.ts")).commandDriver,
+  gemini: async () => (await import("./gemini.ts")).geminiDriver,
 };
 
 export function knowsDriver(name: string): boolean {

@@ -5,7 +5,7 @@ import { findProgram } from "./find-program.ts";
 import type { Exit } from "./held-process.ts";
 import { readReport, readUsage } from "./outbox.ts";
 import type { StartFault } from "./start-failure.ts";
-import { type Ended, type Heard, supervise } from "./supervise.ts";
+import { type Ended, type Heard, supervise, type SuperviseOptions } from "./supervise.ts";
 
 /** How one agent program is started and understood. */
 export interface Conduct {
@@ -13,7 +13,7 @@ export interface Conduct {
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | undefined;
-  readonly conversation?: ((say: (text: string) => void) => void) | undefined;
+  readonly conversation?: SuperviseOptions["conversation"];
   /** Understands one line of its output. */
   readonly hear?: ((line: string) => { readonly events: readonly AgentEvent[]; readonly final: boolean }) | undefined;
   /** What an end that was the agent's own means. */

@@ -20,8 +20,8 @@ export interface SuperviseOptions {
   readonly stdin?: string | undefined;
   /** Hears each line of standard output, and may answer on standard input where `conversation` is set. */
   readonly hear?: ((line: string) => Heard) | undefined;
-  /** Called once the child runs, with how to write to its standard input, which stays open; takes the place of `stdin`. */
-  readonly conversation?: ((say: (text: string) => void) => void) | undefined;
+  /** Called once the child runs, with how to write to its standard input and how to end it; takes the place of `stdin`. */
+  readonly conversation?: ((say: (text: string) => void, hangUp: () => void) => void) | undefined;
   readonly logFile: string;
   readonly outputBytesMax: number;
   readonly wallMsMax: number;
@@ -167,7 +167,12 @@ async function runToEnd(running: Running): Promise<EndKind> {
   }
   child.release();
   const { input } = child;
-  if (input !== null) options.conversation?.((text) => void input.write(text));
+  if (input !== null) {
+    options.conversation?.(
+      (text) => void input.write(text),
+      () => void input.end(),
+    );
+  }
   const end = await firstEnd(running);
   if (end.kind !== "exited" && end.kind !== "signalled") await climbStopLadder(running);
   return end;

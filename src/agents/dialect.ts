@@ -25,6 +25,8 @@ export interface DialectWish extends SessionWish {
   readonly folders: Folders;
   /** Whether the operating system confines it already, so that its own confinement may be off. */
   readonly confined: boolean;
+  /** What it is given of the user's environment, which tells how it logs in. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Invocation {
@@ -32,7 +34,7 @@ export interface Invocation {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string | undefined;
-  /** Files of its home, by path below it, written before it starts. */
+  /** Files of its home, by path below it, written before it starts; sessions share the home, so these may not differ. */
   readonly homeFiles?: Readonly<Record<string, string>>;
 }
 

@@ -34,7 +34,7 @@ function facts(): AgentFacts & { readonly program: string } {
       args: ["-o", "stream-json", "--skip-trust", "-p", "/quit"],
       read: ({ code }) => ({
         loggedIn: code === 42,
-        how: code === 42 ? "its own login or an API key" : `exit ${code}`,
+        how: code === 42 ? "its own login or an API key" : code === 41 ? "not logged in" : `exit ${code}`,
       }),
       cure: "gemini",
     },

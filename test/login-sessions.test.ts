@@ -13,10 +13,11 @@ import { noSandbox } from "../src/sandbox/none.ts";
 import { keepLogin, startLoginServer, type LoginServer } from "./rig/login-server.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
 
-/** The command driver for an agent that keeps its login as claude does; `null` takes the knowledge of its expiry away. */
+/** Whether the driver can tell when a login runs out. */
 const knowledge = vi.hoisted(() => ({ ofExpiry: true }));
 vi.mock("../src/agents/drivers.ts", () => ({ knowsDriver: () => true, loadDriver: async () => loginDriver() }));
 
+/** The command driver for an agent that keeps its login as claude does. */
 function loginDriver(): AgentDriver {
   const loginExpiry = async (home: string) => {
     const text = await readFile(join(home, ".claude", ".credentials.json"), "utf8");

@@ -68,6 +68,12 @@ export const limits = {
   imageBytesMax: 20_000_000,
   /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
   finalGraceMs: 10_000,
+  /** Instructions beyond this are cut where an agent's program does the same; they are in every request it makes. */
+  repoInstructionsBytesMax: 32_768,
+  /** Messages of an agent that may still get a further part; a few are open at once, one for each of its helpers. */
+  agentMessagesOpenMax: 1_000,
+  /** What an observer sees of a tool's arguments: enough to know what goes on. */
+  agentToolDetailCharsMax: 300,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */
   outboxFileBytesMax: 1_000_000,
   /** After a process has exited, how long its pipes may still deliver what it wrote. */

@@ -10,6 +10,7 @@ import type {
   Usage,
 } from "./agent.ts";
 import { writeHomeFile } from "./home-file.ts";
+import { type HostFiles, hostFiles } from "./host-files.ts";
 import { type OwnEnd, runSession } from "./session.ts";
 
 /** All knowledge of one agent that takes a prompt and writes events as JSON lines. Pure: no I/O. */
@@ -33,7 +34,8 @@ export interface Invocation {
   /** After the program and the arguments of the config. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly stdin: string | undefined;
+  /** A function where it holds files of the host. */
+  readonly stdin: string | undefined | ((files: HostFiles) => Promise<string>);
   /** Files of its home, by path below it, written before it starts; sessions share the home, so these may not differ. */
   readonly homeFiles?: Readonly<Record<string, string>>;
 }
@@ -60,12 +62,13 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
   const { folders, confined } = request.enclosure;
   const { args, env, stdin, homeFiles = {} } = dialect.invoke({ ...request, folders, confined });
   for (const [path, text] of Object.entries(homeFiles)) await writeHomeFile(request.home, path, text);
+  const input = typeof stdin === "function" ? await stdin(hostFiles(request.workspace)) : stdin;
   const ear = dialect.listen();
   const command = request.command.length > 0 ? request.command : [dialect.facts.program];
   return await runSession(request, {
     argv: [...command, ...args],
     env,
-    stdin,
+    stdin: input,
     hear: (line) => {
       const parsed = parseRecord(line);
       return { events: parsed === undefined ? [] : ear.hear(parsed), final: ear.isFinal() };

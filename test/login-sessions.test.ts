@@ -69,7 +69,7 @@ async function fourSessions(rig: Rig, server: LoginServer) {
         mkdirSync(folder, { recursive: true });
       const { signal } = new AbortController();
       const session = { key, role: "executor", prompt: "Do it.", inbox: new Map(), signal } as const;
-      return await sessions.run({ ...session, started: () => undefined });
+      return await sessions.run({ ...session, started: () => undefined, used: () => undefined });
     }),
   );
   return { outcomes: results.map(({ outcome }) => outcome), shared, own, ownFile };

@@ -106,7 +106,18 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("config")
     .summary("show the settings in effect and where each comes from")
     .description(
-      "Prints one line per setting: where it comes from (file:line, built in, found on PATH), its key and its value.\nWhat the command line sets wins over .stint/config.yaml of the work tree, that over $XDG_CONFIG_HOME/stint/config.yaml,\nand that over what is built in. Of variables, headers and URLs, which may hold secrets, only names and hosts are shown.\n\nPrompts are overridden per file by .stint/prompts/<name>.md or $XDG_CONFIG_HOME/stint/prompts/<name>.md.\nTo write one: stint config --dump-prompts my-prompts, edit a file, move it there, and run stint lint.\nExit code 2 if the settings have errors, or if a file to be written exists.",
+      [
+        "Prints a line per setting: where it comes from (file:line, built in, found on",
+        "PATH), its key, its value. .stint/config.yaml of the work tree wins over",
+        "$XDG_CONFIG_HOME/stint/config.yaml, and that over what is built in. Values of",
+        "variables and headers and the paths of URLs may be secrets and are not shown.",
+        "",
+        "A prompt is overridden by .stint/prompts/<name>.md (approved with the plan) or",
+        "$XDG_CONFIG_HOME/stint/prompts/<name>.md (yours). To write one, begin with",
+        "--dump-prompts, move the edited file there, and run `stint lint`.",
+        "",
+        "Exit code 2 if the settings have errors, or if a file to be written exists.",
+      ].join("\n"),
     )
     .option("--json", "print an array of {key, value, origin}")
     .option("--dump-prompts <dir>", "write the built-in prompts there, with a comment on variables; overwrite nothing")

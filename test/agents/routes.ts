@@ -12,6 +12,8 @@ export interface Route {
   readonly entry: (url: string) => AgentEntry;
   /** What the user has in the environment when Stint starts. */
   readonly env: (url: string) => Readonly<Record<string, string>>;
+  /** The same for a user who has a subscription instead of a key, where only then the agent tells when a limit resets. */
+  readonly subscriberEnv?: (url: string) => Readonly<Record<string, string>>;
 }
 
 export interface AgentEntry {
@@ -56,6 +58,7 @@ export const routes: Readonly<Record<RouteName, Route>> = {
     model: "scripted-model",
     entry: () => ({ driver: "claude", command: ["claude"] }),
     env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "key-of-the-tests" }),
+    subscriberEnv: (url) => ({ ANTHROPIC_BASE_URL: url, CLAUDE_CODE_OAUTH_TOKEN: "token-of-the-tests" }),
   },
   codex: {
     name: "codex",

@@ -17,6 +17,7 @@ export interface StageOptions {
   readonly model?: string;
   /** Of the section `run`, besides one attempt without a sandbox's choice. */
   readonly run?: Readonly<Record<string, unknown>>;
+  readonly subscriber?: boolean;
   readonly entry?: (entry: AgentEntry) => AgentEntry;
   readonly task?: Partial<TaskSpec>;
   readonly files?: Readonly<Record<string, Uint8Array>>;
@@ -52,7 +53,8 @@ export async function setStage(route: Route, options: StageOptions): Promise<Sta
   for (const [path, bytes] of Object.entries(options.files ?? {})) writeFileSync(join(rig.repo, path), bytes);
   if (options.files !== undefined) rig.commit("Add files");
   const PATH = `${programFolder(route.agent) ?? ""}:${process.env["PATH"] ?? ""}`;
-  const start = (): Running => rig.start(["run", "--yes", "--no-wait"], { env: { ...route.env(server.url), PATH } });
+  const envOf = (options.subscriber === true ? route.subscriberEnv : undefined) ?? route.env;
+  const start = (): Running => rig.start(["run", "--yes", "--no-wait"], { env: { ...envOf(server.url), PATH } });
   return {
     rig,
     server,

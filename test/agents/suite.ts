@@ -54,10 +54,11 @@ async function workIsIntegrated(route: Route, sandbox: Sandbox): Promise<void> {
 }
 
 async function troubleIsTyped(route: Route, sandbox: Sandbox, trouble: Trouble): Promise<void> {
-  const { moves, model } = troubles[trouble];
+  const { moves, model, subscriber = false } = troubles[trouble];
   const stage = await setStage(route, {
     sandbox,
     moves,
+    subscriber,
     run: { idle_timeout: "5s" },
     ...(model === undefined ? {} : { model: route.model.replace(modelId(route), model) }),
   });
@@ -137,9 +138,15 @@ function honestMoves({ rig }: Stage): readonly Move[] {
   ];
 }
 
-const troubles: Readonly<Record<Trouble, { readonly moves: readonly Move[]; readonly model?: string }>> = {
+interface Plot {
+  readonly moves: readonly Move[];
+  readonly model?: string;
+  readonly subscriber?: boolean;
+}
+
+const troubles: Readonly<Record<Trouble, Plot>> = {
   "401": { moves: [{ refuse: 401 }] },
-  "429 with a reset": { moves: [{ refuse: 429, resetSeconds: 3600 }] },
+  "429 with a reset": { moves: [{ refuse: 429, resetSeconds: 3600 }], subscriber: true },
   "429 without a reset": { moves: [{ refuse: 429 }] },
   "500": { moves: [{ refuse: 500 }] },
   "529": { moves: [{ refuse: 529 }] },

@@ -113,6 +113,12 @@ test.each<[string, string[]]>([
     "workspace: { setup: '' }",
     ["1:14 error empty-command: workspace.setup is an empty command, which would always pass"],
   ],
+  ...["relative", "~", "/", "~/../x", "/proc/1", "/stint/x", ":rw"].map((path): [string, string[]] => [
+    `workspace: { mounts: ["${path}"] }`,
+    [
+      '1:23 error bad-value: workspace.mounts[0] must be a path from "/" or "~/", which is read-only unless ":rw" follows, and not below /proc, /dev or /stint',
+    ],
+  ]),
   ["agents: { mine: { command: [x] } }", ["1:11 error bad-value: agents.mine.driver is missing"]],
   ["agents: { mine: { driver: command } }", ["1:11 error bad-value: agents.mine.command is missing"]],
   [
@@ -152,6 +158,15 @@ test("a role naming an agent that nobody defined is found, in the file that name
   ).toEqual([
     '.stint/config.yaml:2:3 error unknown-agent: roles.planner names the agent "constructor", which is not among claude, codex, gemini, mine',
     '~/.config/stint/config.yaml:2:10 error unknown-agent: roles.executor names the agent "main", which is not among claude, codex, gemini, mine',
+  ]);
+});
+
+test("a mount is read-only unless it says otherwise", () => {
+  const text = 'workspace: { mounts: [/data/, "~/.m2:rw", "/a:b:ro"] }';
+  expect(loadConfig({ project: project(text) }).config.workspace.mounts).toEqual([
+    { path: "/data", writable: false },
+    { path: "~/.m2", writable: true },
+    { path: "/a:b", writable: false },
   ]);
 });
 

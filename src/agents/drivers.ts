@@ -3,6 +3,7 @@ import type { AgentDriver } from "./agent.ts";
 /** Every driver by the name the config uses; loaded when it is needed, because start-up counts. */
 const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {
   command: async () => (await import("./command.ts")).commandDriver,
+  scripted: async () => (await import("./scripted.ts")).scriptedDriver,
 };
 
 export function knowsDriver(name: string): boolean {

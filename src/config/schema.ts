@@ -15,7 +15,7 @@ const name = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.te
 });
 
 const agentFields = strict({
-  driver: z.enum(["claude", "codex", "gemini", "acp", "command"]).optional(),
+  driver: z.enum(["claude", "codex", "gemini", "acp", "command", "scripted"]).optional(),
   command: program.optional(),
   env: z.array(envName).optional(),
 });
@@ -27,11 +27,20 @@ const agents = z.record(name, agentFields).transform((entries, context) => {
     const driver = fields.driver ?? builtIn?.driver;
     const refuse = (key: string) => context.addIssue({ code: "custom", message: "is missing", path: [agent, key] });
     if (driver === undefined) refuse("driver");
-    if ((driver === "command" || driver === "acp") && fields.command === undefined) refuse("command");
-    return [agent, { driver: driver ?? "command", command: fields.command ?? [], env: fields.env ?? [] }];
+    if (driver !== undefined && needsCommand.has(driver) && fields.command === undefined) refuse("command");
+    const words = fields.command ?? [];
+    const command = driver === "scripted" ? fromRoot(words) : words;
+    return [agent, { driver: driver ?? "command", command, env: fields.env ?? [] }];
   });
   return Object.fromEntries(complete);
 });
+
+const needsCommand: ReadonlySet<string> = new Set(["command", "acp", "scripted"]);
+
+/** A bare name is looked up on PATH where a program is meant; the moves of a scripted agent are a file of the repository. */
+function fromRoot([file = "", ...rest]: readonly string[]): string[] {
+  return [file.includes("/") ? file : `./${file}`, ...rest];
+}
 
 const roleFields = strict({ agent: oneLineText, model: oneLineText.optional(), effort: oneLineText.optional() });
 const roleMap = strict(Object.fromEntries(roles.map((role) => [role, empty(roleFields)]))).transform(withoutUndefined);

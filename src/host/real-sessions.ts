@@ -39,8 +39,8 @@ export function realSessions(context: SessionContext): SessionPort {
       await fillInbox(place.inbox, inbox);
       await rm(place.outbox, { recursive: true, force: true });
       await Promise.all([place.outbox, home].map((dir) => mkdir(dir, { recursive: true, mode: 0o700 })));
-      const enclosure = enclose(context, { ...place, home, command: agent.command });
       const { facts } = driver;
+      const enclosure = enclose(context, { ...place, home, command: agent.command, files: facts.files ?? [] });
       const env = agentEnvironment({
         userEnv: context.project.env,
         allow: [...facts.credentials, ...facts.settings, ...agent.env],
@@ -88,11 +88,15 @@ function priceOf(config: Config, role: Role): Price | undefined {
 
 function enclose(
   { project, sandbox }: SessionContext,
-  place: ReturnType<typeof sessionPlace> & { readonly home: string; readonly command: readonly string[] },
+  place: ReturnType<typeof sessionPlace> & {
+    readonly home: string;
+    readonly command: readonly string[];
+    readonly files: readonly string[];
+  },
 ): Enclosure {
-  const { tree, home, outbox, inbox, command } = place;
+  const { tree, home, outbox, inbox, command, files } = place;
   const programs = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
-  const visible = [...objectDirs(project.control), ...programs];
+  const visible = [...objectDirs(project.control), ...programs, ...files];
   return sandbox.enclose({ workspace: tree, home, outbox, inbox, visible, network: true });
 }
 

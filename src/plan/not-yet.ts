@@ -27,7 +27,7 @@ const table: readonly NotYet[] = [
   { document: "config", key: "run.reverify" },
   { document: "config", key: "workspace.mounts" },
   { document: "config", key: "workspace.setup_inputs" },
-  { document: "config", key: "agents.*.driver", except: ["command"] },
+  { document: "config", key: "agents.*.driver", except: ["command", "scripted"] },
 ];
 
 /** Warns of what was asked for and will not happen, because silence would pass for obedience. */

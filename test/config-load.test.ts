@@ -198,6 +198,20 @@ test("what this version only accepts is warned of, once for each key that is set
   );
 });
 
+test("the moves of a scripted agent are a file of the repository, also where a bare name is given", () => {
+  const { config, problems } = loadConfig({
+    project: project(
+      "agents: { s: { driver: scripted, command: [moves.json] }, t: { driver: scripted, command: [a/b.json] } }",
+    ),
+  });
+  expect(problems).toEqual([]);
+  expect(config.agents["s"]?.command).toEqual(["./moves.json"]);
+  expect(config.agents["t"]?.command).toEqual(["a/b.json"]);
+  expect(complaints({ project: project("agents: { s: { driver: scripted } }") })).toEqual([
+    ".stint/config.yaml:1:11 error bad-value: agents.s.command is missing",
+  ]);
+});
+
 test("flags are held to the bounds of the file", () => {
   expect(complaints({ flags: { parallel: 0, budgetUsd: Number.NaN } })).toEqual([
     "command line:1:1 error bad-value: run.parallel must be at least 1, but is the number 0",

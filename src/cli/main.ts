@@ -51,7 +51,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .option("--yes", "approve what lint accepts, then run")
     .option("--parallel <number>", "tasks at a time; this version runs one, whatever is asked for", wholeNumber)
     .option("--dry-run", "say what would be done, and do nothing")
-    .option("--budget-usd <amount>", "start no session once this much is spent", positiveNumber)
+    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
     .option("--json", "print the journal's lines as they happen")
     .action(async (plan, options) => go((await import("./commands/run.ts")).run(io, plan, options)));
@@ -62,7 +62,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .description(
       "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nIts base and its settings are those it was started with. Exit codes as of `stint run`.",
     )
-    .option("--budget-usd <amount>", "start no session once this much is spent", positiveNumber)
+    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
     .option("--json", "print the journal's lines as they happen")
     .action(async (run, options) => go((await import("./commands/run.ts")).resume(io, run, options)));

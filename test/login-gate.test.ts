@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { commandDriver } from "../src/agents/command.ts";
 import { behindLoginGate } from "../src/host/login-gate.ts";
 import { acquireLock, type Lock } from "../src/journal/lock.ts";
 import { limits } from "../src/limits.ts";
-import { startLoginServer, type LoginServer, type Tokens } from "./rig/login-server.ts";
+import { keepLogin, startLoginServer, type LoginServer } from "./rig/login-server.ts";
 import { sessionEnvironment, sessionRequest } from "./rig/session.ts";
 
 /** What takes minutes in the night takes a moment here, where it is the end of a wait that is tested. */
@@ -40,7 +40,7 @@ afterEach(() => {
 test("four sessions across an expiry renew their login once, and none is lost", async () => {
   await using server = await startLoginServer();
   const [shared, own] = [server.logIn(-1_000), server.logIn(-1_000)];
-  keep(shared);
+  keepLogin(home, shared);
 
   const outcomes = await fourSessions(server, (driver) =>
     behindLoginGate(driver, { agent: "mine", env: {}, lockFile }),
@@ -54,23 +54,23 @@ test("four sessions across an expiry renew their login once, and none is lost", 
 test("the same four sessions without the gate lose the login: this is what the gate is for", async () => {
   await using server = await startLoginServer({ answerAfter: 4 });
   const [shared, own] = [server.logIn(-1_000), server.logIn(-1_000)];
-  keep(shared);
+  keepLogin(home, shared);
 
   const outcomes = await fourSessions(server, (driver) => driver);
 
-  expect(outcomes).toContainEqual({ kind: "crashed", detail: "exit 77" });
+  expect(outcomes).toContainEqual({ kind: "crashed", detail: "exit 1" });
   expect(server.refreshes()).toEqual(["renewed", "invalid_grant", "invalid_grant", "invalid_grant"]);
   expect([server.holds(shared), server.holds(own)]).toEqual([false, true]);
 });
 
 test("a session that renews the login lets others start before it ends", async () => {
-  keep({ expiresAt: Date.now() + 60_000 });
+  keepLogin(home, { expiresAt: Date.now() + 60_000 });
   const first = gated();
   await first.began;
   const second = gated();
   await second.waits;
 
-  keep({ expiresAt: Date.now() + 3_600_000 });
+  keepLogin(home, { expiresAt: Date.now() + 3_600_000 });
 
   await second.began;
   first.end();
@@ -79,7 +79,7 @@ test("a session that renews the login lets others start before it ends", async (
 });
 
 test("a session that ends without having renewed the login lets the next one try, alone", async () => {
-  keep({ expiresAt: Date.now() - 1 });
+  keepLogin(home, { expiresAt: Date.now() - 1 });
   const first = gated();
   await first.began;
   const [second, third] = [gated(), gated()];
@@ -98,7 +98,7 @@ test("a session that ends without having renewed the login lets the next one try
 
 test("who waits says for whom and how long, and goes on when the time is over", async () => {
   bounds.loginRenewalMsMax = 100;
-  keep({ expiresAt: Date.now() - 1 });
+  keepLogin(home, { expiresAt: Date.now() - 1 });
   locks.push(holdLock());
 
   const session = gated();
@@ -112,7 +112,7 @@ test("who waits says for whom and how long, and goes on when the time is over", 
 
 test("an interrupt ends the wait, and nothing of the session is run", async () => {
   await using server = await startLoginServer();
-  keep({ expiresAt: Date.now() + limits.loginExpiryMarginMs / 2 });
+  keepLogin(home, { expiresAt: Date.now() + limits.loginExpiryMarginMs / 2 });
   locks.push(holdLock());
   const interrupt = new AbortController();
   const driver = behindLoginGate(loginDriver, { agent: "mine", env: {}, lockFile });
@@ -127,8 +127,8 @@ test("a login that is good for long, that says nothing of its end, or that canno
   locks.push(holdLock());
   const contents = [{ expiresAt: Date.now() + limits.loginExpiryMarginMs + 60_000 }, { expiresAt: null }, undefined];
   for (const content of contents) {
-    rmSync(join(home, "login.json"), { force: true });
-    if (content !== undefined) keep(content);
+    rmSync(join(home, ".claude"), { recursive: true, force: true });
+    if (content !== undefined) keepLogin(home, content);
     const session = gated();
     await session.began;
     session.end();
@@ -151,14 +151,13 @@ const loginDriver: AgentDriver = {
   facts: {
     ...commandDriver.facts,
     credentials: ["MINE_API_KEY"],
-    loginExpiry: async (dir) =>
-      (JSON.parse(await readFile(join(dir, "login.json"), "utf8")) as { readonly expiresAt: number | null }).expiresAt,
+    loginExpiry: async (dir) => {
+      const text = await readFile(join(dir, ".claude", ".credentials.json"), "utf8");
+      return (JSON.parse(text) as { readonly claudeAiOauth: { readonly expiresAt: number | null } }).claudeAiOauth
+        .expiresAt;
+    },
   },
 };
-
-function keep(login: Partial<Tokens> | { readonly expiresAt: null }): void {
-  writeFileSync(join(home, "login.json"), JSON.stringify(login));
-}
 
 function holdLock(): Lock {
   const lock = acquireLock(lockFile, { purpose: "test" });

@@ -39,17 +39,9 @@ async function loginExpiry(home: string): Promise<number | null> {
 
 const facts: AgentFacts & { readonly program: string } = {
   program: "claude",
-  credentials: [
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_AUTH_TOKEN",
-    "CLAUDE_CODE_OAUTH_TOKEN",
-    "ANTHROPIC_CUSTOM_HEADERS",
-    "ANTHROPIC_FOUNDRY_API_KEY",
-    "AWS_BEARER_TOKEN_BEDROCK",
-    "AWS_ACCESS_KEY_ID",
-    "AWS_SECRET_ACCESS_KEY",
-    "AWS_SESSION_TOKEN",
-  ],
+  tested: "2.1.325",
+  // Those of a cloud open more than a model: who wants Bedrock or Foundry names them under `env`.
+  credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   settings: [
     "ANTHROPIC_BASE_URL",
     "CLAUDE_CODE_USE_BEDROCK",

@@ -35,6 +35,7 @@ async function loginExpiry(home: string): Promise<number | null> {
 
 const facts: AgentFacts & { readonly program: string } = {
   program: "codex",
+  tested: "0.166.0",
   // It does not log in with OPENAI_API_KEY.
   credentials: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   settings: ["CODEX_CA_CERTIFICATE"],

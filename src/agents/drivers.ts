@@ -7,6 +7,7 @@ const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {
   codex: async () => (await import("./codex.ts")).codexDriver,
   command: async () => (await import("./command.ts")).commandDriver,
   gemini: async () => (await import("./gemini.ts")).geminiDriver,
+  scripted: async () => (await import("./scripted.ts")).scriptedDriver,
 };
 
 export function knowsDriver(name: string): boolean {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentDriver, AgentFacts, McpServer, SessionInput } from "./agent.ts";
-import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "./dialect.ts";
+import { type Dialect, dialectDriver, type DialectWish, type Invocation } from "./dialect.ts";
 import { listenToGemini } from "./gemini-events.ts";
+import { toRecord } from "./json.ts";
+import { readOutboxJson } from "./outbox.ts";
 
 /** Gemini CLI, verified with 0.61.0: headless, prompt on standard input, events as JSON lines. */
 export const gemini: Dialect = { facts: facts(), invoke, listen: listenToGemini };
@@ -13,6 +14,7 @@ export const geminiDriver: AgentDriver = dialectDriver(gemini);
 function facts(): AgentFacts & { readonly program: string } {
   return {
     program: "gemini",
+    tested: "0.61.0",
     credentials: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     settings: [
       "GOOGLE_GEMINI_BASE_URL",
@@ -32,7 +34,7 @@ function facts(): AgentFacts & { readonly program: string } {
       args: ["-o", "stream-json", "--skip-trust", "-p", "/quit"],
       read: ({ code }) => ({
         loggedIn: code === 42,
-        how: code === 42 ? "its own login or an API key" : `exit ${code}`,
+        how: code === 42 ? "its own login or an API key" : code === 41 ? "not logged in" : `exit ${code}`,
       }),
       cure: "gemini",
     },
@@ -41,8 +43,9 @@ function facts(): AgentFacts & { readonly program: string } {
 }
 
 async function loginExpiry(home: string): Promise<number | null> {
-  const text = await readFile(join(home, ".gemini/oauth_creds.json"), "utf8").catch(() => "");
-  const expiry = parseRecord(text)?.["expiry_date"];
+  // The home is the agent's to write: a pipe in the place of the file must not hold up Stint.
+  const kept = await readOutboxJson(home, ".gemini/oauth_creds.json");
+  const expiry = kept.ok ? toRecord(kept.value)["expiry_date"] : undefined;
   return typeof expiry === "number" && Number.isFinite(expiry) ? expiry : null;
 }
 

@@ -9,8 +9,12 @@ export function renderCost({ cost, cost_by_role, budget }: RunSummary): string[]
   if (isNothing(cost)) return caps === "" ? [] : [`cost: nothing yet (${caps})`];
   const roles = Object.entries(cost_by_role).filter(([, spent]) => !isNothing(spent));
   const byRole = roles.length < 2 ? [] : roles.map(([role, spent]) => `  ${role}: ${costText(spent)}`);
-  return [`cost: ${costText(cost)}${caps === "" ? "" : ` (${caps})`}`, ...byRole];
+  const inMoney = budget.usd !== null || budget.task_usd !== null;
+  const blind = inMoney && cost.unpriced_tokens !== undefined ? [unheldCap] : [];
+  return [`cost: ${costText(cost)}${caps === "" ? "" : ` (${caps})`}`, ...byRole, ...blind];
 }
+
+const unheldCap = "The cap in USD cannot hold for tokens without a price: set `prices`, or `budget.tokens`.";
 
 /** The caps in words, or an empty text. */
 export function renderCaps({ usd, tokens, task_usd }: RunSummary["budget"]): string {

@@ -46,7 +46,10 @@ const server = strict({
 }).transform((fields, context): McpConfig => {
   const { command, args = [], env = {}, url, headers = {} } = fields;
   const refuse = (message: string) => context.addIssue({ code: "custom", message });
-  if ((command === undefined) === (url === undefined)) refuse("must have exactly one of command and url");
+  // A mistyped key is told already; that its right name is missing then adds nothing.
+  const isMistyped = context.issues.length > 0;
+  if (!isMistyped && (command === undefined) === (url === undefined))
+    refuse("must have exactly one of command and url");
   if (url !== undefined && (fields.args ?? fields.env) !== undefined) refuse("has a url, which takes no args and env");
   if (command !== undefined && fields.headers !== undefined) refuse("has a command, which takes no headers");
   return url === undefined ? { command: [...(command ?? []), ...args], env } : { url, headers };

@@ -12,8 +12,8 @@ export interface MountConfig {
 export const mount = z.string().transform((value, context): MountConfig => {
   const [, path = "", mode] = /^(.*?)(?::(ro|rw))?$/s.exec(value) ?? [];
   const normal = posix.normalize(path).replace(/\/$/, "");
-  const isNamed = /^(?:~\/|\/).*[^/.]/s.test(path) && !path.includes("\0") && !own.test(normal);
-  if (!isNamed || normal.startsWith("~/..")) context.addIssue({ code: "custom", message: rule });
+  const isNamed = /^(?:~\/|\/)[^/]/.test(normal) && !path.includes("\0") && !own.test(normal);
+  if (!isNamed) context.addIssue({ code: "custom", message: rule });
   return { path: normal, writable: mode === "rw" };
 });
 

@@ -23,13 +23,27 @@ export function withDefaultRoles(config: Config, found: string | undefined): Con
   return { ...config, roles: { planner: first, executor: first, ...config.roles } };
 }
 
+/** Which role's setting decides: the role itself, or the first that is set of those it falls back to. */
+export function decidingRole(roles: Config["roles"], role: Role): Role | undefined {
+  if (roles[role] !== undefined) return role;
+  const next = fallBacks[role];
+  return next === undefined ? undefined : decidingRole(roles, next);
+}
+
+/** An agent with its model, for people. */
+export function describeRole({ agentName, model, effort }: ResolvedRole): string {
+  const how = [
+    model === undefined ? "its own default model" : `model ${model}`,
+    ...(effort === undefined ? [] : [`effort ${effort}`]),
+  ];
+  return `${agentName}, ${how.join(", ")}`;
+}
+
 /** Finds who does a role; undefined where neither it nor what it falls back to is set. */
 export function resolveRole({ agents, roles }: Pick<Config, "agents" | "roles">, role: Role): ResolvedRole | undefined {
-  const set = roles[role];
-  if (set === undefined) {
-    const next = fallBacks[role];
-    return next === undefined ? undefined : resolveRole({ agents, roles }, next);
-  }
+  const deciding = decidingRole(roles, role);
+  const set = deciding === undefined ? undefined : roles[deciding];
+  if (set === undefined) return undefined;
   const { agent: agentName, ...how } = set;
   const agent = Object.hasOwn(agents, agentName) ? agents[agentName] : undefined;
   return agent === undefined ? undefined : { agentName, agent, ...how };

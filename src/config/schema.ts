@@ -30,12 +30,20 @@ const agents = z.record(name, agentFields).transform((entries, context) => {
     const driver = fields.driver ?? builtIn?.driver;
     const refuse = (key: string) => context.addIssue({ code: "custom", message: "is missing", path: [agent, key] });
     if (driver === undefined) refuse("driver");
-    if ((driver === "command" || driver === "acp") && fields.command === undefined) refuse("command");
-    const { command = [], env = [], repo_settings: repoSettings = false } = fields;
+    if (driver !== undefined && needsCommand.has(driver) && fields.command === undefined) refuse("command");
+    const { command: words = [], env = [], repo_settings: repoSettings = false } = fields;
+    const command = driver === "scripted" ? fromRoot(words) : words;
     return [agent, { driver: driver ?? "command", command, env, repoSettings }];
   });
   return Object.fromEntries(complete);
 });
+
+const needsCommand: ReadonlySet<string> = new Set(["command", "acp", "scripted"]);
+
+/** A bare name is looked up on PATH where a program is meant; the moves of a scripted agent are a file of the repository. */
+function fromRoot([file = "", ...rest]: readonly string[]): string[] {
+  return [file.includes("/") ? file : `./${file}`, ...rest];
+}
 
 const roleFields = strict({ agent: oneLineText, model: oneLineText.optional(), effort: oneLineText.optional() });
 const roleMap = strict(Object.fromEntries(roles.map((role) => [role, empty(roleFields)]))).transform(withoutUndefined);

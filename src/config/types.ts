@@ -6,7 +6,7 @@ export type Driver = "claude" | "codex" | "gemini" | "acp" | "command" | "script
 /** A program that can do a session. */
 export interface AgentConfig {
   readonly driver: Driver;
-  /** The program and its arguments, relative to the repo root; empty where the driver knows its own program. */
+  /** The program (of `scripted`, the file of its moves) and its arguments, relative to the repo root; empty where the driver knows its own program. */
   readonly command: readonly string[];
   /** Names of the environment variables that are let through to it. */
   readonly env: readonly string[];

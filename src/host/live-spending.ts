@@ -12,11 +12,8 @@ export interface LiveSession {
 
 export type LiveSessions = Map<string, LiveSession>;
 
-/** Takes note of what a task's session has used so far, and ends every session that a cap forbids to go on. */
-export function noteSpending(state: RunState, live: LiveSessions, told: { task: string; spending: Spending }): void {
-  const session = live.get(told.task);
-  if (session === undefined) return;
-  session.spending = told.spending;
+/** Ends every session that may not go on, because recorded and live spending together have reached a cap. */
+export function enforceCaps(state: RunState, live: LiveSessions): void {
   const spendings = new Map([...live].map(([task, { spending }]) => [task, spending]));
   const ofRun = whyRunCapped(state, spendings);
   for (const [task, { stop }] of live) {

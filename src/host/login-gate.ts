@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AgentDriver, SessionRequest } from "../agents/agent.ts";
+import type { AgentDriver, AgentFacts, SessionRequest } from "../agents/agent.ts";
 import type { UserEnvironment } from "../agents/environment.ts";
 import { acquireLock, lockHolder, type Lock } from "../journal/lock.ts";
 import { limits } from "../limits.ts";
@@ -17,14 +17,12 @@ export interface LoginGate {
  * token once, and log out everybody when two programs use the same.
  */
 export function behindLoginGate(driver: AgentDriver, gate: LoginGate): AgentDriver {
-  const { loginExpiry } = driver.facts;
-  if (loginExpiry === undefined || credentialOf(driver.facts, gate.env) !== undefined) return driver;
+  if (!keepsLogin(driver.facts, gate.env)) return driver;
   const run: AgentDriver["run"] = async (request) => {
-    // A home that cannot be read says nothing of a login; the agent itself will tell what is wrong with it.
-    const login: Login = { ...gate, expiry: () => loginExpiry(request.home).catch(() => null) };
+    const login = loginIn(request.home, driver.facts, gate);
     const expiry = await login.expiry();
-    const lock = expiry === null || !isDue(expiry) ? undefined : await waitForTurn(login, expiry, request);
-    if (expiry === null || lock === undefined) return await driver.run(request);
+    const lock = isDue(expiry) ? await waitForTurn(login, expiry, request) : undefined;
+    if (!isDue(expiry) || lock === undefined) return await driver.run(request);
     const ended = new AbortController();
     const released = releaseOnceRenewed(login, { expiry, lock, ended: ended.signal });
     try {
@@ -37,8 +35,35 @@ export function behindLoginGate(driver: AgentDriver, gate: LoginGate): AgentDriv
   return { ...driver, run };
 }
 
+/** Asks what may make an agent renew its login; undefined where that could meet another that renews it now. */
+export async function askBehindLoginGate<T>(
+  { facts, home, gate }: { readonly facts: AgentFacts; readonly home: string; readonly gate: LoginGate },
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  if (!keepsLogin(facts, gate.env)) return await ask();
+  const login = loginIn(home, facts, gate);
+  if (!isDue(await login.expiry())) return await ask();
+  const lock = takeLock(login);
+  if (lock === undefined) return undefined;
+  try {
+    return await ask();
+  } finally {
+    lock.release();
+  }
+}
+
 interface Login extends LoginGate {
   readonly expiry: () => Promise<number | null>;
+}
+
+/** With a credential of the environment nothing is kept that could run out. */
+function keepsLogin(facts: AgentFacts, env: UserEnvironment): boolean {
+  return facts.loginExpiry !== undefined && credentialOf(facts, env) === undefined;
+}
+
+/** A home that cannot be read says nothing of a login; the agent itself will tell what is wrong with it. */
+function loginIn(home: string, { loginExpiry }: AgentFacts, gate: LoginGate): Login {
+  return { ...gate, expiry: async () => (await loginExpiry?.(home).catch(() => null)) ?? null };
 }
 
 /** Returns the lock if this session is the one to renew the login, and nothing if it may just start. */
@@ -81,8 +106,8 @@ function takeLock({ agent, lockFile }: Login): Lock | undefined {
   throw new Error(taken.failure.message);
 }
 
-function isDue(expiry: number): boolean {
-  return expiry - Date.now() < limits.loginExpiryMarginMs;
+function isDue(expiry: number | null): expiry is number {
+  return expiry !== null && expiry - Date.now() < limits.loginExpiryMarginMs;
 }
 
 /** While an agent writes its login anew, it may for a moment say nothing about its expiry. */

@@ -50,7 +50,7 @@ export function realSessions(context: SessionContext): SessionPort {
       await mkdir(place.outbox, { recursive: true, mode: 0o700 });
       const { facts } = driver;
       const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
-      const enclosure = enclose(context, { ...place, home, command });
+      const enclosure = enclose(context, { ...place, home, command, files: facts.files ?? [] });
       const userEnv = context.project.env;
       await bringUserInstructions({ userHome: userHome(userEnv), agentHome: home, paths: facts.userInstructions });
       const agentEnv = agentEnvironment({
@@ -107,13 +107,17 @@ function priceOf(config: Config, role: Role): Price | undefined {
 
 function enclose(
   { project, sandbox }: SessionContext,
-  place: ReturnType<typeof sessionPlace> & { readonly home: string; readonly command: readonly string[] },
+  place: ReturnType<typeof sessionPlace> & {
+    readonly home: string;
+    readonly command: readonly string[];
+    readonly files: readonly string[];
+  },
 ): Enclosure {
-  const { tree, home, outbox, inbox, command } = place;
+  const { tree, home, outbox, inbox, command, files } = place;
   const named = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
   const PATH = absoluteSearchPath(project.env["PATH"]);
   const program = findProgram({ argv: command, cwd: project.repo.root, env: { PATH } });
-  const visible = [...objectDirs(project.control), ...named, ...(program.ok ? [program.value] : [])];
+  const visible = [...objectDirs(project.control), ...named, ...files, ...(program.ok ? [program.value] : [])];
   return sandbox.enclose({ workspace: tree, home, outbox, inbox, visible, network: true });
 }
 

@@ -4,7 +4,7 @@ import { findProgram } from "../agents/find-program.ts";
 import { builtInAgents } from "../config/defaults.ts";
 import { loadConfig, type Config, type ConfigSources, type Origin } from "../config/load.ts";
 import { withDefaultRoles } from "../config/roles.ts";
-import { problemAt, sortProblems } from "../plan/problem.ts";
+import { sortProblems, unreadableProblems } from "../plan/problem.ts";
 import type { PlanFiles, Problem } from "../plan/types.ts";
 import { choosePrompts, type Prompts } from "../prompts/overrides.ts";
 import { absoluteSearchPath } from "../search-path.ts";
@@ -29,9 +29,6 @@ export function readSettings(
   const loaded = loadConfig({ ...configSources(env, files), flags });
   const userPrompts = join(userConfigDir(env), "prompts");
   const userFiles = readUserFolder(userPrompts);
-  const unreadable = [...userFiles].flatMap(([path, file]) =>
-    "unreadable" in file ? [problemAt(path, "unreadable", file.unreadable)] : [],
-  );
   const { prompts, problems } = choosePrompts({
     project: { folder: ".stint/prompts", files },
     user: { folder: userPrompts, files: userFiles },
@@ -40,7 +37,7 @@ export function readSettings(
     config: withDefaultRoles(loaded.config, firstAgentFound(loaded.config, env)),
     origins: loaded.origins,
     prompts,
-    problems: sortProblems([...loaded.problems, ...unreadable, ...problems]),
+    problems: sortProblems([...loaded.problems, ...unreadableProblems(userFiles), ...problems]),
   };
 }
 

@@ -27,9 +27,11 @@ export function openUsageAccount({ outbox, dir, price, used }: AccountOptions): 
   let noted: Usage = seen;
   let isTold = false;
   let looking = false;
+  let closed = false;
   const see = (usage: Usage) => {
     const next = most(seen, usage);
-    if (isSame(next, seen)) return;
+    // A look that was under way when the session ended must not be taken for news of the next one.
+    if (closed || isSame(next, seen)) return;
     seen = next;
     used(priced(seen, price));
   };
@@ -49,7 +51,10 @@ export function openUsageAccount({ outbox, dir, price, used }: AccountOptions): 
       see(event.usage);
     },
     conclude: (told) => priced(most(seen, told), price),
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => {
+      closed = true;
+      clearInterval(timer);
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 
 /** What a person gets who logs in. */
 export interface Tokens {
@@ -87,6 +89,17 @@ export async function startLoginServer({ answerAfter = 1 }: LoginServerOptions =
       await once(server, "close");
     },
   };
+}
+
+/** Puts a login where claude keeps one in its home. */
+export function keepLogin(
+  home: string,
+  login: Omit<Partial<Tokens>, "expiresAt"> & { expiresAt: number | null },
+): void {
+  const { access: accessToken, refresh: refreshToken, expiresAt } = login;
+  mkdirSync(join(home, ".claude"), { recursive: true, mode: 0o700 });
+  const kept = { claudeAiOauth: { accessToken, refreshToken, expiresAt } };
+  writeFileSync(join(home, ".claude", ".credentials.json"), JSON.stringify(kept), { mode: 0o600 });
 }
 
 /** Of the form that agents look into for its expiry; nobody checks the signature. */

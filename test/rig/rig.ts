@@ -35,6 +35,8 @@ export interface RigOptions {
 export interface CallOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another program of node than the CLI. */
+  readonly program?: string;
 }
 
 /** `status --json`, as formats.md has it. */

@@ -11,6 +11,7 @@ import type { Ready } from "../../host/open-run.ts";
 import { agentPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
+import { honouredPaths } from "../../host/repo-settings.ts";
 import { ok } from "../../result.ts";
 import type { Plan } from "../../plan/types.ts";
 import { visible } from "../../plan/visible.ts";
@@ -135,7 +136,7 @@ async function show(
 ) {
   if (previous !== undefined && previous.hash !== ready.hash) {
     io.out(`Changed since the approval of ${previous.at}:`);
-    for (const line of await approvalDiff(project, { previous, commit, plan: ready.plan.name })) io.out(line);
+    for (const line of await approvalDiff(project, { previous, commit, ready })) io.out(line);
     io.out("");
   }
   // Always whole: a long difference must not push a changed command out of sight.
@@ -145,9 +146,11 @@ async function show(
 /** What differs between what was approved and what is committed now. */
 export async function approvalDiff(
   project: Project,
-  { previous, commit, plan }: { readonly previous: Approval; readonly commit: string; readonly plan: string },
+  { previous, commit, ready }: { readonly previous: Approval; readonly commit: string; readonly ready: Ready },
 ): Promise<string[]> {
-  const range = { from: previous.commit, to: commit, paths: [`plans/${plan}`, ".stint"] };
+  const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
+  const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
+  const range = { from: previous.commit, to: commit, paths };
   const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
   const lines = text
     .trimEnd()

@@ -28,6 +28,7 @@ import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { renderCaps } from "../render-cost.ts";
 import { renderEvent } from "../render-event.ts";
+import { roleLines } from "../render-agents.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
 import { project, projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
@@ -166,7 +167,7 @@ async function approvedPlan(
     const differ = whyProgramsDiffer(approval.programs, now, plan);
     return differ === undefined ? ok({ ready: ready.value, base, approval }) : refusal(exitCodes.person, differ);
   }
-  const diff = await approvalDiff(project, { previous: approval, commit: base, plan });
+  const diff = await approvalDiff(project, { previous: approval, commit: base, ready: ready.value });
   return refusal(
     exitCodes.person,
     `plan ${plan} was changed after it was approved:\n${diff.join("\n")}\nApprove the change with \`stint approve ${plan}\`.`,
@@ -186,6 +187,7 @@ async function beginRun(
   const sandbox = found.value;
   const failed = await failedPrerequisites(project, { ready, commit: base, ...sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  for (const line of roleLines(ready.config, ready.plan)) io.err(visible(line.trim()));
   const flags = flagsOf(options);
   const started = await startRun(project, ready, { approval, base, sandbox, flags, observe: observer(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);

@@ -10,6 +10,7 @@ import { roles, type Role } from "../../plan/types.ts";
 import { fail, type Result } from "../../result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { credentialOf, ensureAgentHome } from "../agent-login.ts";
+import { askBehindLoginGate } from "../login-gate.ts";
 import { locateProgram } from "../programs.ts";
 import { ask, type Answer } from "./ask.ts";
 import { loginCommand } from "./login-command.ts";
@@ -97,7 +98,7 @@ async function interview(
     const silent = { kind: "silent", why: place.failure.message } as const;
     return { version: silent, login: silent };
   }
-  const { home } = place.value;
+  const { home, loginLock: lockFile } = place.value;
   const allow = [...facts.credentials, ...facts.settings, ...agent.env];
   const command = [program, ...agent.command.slice(1)];
   const put = async (args: readonly string[]) =>
@@ -105,7 +106,9 @@ async function interview(
   const version = await put(["--version"]);
   const { login } = facts;
   if (login === undefined) return { version, login: { kind: "not-asked", why: whyUnasked(facts, userEnv) } };
-  const answer = await put(login.args);
+  const gate = { agent: name, env: userEnv, lockFile };
+  const answer = await askBehindLoginGate({ facts, home, gate }, () => put(login.args));
+  if (answer === undefined) return { version, login: { kind: "not-asked", why: "a session renews it just now" } };
   if (answer.kind === "silent") return { version, login: answer };
   const { loggedIn, how } = login.read(answer);
   if (loggedIn) return { version, login: { kind: "in", how } };

@@ -1,7 +1,7 @@
 import { taskOf } from "../../engine/state.ts";
 import { executorPrompt } from "../../prompts/executor.ts";
 import { inboxFiles } from "../../prompts/inbox.ts";
-import { capSwitch, noteSpending } from "../live-spending.ts";
+import { capSwitch, enforceCaps } from "../live-spending.ts";
 import { taskFile, type Run } from "../run.ts";
 
 /** Gives the task to an agent in a workspace of its own and journals how the session ended. */
@@ -26,12 +26,16 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
       inbox: inboxFiles(briefing),
       signal: AbortSignal.any([signal, cap.signal]),
       started: (process, marker) => run.append({ type: "agent-started", ...key, process, marker }),
-      used: (spending) => noteSpending(state, run.live, { task: id, spending }),
+      used: (spending) => {
+        cap.spending = spending;
+        enforceCaps(state, run.live);
+      },
     });
-    const detail = signal.aborted ? null : cap.why();
+    const detail = signal.aborted || result.outcome.kind === "ok" ? null : cap.why();
     const outcome = detail === null ? result.outcome : ({ kind: "budget", detail } as const);
     run.live.delete(id);
     run.append({ type: "agent-finished", ...key, ...result, outcome });
+    enforceCaps(state, run.live);
   } finally {
     run.live.delete(id);
     cap.disarm();

@@ -83,7 +83,9 @@ export function converse(wish: AcpWish): Conversation {
   };
   const permit = (params: Json): Json => {
     const { allowed, answer } = permissionAnswer(params, wish);
-    const title = firstLine(toText(toRecord(params["toolCall"])["title"]));
+    const call = toRecord(params["toolCall"]);
+    const title = firstLine(toText(call["title"]));
+    events.push(...updates.asked(call));
     if (!allowed) events.push({ type: "notice", text: `refused to the agent: ${title || "a call without a title"}` });
     return answer;
   };

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agents/agent.ts";
 import type { DialectWish } from "../src/agents/dialect.ts";

@@ -1,5 +1,5 @@
 import type { Outcome } from "./agent.ts";
-import { firstLine, toRecord } from "./json.ts";
+import { firstLine, shown, toRecord } from "./json.ts";
 import type { RpcError } from "./json-rpc.ts";
 
 /** What the answer to a prompt means. */
@@ -17,7 +17,7 @@ export function stopOutcome(reason: unknown): Outcome {
       // Were it our doing, nobody would ask: what Stint stops is interrupted.
       return { kind: "crashed", detail: "the agent cancelled its own turn" };
     default:
-      return { kind: "crashed", detail: `the agent stopped for an unknown reason: ${firstLine(String(reason))}` };
+      return { kind: "crashed", detail: `the agent stopped for an unknown reason: ${shown(reason)}` };
   }
 }
 

@@ -44,6 +44,26 @@ export const limits = {
   agentOutputBytesMax: 20_000_000,
   /** One event of an agent's protocol, which may quote a whole file; a longer line is dropped, never held in memory. */
   agentLineBytesMax: 8_000_000,
+  /** What a driver says to an agent that does not read waits in memory; beyond this the agent is stuck. */
+  unreadInputBytesMax: 64_000_000,
+  /** Processes of one session at a time; a parallel build of a large project stays far below, a fork bomb does not. */
+  processesMax: 1_000,
+  /** Threads take numbers like processes, of which many machines have 32,768 in all. */
+  threadsMax: 10_000,
+  /** Of the machine's memory, for one session: beyond it the kernel would soon end processes of its own choice. */
+  memoryShareMax: 0.75,
+  /** What one session may write: a large build with its dependencies several times over. */
+  diskBytesMax: 20_000_000_000,
+  /** The journal and the user's other programs must be able to go on writing. */
+  diskFreeBytesMin: 1_000_000_000,
+  /** Between two counts of a session's files, which take seconds where there are many. */
+  diskCountMs: 30_000,
+  /** No project has so many files; counting must end. */
+  diskEntriesMax: 2_000_000,
+  /** Between two looks at a session's processes: a table of a thousand takes some ten milliseconds to read. */
+  sessionLookMs: 1_000,
+  /** Between two looks at how many processes the machine has, which one short line tells: a bomb doubles within milliseconds. */
+  forkLookMs: 100,
   /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
   finalGraceMs: 10_000,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */

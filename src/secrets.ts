@@ -98,9 +98,10 @@ function jsonForms(value: string): string[] {
 /** As in a query, in a path and in a form; the digits in either case. */
 function percentForms(value: string): string[] {
   const encode = (kept: RegExp): string =>
-    [...Buffer.from(value).toString("latin1")]
-      .map((char) => (kept.test(char) ? char : `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`))
-      .join("");
+    Array.from(Buffer.from(value), (byte) => {
+      const char = String.fromCharCode(byte);
+      return kept.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    }).join("");
   const forms = [encode(/[\w.~!'()*-]/), encode(/[\w.~-]/), encode(/[\w.~/-]/)];
   return [...forms, forms[0]!.replaceAll("%20", "+")].flatMap((form) => [form, withLowerDigits(form)]);
 }

@@ -87,8 +87,8 @@ test("secrets side by side, over each other and within each other leave nothing"
 });
 
 test("text without a secret passes unchanged, byte for byte, however it is cut", () => {
-  const almost = fc.constantFrom(canary.slice(0, -1), canary.slice(1), bytes.toString("hex").slice(0, -2));
-  const part = fc.oneof(fc.uint8Array({ maxLength: 40 }).map(Buffer.from), almost.map(Buffer.from));
+  const almost = fc.constantFrom(`${canary.slice(0, -1)}!`, `!${canary.slice(1)}`, `${bytes.toString("hex").slice(0, -2)}!`);
+  const part = fc.oneof(fc.uint8Array({ maxLength: 40 }), almost).map((any) => Buffer.from(any as string));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 10 }), (parts) => {
       const { write, end } = stream();
@@ -96,7 +96,12 @@ test("text without a secret passes unchanged, byte for byte, however it is cut",
       return shown.equals(Buffer.concat(parts));
     }),
   );
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (plain) => text(plain) === plain));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
+      (plain) => text(plain) === plain,
+    ),
+  );
 });
 
 test("however a text with secrets is cut, the result is the same", () => {

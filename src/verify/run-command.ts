@@ -30,6 +30,7 @@ export async function runCommand(options: RunCommandOptions): Promise<Ended> {
     env: { ...env, ROOM_ID: id },
     marker: `ROOM_ID=${id}`,
     cwdWithin: within ?? options.cwd,
+    folders: [within ?? options.cwd],
     outputBytesMax: limits.agentOutputBytesMax,
     wallMsMax: timeoutMs,
   });

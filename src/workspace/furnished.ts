@@ -183,5 +183,7 @@ async function setUp(
   const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, logFile, signal });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
-  return `set-up failed (${ended.kind === "exited" ? `exit ${ended.code}` : ended.kind}): ${command}\n${ended.tail}`;
+  const how =
+    ended.kind === "exited" ? `exit ${ended.code}` : ended.kind === "exceeded" ? `used ${ended.what}` : ended.kind;
+  return `set-up failed (${how}): ${command}\n${ended.tail}`;
 }

@@ -5,7 +5,7 @@ import { permissionAnswer } from "./acp-permission.ts";
 import { followUpdates } from "./acp-updates.ts";
 import type { AgentEvent, Outcome, Usage } from "./agent.ts";
 import type { DialectWish } from "./dialect.ts";
-import { firstLine, type Json, toRecord, toRecords, toText } from "./json.ts";
+import { firstLine, type Json, shown, toRecord, toRecords, toText } from "./json.ts";
 import { type Answer, jsonRpcPeer, type Peer } from "./json-rpc.ts";
 
 export interface AcpWish extends DialectWish {
@@ -49,7 +49,7 @@ export function converse(wish: AcpWish): Conversation {
   };
   const open = (greeting: Json): void => {
     if (greeting["protocolVersion"] !== protocolVersion)
-      return end(crashed(`the agent speaks version ${String(greeting["protocolVersion"])} of ACP, not 1`));
+      return end(crashed(`the agent speaks version ${shown(greeting["protocolVersion"])} of ACP, not 1`));
     const capabilities = toRecord(greeting["agentCapabilities"]);
     const { servers, notices } = mcpServers(wish, capabilities);
     events.push(...notices);
@@ -83,7 +83,9 @@ export function converse(wish: AcpWish): Conversation {
   };
   const permit = (params: Json): Json => {
     const { allowed, answer } = permissionAnswer(params, wish);
-    const title = firstLine(toText(toRecord(params["toolCall"])["title"]));
+    const call = toRecord(params["toolCall"]);
+    const title = firstLine(toText(call["title"]));
+    events.push(...updates.asked(call));
     if (!allowed) events.push({ type: "notice", text: `refused to the agent: ${title || "a call without a title"}` });
     return answer;
   };
@@ -136,7 +138,7 @@ function choices({ model, effort }: AcpWish): Choice[] {
 }
 
 function howToChoose({ what, category, value }: Choice, session: Json): { method: string; params: Json } | undefined {
-  const options = toRecords(session["configOptions"]);
+  const options = toRecords(session["configOptions"]).filter(({ id }) => typeof id === "string");
   const option = options.find((each) => each["category"] === category) ?? options.find(({ id }) => id === what);
   if (option !== undefined) return { method: "session/set_config_option", params: { configId: option["id"], value } };
   // Older agents offer a list of models by itself.

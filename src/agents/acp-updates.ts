@@ -4,6 +4,8 @@ import { firstLine, type Json, toCount, toRecord, toRecords, toText } from "./js
 /** What an agent tells while it works on a prompt. */
 export interface Updates {
   readonly hear: (update: Json) => readonly AgentEvent[];
+  /** A call that needs our permission; some agents announce it by this alone. */
+  readonly asked: (call: Json) => readonly AgentEvent[];
   /** The answer to the prompt, which may tell what was used. */
   readonly finish: (answer: Json) => Usage | null;
   readonly usage: () => Usage | null;
@@ -12,11 +14,19 @@ export interface Updates {
 export function followUpdates(): Updates {
   let tokens: Tokens | undefined;
   let usd: number | undefined;
+  let announced: unknown;
   const usage = (): Usage | null => {
     if (tokens === undefined && usd === undefined) return null;
     return { inputTokens: 0, outputTokens: 0, ...tokens, usd: usd ?? 0 };
   };
+  const announce = (call: Json): AgentEvent[] => {
+    const { toolCallId: id } = call;
+    if (id === announced) return [];
+    announced = id;
+    return [toolEvent(call)];
+  };
   return {
+    asked: announce,
     hear: (update) => {
       switch (update["sessionUpdate"]) {
         case "agent_message_chunk": {
@@ -24,7 +34,7 @@ export function followUpdates(): Updates {
           return text === "" ? [] : [{ type: "text", text }];
         }
         case "tool_call":
-          return [toolEvent(update), ...fileEvents(update)];
+          return [...announce(update), ...fileEvents(update)];
         case "tool_call_update":
           return fileEvents(update);
         case "usage_update": {
@@ -52,7 +62,7 @@ function fileEvents(call: Json): AgentEvent[] {
   if (call["status"] !== "completed") return [];
   const diffs = toRecords(call["content"]).filter(({ type, path }) => type === "diff" && typeof path === "string");
   return diffs.map(({ path, oldText }) => {
-    return { type: "file", path: toText(path), change: typeof oldText === "string" ? "modify" : "add" };
+    return { type: "file", path: toText(path), change: toText(oldText) === "" ? "add" : "modify" };
   });
 }
 
@@ -70,14 +80,14 @@ function tokensOf(answer: Json): Tokens | undefined {
   return standardTokens(toRecord(usage)) ?? geminiTokens(toRecord(toRecord(answer["_meta"])["quota"]));
 }
 
-/** Input as agents report it leaves out what came from a cache, and thoughts are paid like output. */
+/** Agents differ in whether input holds what came from a cache, so the total decides where there is one; thoughts are paid like output. */
 function standardTokens(usage: Json): Tokens | undefined {
+  const [input, output] = [toCount(usage["inputTokens"]), toCount(usage["outputTokens"])];
+  if (input === undefined || output === undefined) return undefined;
   const sum = (...names: string[]): number => names.reduce((total, name) => total + (toCount(usage[name]) ?? 0), 0);
-  if (toCount(usage["inputTokens"]) === undefined || toCount(usage["outputTokens"]) === undefined) return undefined;
-  return {
-    inputTokens: sum("inputTokens", "cachedReadTokens", "cachedWriteTokens"),
-    outputTokens: sum("outputTokens", "thoughtTokens"),
-  };
+  const outputTokens = output + sum("thoughtTokens");
+  const total = toCount(usage["totalTokens"]) ?? outputTokens + input + sum("cachedReadTokens", "cachedWriteTokens");
+  return { inputTokens: Math.max(input, total - outputTokens), outputTokens };
 }
 
 function geminiTokens(quota: Json): Tokens | undefined {

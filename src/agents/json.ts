@@ -26,3 +26,8 @@ export function toCount(value: unknown): number | undefined {
 export function firstLine(message: string): string {
   return message.split("\n", 1).join("").slice(0, 300);
 }
+
+/** For a sentence; objects are not taken apart, because their depth and their methods are the agent's. */
+export function shown(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? firstLine(`${value}`) : typeof value;
+}

@@ -24,7 +24,7 @@ function endLoggedOut() {
 }
 
 function say(result) {
-  console.log(JSON.stringify({ type: "result", subtype: "success", session_id: "s", ...result }));
+  process.stdout.write(`${JSON.stringify({ type: "result", subtype: "success", session_id: "s", ...result })}\n`);
 }
 
 readFileSync(0);

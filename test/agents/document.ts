@@ -22,9 +22,8 @@ function outcomeTable(): string {
   return table(["the service", ...names], rows);
 }
 
-function cell({ kind, until }: Expected): string {
-  if (kind !== "limit") return kind;
-  return until === "reset" ? "limit, until its reset" : "limit";
+function cell(expected: Expected): string {
+  return expected.kind === "limit" && expected.until === "reset" ? "limit, until its reset" : expected.kind;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -33,17 +33,14 @@ const opencodeConfig = (url: string): object => ({
     scripted: {
       npm: "@ai-sdk/openai-compatible",
       options: { baseURL: `${url}/v1`, apiKey: "key-of-the-tests" },
-      models: Object.fromEntries(
-        ["scripted-model", "missing-model"].map((id) => [
-          id,
-          {
-            tool_call: true,
-            attachment: true,
-            modalities: { input: ["text", "image"], output: ["text"] },
-            limit: { context: 100_000, output: 8_000 },
-          },
-        ]),
-      ),
+      models: {
+        "scripted-model": {
+          tool_call: true,
+          attachment: true,
+          modalities: { input: ["text", "image"], output: ["text"] },
+          limit: { context: 100_000, output: 8_000 },
+        },
+      },
     },
   },
   enabled_providers: ["scripted"],
@@ -68,6 +65,7 @@ export const routes: Readonly<Record<RouteName, Route>> = {
     entry: (url) => ({
       driver: "codex",
       command: ["codex", "-c", 'model_provider="scripted"', "-c", codexProvider(url)],
+      env: ["OPENAI_API_KEY"],
     }),
     env: () => ({ OPENAI_API_KEY: "key-of-the-tests" }),
   },

@@ -8,7 +8,5 @@ export default defineConfig({
     reporters: ["verbose", "./test/skips-reporter.ts"],
     pool: "forks",
     maxWorkers: 2,
-    // Below the system's own temporary folder codex refuses to make the helpers it needs.
-    env: { TMPDIR: "/var/tmp" },
   },
 });

@@ -193,7 +193,6 @@ test("what this version only accepts is warned of, once for each key that is set
     "4:19 budget.tokens",
     "4:30 budget.task_usd",
     "5:1 prices",
-    "6:29 workspace.setup_inputs",
     "7:1 mcp",
     "8:1 review",
     "9:1 hooks",

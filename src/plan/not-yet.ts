@@ -28,7 +28,6 @@ const table: readonly NotYet[] = [
   { document: "config", key: "run.replan_max" },
   { document: "config", key: "run.scope_requests" },
   { document: "config", key: "run.reverify" },
-  { document: "config", key: "workspace.setup_inputs" },
   { document: "config", key: "agents.*.driver", except: ["command"] },
 ];
 

@@ -130,6 +130,12 @@ export const limits = {
   roomTmpBytesMax: 2_000_000_000,
   /** Starting a sandbox takes milliseconds; a machine on which it hangs has none. */
   sandboxProbeMsMax: 20_000,
+  /** Results of set-up that are kept per repository: a few versions of its lock file, on a few branches. */
+  setupCacheEntriesMax: 8,
+  /** And all of them together, so that large dependencies do not fill a disk. */
+  setupCacheBytesMax: 20_000_000_000,
+  /** Asking a few programs for their versions. */
+  toolVersionsMs: 60_000,
   /** Installing dependencies of a large project over a slow network. */
   setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */

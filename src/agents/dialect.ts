@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Folders } from "../sandbox/sandbox.ts";
 import type {
@@ -58,7 +58,10 @@ export function dialectDriver(dialect: Dialect): AgentDriver {
 }
 
 async function run(dialect: Dialect, request: SessionRequest): Promise<SessionResult> {
-  const { folders, confined } = request.enclosure;
+  const { confined } = request.enclosure;
+  // Programs know the folder they stand in by its real name.
+  const workspace = confined ? request.enclosure.folders.workspace : await realpath(request.workspace);
+  const folders = { ...request.enclosure.folders, workspace };
   const { args, env, stdin, homeFiles = {} } = dialect.invoke({ ...request, folders, confined });
   for (const [path, text] of Object.entries(homeFiles)) await writeHomeFile(join(request.home, path), text);
   const input = typeof stdin === "function" ? await stdin(hostFiles(request.workspace)) : stdin;

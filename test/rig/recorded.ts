@@ -41,6 +41,7 @@ export function dialectWish(more: Partial<DialectWish> = {}): DialectWish {
     inputs: [],
     mcp: {},
     repoSettings: false,
+    env: {},
     folders: { workspace: "/workspace", home: "/home", tmp: "/tmp", outbox: "/outbox", inbox: "/inbox" },
     confined: true,
     ...more,

@@ -66,7 +66,7 @@ const expected = {
   "not-logged-in": { kind: "auth", detail: "authentication_failed: Not logged in · Please run /login" },
   "403": { kind: "auth", detail: "403: authentication_failed: Failed to authenticate. API Error: 403 status 403" },
   "unknown-model": {
-    kind: "auth",
+    kind: "misconfigured",
     detail:
       "404: model_not_found: There's an issue with the selected model (no-such-model). It may not exist or you may not have access to it. Run --model to pick a different model.",
   },

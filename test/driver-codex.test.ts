@@ -56,7 +56,7 @@ const expected = {
   "401": { kind: "auth", detail: `unexpected status 401 Unauthorized: invalid x-api-key (fake), ${url}` },
   "403": { kind: "auth", detail: `unexpected status 403 Forbidden: status 403, ${url}` },
   quota: { kind: "auth", detail: "Quota exceeded. Check your plan and billing details." },
-  "unknown-model": { kind: "auth", detail: "the model is rejected: model: no-such-model not found (fake)" },
+  "unknown-model": { kind: "misconfigured", detail: "the model is rejected: model: no-such-model not found (fake)" },
   "429": { kind: "limit", until: null },
   "usage-limit": { kind: "limit", until: new Date(2026, 10, 16, 1, 52).toISOString() },
   "500": {
@@ -95,7 +95,7 @@ test("a model that the program does not know is rejected, however the service sa
     '{"type":"item.completed","item":{"type":"error","message":"Model metadata for `x` not found. Defaulting"}}';
   const failed = (message: string) => JSON.stringify({ type: "turn.failed", error: { message } });
   expect(hearing(codex, [notice, failed('{"detail":"No."}')]).ear.conclude(exit1)).toEqual({
-    kind: "auth",
+    kind: "misconfigured",
     detail: 'the model is rejected: {"detail":"No."}',
   });
   expect(hearing(codex, [failed('{"detail":"No."}')]).ear.conclude(exit1)).toEqual({

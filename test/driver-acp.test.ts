@@ -105,7 +105,7 @@ test("a model that cannot be chosen, is refused or is not taken ends the session
     expect(ended.told("session/prompt")).toEqual([]);
   }
   expect(talk({ effort: "high" }, [greeting, opened, over]).outcome).toEqual({
-    kind: "crashed",
+    kind: "misconfigured",
     detail: "the agent offers no choice of effort, but high is asked for",
   });
   expect(talk({}, [greeting, opened, over]).outcome).toEqual({ kind: "ok" });

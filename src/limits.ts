@@ -70,6 +70,26 @@ export const limits = {
   agentRequestIdCharsMax: 1_000,
   /** An image is held in memory and sent as text; services refuse larger ones. */
   imageBytesMax: 20_000_000,
+  /** What a driver says to an agent that does not read waits in memory; beyond this the agent is stuck. */
+  unreadInputBytesMax: 64_000_000,
+  /** Processes of one session at a time; a parallel build of a large project stays far below, a fork bomb does not. */
+  processesMax: 1_000,
+  /** Threads take numbers like processes, of which many machines have 32,768 in all. */
+  threadsMax: 10_000,
+  /** Of the machine's memory, for one session: beyond it the kernel would soon end processes of its own choice. */
+  memoryShareMax: 0.75,
+  /** What one session may write: a large build with its dependencies several times over. */
+  diskBytesMax: 20_000_000_000,
+  /** The journal and the user's other programs must be able to go on writing. */
+  diskFreeBytesMin: 1_000_000_000,
+  /** Between two counts of a session's files, which take seconds where there are many. */
+  diskCountMs: 30_000,
+  /** No project has so many files; counting must end. */
+  diskEntriesMax: 2_000_000,
+  /** Between two looks at a session's processes: a table of a thousand takes some ten milliseconds to read. */
+  sessionLookMs: 1_000,
+  /** Between two looks at how many processes the machine has, which one short line tells: a bomb doubles within milliseconds. */
+  forkLookMs: 100,
   /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
   finalGraceMs: 10_000,
   /** Instructions beyond this are cut where an agent's program does the same; they are in every request it makes. */
@@ -110,6 +130,12 @@ export const limits = {
   roomTmpBytesMax: 2_000_000_000,
   /** Starting a sandbox takes milliseconds; a machine on which it hangs has none. */
   sandboxProbeMsMax: 20_000,
+  /** Results of set-up that are kept per repository: a few versions of its lock file, on a few branches. */
+  setupCacheEntriesMax: 8,
+  /** And all of them together, so that large dependencies do not fill a disk. */
+  setupCacheBytesMax: 20_000_000_000,
+  /** Asking a few programs for their versions. */
+  toolVersionsMs: 60_000,
   /** Installing dependencies of a large project over a slow network. */
   setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */
@@ -131,7 +157,7 @@ export const limits = {
   /** A few workspaces of a project with its dependencies; with less, a night may end early. */
   diskFreeBytesGood: 2_000_000_000,
   /** Below this not even a journal and one workspace can be relied on. */
-  diskFreeBytesMin: 100_000_000,
+  diskFreeBytesUsable: 100_000_000,
   /** Between two looks at what a session has used; a crash of Stint forgets no more than what was told in this time. */
   usageLookMs: 1_000,
   /** A session tells the most with its last word; one that ends by itself this soon after a cap was reached keeps its work. */

@@ -96,16 +96,16 @@ test("a model that cannot be chosen, is refused or is not taken ends the session
   const refusing = { error: { code: -32602, message: "model not found: m" } };
   const cases = [
     [[opened], "the agent offers no choice of model, but m is asked for"],
-    [[offering, refusing], "session/set_config_option: error -32602: model not found: m"],
+    [[offering, refusing], "the agent refused the model m: model not found: m"],
     [[offering, { result: { configOptions } }], "the agent did not take the model m"],
   ] as const;
   for (const [answers, detail] of cases) {
     const ended = talk({ model: "m" }, [greeting, ...answers, over]);
-    expect(ended.outcome).toEqual({ kind: "crashed", detail });
+    expect(ended.outcome).toEqual({ kind: "misconfigured", detail });
     expect(ended.told("session/prompt")).toEqual([]);
   }
   expect(talk({ effort: "high" }, [greeting, opened, over]).outcome).toEqual({
-    kind: "crashed",
+    kind: "misconfigured",
     detail: "the agent offers no choice of effort, but high is asked for",
   });
   expect(talk({}, [greeting, opened, over]).outcome).toEqual({ kind: "ok" });

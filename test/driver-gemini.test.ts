@@ -231,7 +231,7 @@ test("when its login runs out is read from its home, where it says so", async ()
     expect(await loginExpiry?.(folder)).toBe(expected);
   }
   expect(login?.read({ code: 42, output: "" }).loggedIn).toBe(true);
-  expect(login?.read({ code: 41, output: "" })).toEqual({ loggedIn: false, how: "exit 41" });
+  expect(login?.read({ code: 41, output: "" })).toEqual({ loggedIn: false, how: "not logged in" });
 });
 
 const keys = [

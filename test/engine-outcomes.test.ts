@@ -86,7 +86,13 @@ test.each([
   ["misconfigured", "agent", "the model x is not known"],
 ] as const)("%s parks the run for a person at once, with 3 and no attempt lost", (kind, reason, detail) => {
   const world = new World([spec("a"), spec("b"), spec("c")]);
-  world.go(first({ kind, detail }));
+  const parks: Action[] = [];
+  world.go((action, state) => {
+    if (action.type === "park") parks.push(action);
+    return first({ kind, detail })(action, state);
+  });
+  // No time to wait for: only a person ends it.
+  expect(parks).toMatchObject([{ reason, until: null, afterMs: null }]);
   expect(world.events.filter(({ type }) => type === "attempt-started")).toHaveLength(1);
   expect(world.state.parked).toEqual({ reason, why: detail, until: null });
   expect(exitCode(world.state)).toBe(3);

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectCode } from "./rig/facts.ts";
@@ -80,22 +80,34 @@ test("Wrong settings are said with file, line and column, nothing is examined, a
   expect(linked.stderr).toContain(".stint/config.yaml:1:1: error: is a symbolic link, not a file");
 });
 
-test("A command that comes with the repository is not run by doctor.", async () => {
+test("A command that comes with the repository is not run by doctor; one of the user's own settings is.", async () => {
   await using rig = await createRig({});
   const command = ["sh", "-c", `touch ${rig.outside}/ran`];
-  const agents = { claude: { command }, scripted: { driver: "command", command } };
-  rig.write(".stint/config.yaml", JSON.stringify({ agents, roles: { executor: { agent: "claude" } } }));
+  // In a sandbox the mark would not reach the test, whoever ran the command.
+  const settings = JSON.stringify({ agents: { claude: { command } }, run: { sandbox: "none" } });
+  rig.write(".stint/config.yaml", settings);
   await rig.stint(["doctor"]);
   expect(rig.isMarked("ran")).toBe(false);
+
+  rig.write(".stint/config.yaml", "{}");
+  mkdirSync(join(rig.root, "config", "stint"));
+  writeFileSync(join(rig.root, "config", "stint", "config.yaml"), settings);
+  await rig.stint(["doctor"], { env: { PATH: pathOfTools() } });
+  expect(rig.isMarked("ran")).toBe(true);
 });
 
-test("What an agent's name or a folder could do to a terminal is shown, not done.", async () => {
-  await using rig = await createRig({});
+test("What an agent or the name of a folder could do to a terminal is shown, not done.", async () => {
+  await using rig = await createRig({ config: { roles: { executor: { agent: "claude" } } } });
   const folder = join(rig.root, "\u001b[31mred");
   mkdirSync(folder);
-  const ended = await rig.stint(["doctor"], { env: { XDG_STATE_HOME: folder } });
-  expect(ended.stdout).toContain("\\u{1b}[31mred");
-  expect(ended.stdout).not.toContain("\u001b");
+  const status = JSON.stringify({ loggedIn: true, authMethod: "\u001b]0;owned\u0007\u202e" });
+  writeFileSync(join(folder, "claude"), `#!/bin/sh\necho '${status}'\n`, { mode: 0o755 });
+
+  const ended = await rig.stint(["doctor"], { env: { PATH: `${folder}:${pathOfTools()}` } });
+
+  expect(ended.stdout).toMatch(/^ok {4}login of claude +\\u\{1b\}\]0;owned\\u\{7\}\\u\{202e\}$/m);
+  expect(ended.stdout).toContain("/\\u{1b}[31mred/claude");
+  for (const char of ["\u001b", "\u0007", "\u202e"]) expect(`${ended.stdout}${ended.stderr}`).not.toContain(char);
 });
 
 test("A state folder that is open to others is bad, and the cure is the one a run gives.", async () => {

@@ -64,7 +64,20 @@ test.skipIf(spawnSync("strace", ["-V"]).status !== 0)(
 async function filesOpenedBy(rig: Rig, args: readonly string[], env: Record<string, string>): Promise<string> {
   const trace = join(rig.outside, "trace");
   const cli = join(import.meta.dirname, "..", "dist", "cli.js");
-  const strace = ["-f", "-qq", "-s", "4096", "-e", "trace=%file", "-o", trace, process.execPath, cli, ...args];
+  const strace = [
+    "-f",
+    "--seccomp-bpf",
+    "-qq",
+    "-s",
+    "4096",
+    "-e",
+    "trace=%file",
+    "-o",
+    trace,
+    process.execPath,
+    cli,
+    ...args,
+  ];
   const own = { HOME: join(rig.root, "home"), XDG_STATE_HOME: join(rig.root, "state"), TMPDIR: join(rig.root, "tmp") };
   await promisify(execFile)("strace", strace, { cwd: rig.repo, env: { ...own, ...env } });
   return readFileSync(trace, "utf8");

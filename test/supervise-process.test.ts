@@ -292,7 +292,7 @@ test("a zombie counts as dead", async () => {
 });
 
 test("a program name with spaces and parentheses does not shift the fields", () => {
-  const fields = "S 7 8 9 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 987654 1 2 3";
+  const fields = "S 7 8 9 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 6 0 987654 1 3 3";
   expect(parseStat(5, `5 (a) R (b c) ${fields}\n`)).toEqual({
     pid: 5,
     state: "S",
@@ -301,6 +301,8 @@ test("a program name with spaces and parentheses does not shift the fields", () 
     session: 9,
     cpuTicks: 100,
     startTime: "987654",
+    threads: 6,
+    residentBytes: 3 * 4096,
   });
 });
 

@@ -6,7 +6,7 @@ import { followUpdates } from "./acp-updates.ts";
 import type { AgentEvent, Outcome, Usage } from "./agent.ts";
 import type { DialectWish } from "./dialect.ts";
 import { firstLine, type Json, shown, toRecord, toRecords, toText } from "./json.ts";
-import { type Answer, jsonRpcPeer, type Peer } from "./json-rpc.ts";
+import { type Answer, jsonRpcPeer, type Peer, type RpcError } from "./json-rpc.ts";
 
 export interface AcpWish extends DialectWish {
   /** By the paths the agent sees. */
@@ -41,10 +41,15 @@ export function converse(wish: AcpWish): Conversation {
     outcome ??= how;
     hangUp();
   };
-  const ask = (method: string, params: Json, next: (value: Json) => void): void => {
+  const ask = (
+    method: string,
+    params: Json,
+    next: (value: Json) => void,
+    failed: (error: RpcError) => Outcome = (error) => errorOutcome(error, method),
+  ): void => {
     peer?.request(method, params, (answer: Answer) => {
       if (answer.ok) next(answer.value);
-      else end(errorOutcome(answer.error, method));
+      else end(failed(answer.error));
     });
   };
   const open = (greeting: Json): void => {
@@ -65,13 +70,16 @@ export function converse(wish: AcpWish): Conversation {
     if (first === undefined) return next();
     const how = howToChoose(first, session);
     if (how === undefined)
-      return end(crashed(`the agent offers no choice of ${first.what}, but ${first.value} is asked for`));
-    ask(how.method, { sessionId, ...how.params }, (answer) => {
+      return end(misconfigured(`the agent offers no choice of ${first.what}, but ${first.value} is asked for`));
+    const taken = (answer: Json): void => {
       const now = toRecords(answer["configOptions"]).find(({ id }) => id === how.params["configId"]);
       if (now !== undefined && now["currentValue"] !== first.value)
-        return end(crashed(`the agent did not take the ${first.what} ${first.value}`));
+        return end(misconfigured(`the agent did not take the ${first.what} ${first.value}`));
       choose(rest, session, next);
-    });
+    };
+    ask(how.method, { sessionId, ...how.params }, taken, (error) =>
+      misconfigured(`the agent refused the ${first.what} ${first.value}: ${firstLine(error.message)}`),
+    );
   };
   const prompt = (id: string, capabilities: Json): void => {
     const takesImages = toRecord(capabilities["promptCapabilities"])["image"] === true;
@@ -121,6 +129,11 @@ const protocolVersion = 1;
 
 function crashed(detail: string): Outcome {
   return { kind: "crashed", detail };
+}
+
+/** Only a person can name another model; until then no further session is worth its price. */
+function misconfigured(detail: string): Outcome {
+  return { kind: "misconfigured", detail };
 }
 
 interface Choice {

@@ -177,6 +177,7 @@ function failed(result: Json, { error, resetsAt }: Failure): Outcome {
   if (error === "rate_limit" || status === 429) {
     return { kind: "limit", until: resetsAt === undefined ? null : new Date(resetsAt).toISOString() };
   }
+  if (error === "model_not_found") return { kind: "misconfigured", detail };
   if (forAPerson.has(error) || status === 401 || status === 403) return { kind: "auth", detail };
   if (passing.has(error) || (status !== undefined && status >= 500)) return { kind: "overloaded", detail };
   return { kind: "crashed", detail };
@@ -184,7 +185,7 @@ function failed(result: Json, { error, resetsAt }: Failure): Outcome {
 
 const tooLong = new Set(["prompt_too_long", "blocking_limit", "rapid_refill_breaker"]);
 
-/** Nothing but a person helps: a login, a payment, or another model in the config. */
+/** Nothing but a person helps: a login or a payment. */
 const forAPerson = new Set([
   "authentication_failed",
   "oauth_org_not_allowed",
@@ -192,7 +193,6 @@ const forAPerson = new Set([
   "verification_required",
   "billing_error",
   "cloud_credential_error",
-  "model_not_found",
 ]);
 
 const passing = new Set(["overloaded", "server_error"]);

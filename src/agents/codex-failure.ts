@@ -22,7 +22,8 @@ export function concludeFailure(message: string, { now, modelUnknown }: FailureC
   if (status === 401 || status === 403 || needsAPerson.test(message)) return { kind: "auth", detail };
   if ((status !== undefined && status >= 500) || passing.test(message)) return { kind: "overloaded", detail };
   // Only a person can name another model.
-  if (modelUnknown || rejectsModel.test(message)) return { kind: "auth", detail: `the model is rejected: ${detail}` };
+  if (modelUnknown || rejectsModel.test(message))
+    return { kind: "misconfigured", detail: `the model is rejected: ${detail}` };
   return { kind: "crashed", detail };
 }
 

@@ -40,7 +40,7 @@ const facts: AgentFacts & { readonly program: string } = {
   credentials: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   settings: ["CODEX_CA_CERTIFICATE"],
   userInstructions: [".codex/AGENTS.md", ".codex/AGENTS.override.md"],
-  repoSettings: [".codex/**", ".agents/skills/**"],
+  repoSettings: [".codex/**"],
   login,
   loginExpiry,
 };

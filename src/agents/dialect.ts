@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import type { Folders } from "../sandbox/sandbox.ts";
 import type {
   AgentDriver,
@@ -59,7 +60,10 @@ export function dialectDriver(dialect: Dialect): AgentDriver {
 }
 
 async function run(dialect: Dialect, request: SessionRequest): Promise<SessionResult> {
-  const { folders, confined } = request.enclosure;
+  const { confined } = request.enclosure;
+  // Programs know the folder they stand in by its real name.
+  const workspace = confined ? request.enclosure.folders.workspace : await realpath(request.workspace);
+  const folders = { ...request.enclosure.folders, workspace };
   const { args, env, stdin, homeFiles = {} } = dialect.invoke({ ...request, folders, confined });
   for (const [path, text] of Object.entries(homeFiles)) await writeHomeFile(request.home, path, text);
   const input = typeof stdin === "function" ? await stdin(hostFiles(request.workspace)) : stdin;

@@ -1,33 +1,26 @@
-import { StringDecoder } from "node:string_decoder";
-
 /**
- * Splits bytes at newlines and nothing else. A line beyond `bytesMax` is dropped whole and counted, so that no agent
+ * Splits bytes at newlines and nothing else. A line beyond `bytesMax` is dropped whole, so that no agent
  * can make Stint hold it; `node:readline` would, and would also split at U+2028.
  */
 export function splitLines(bytesMax: number, hear: (line: string) => void): LineSplitter {
-  let parts: Buffer[] = [];
-  let held = 0;
-  let dropping = false;
-  let dropped = 0;
+  let line = Buffer.alloc(0);
+  let length = 0;
+  let isDropping = false;
   const add = (bytes: Buffer): void => {
-    if (dropping || bytes.length === 0) return;
-    if (held + bytes.length > bytesMax) {
-      dropping = true;
-      dropped += 1;
-      parts = [];
-      held = 0;
-      return;
-    }
-    // Copied, because a slice would keep its whole chunk alive while the line grows.
-    parts.push(Buffer.from(bytes));
-    held += bytes.length;
+    if (isDropping || bytes.length === 0) return;
+    isDropping = length + bytes.length > bytesMax;
+    if (isDropping) return;
+    // One buffer that doubles: a list of pieces would cost far more than the line where they come byte by byte.
+    if (length + bytes.length > line.length) line = grown(line, Math.min(bytesMax, 2 * (length + bytes.length)));
+    bytes.copy(line, length);
+    length += bytes.length;
   };
   const end = (): void => {
-    const line = dropping ? null : toText(parts);
-    parts = [];
-    held = 0;
-    dropping = false;
-    if (line !== null && line !== "") hear(line);
+    const text = isDropping ? "" : toText(line.subarray(0, length));
+    if (line.length > keptBytesMax) line = Buffer.alloc(0);
+    length = 0;
+    isDropping = false;
+    if (text !== "") hear(text);
   };
   return {
     write: (chunk) => {
@@ -40,7 +33,6 @@ export function splitLines(bytesMax: number, hear: (line: string) => void): Line
       add(chunk.subarray(from));
     },
     end,
-    dropped: () => dropped,
   };
 }
 
@@ -48,13 +40,20 @@ export interface LineSplitter {
   readonly write: (chunk: Buffer) => void;
   /** Hears what stands after the last newline. */
   readonly end: () => void;
-  /** How many lines were too long. */
-  readonly dropped: () => number;
 }
 
 const newline = 10;
 
-function toText(parts: readonly Buffer[]): string {
-  const text = new StringDecoder("utf8").end(Buffer.concat(parts));
+/** Between lines no more than this is kept for the next. */
+const keptBytesMax = 65_536;
+
+function grown(bytes: Buffer, length: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(length);
+  bytes.copy(larger);
+  return larger;
+}
+
+function toText(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
   return text.endsWith("\r") ? text.slice(0, -1) : text;
 }

@@ -4,8 +4,6 @@ import { limits } from "../limits.ts";
 /** Where a session's output goes: a file of bounded size with the middle left out. */
 export interface OutputLog {
   readonly write: (chunk: Buffer) => void;
-  /** All bytes received, which tells whether there was output since the last look. */
-  readonly receivedBytes: () => number;
   /** Puts the tail in order, closes the file, and tells what a reader needs to know. */
   readonly finish: () => { readonly tail: string; readonly droppedBytes: number };
 }
@@ -19,7 +17,6 @@ export function openOutputLog(file: string, bytesMax: number): OutputLog {
   let failed = false;
   let lastBytes = Buffer.alloc(0);
   return {
-    receivedBytes: () => received,
     write: (chunk) => {
       lastBytes = keepLast(lastBytes, chunk);
       failed ||= !succeeds(() => {

@@ -11,6 +11,9 @@ export interface ProcessStat {
   /** Time used by the process and by the children it has waited for. */
   readonly cpuTicks: number;
   readonly startTime: string;
+  readonly threads: number;
+  /** Memory it holds, shared pages included. */
+  readonly residentBytes: number;
 }
 
 /** Every process that still runs; synchronous, because a slow listing is one that children can fork away from. */
@@ -79,8 +82,36 @@ export function parseStat(pid: number, text: string): ProcessStat | undefined {
     session: Number(field(6)),
     cpuTicks: [14, 15, 16, 17].reduce((sum, n) => sum + Number(field(n)), 0),
     startTime,
+    threads: Number(field(20)),
+    residentBytes: Number(field(24)) * pageBytes(),
   };
 }
+
+/** Memory it holds, of shared pages only its part; the kernel has to count for this, so it is asked only where it matters. */
+export function readProportionalBytes({ pid, residentBytes }: ProcessStat): number {
+  const text = readProc(`${pid}/smaps_rollup`)?.toString("latin1") ?? "";
+  const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];
+  return kilobytes === undefined ? residentBytes : Number(kilobytes) * 1024;
+}
+
+let knownPageBytes: number | undefined;
+
+/** From the vector of facts that the kernel gives every program; 4096 on most machines, but not on all. */
+function pageBytes(): number {
+  knownPageBytes ??= readPageBytes() ?? 4096;
+  return knownPageBytes;
+}
+
+function readPageBytes(): number | undefined {
+  const facts = readProc("self/auxv") ?? Buffer.alloc(0);
+  for (let at = 0; at + 16 <= facts.length; at += 16) {
+    if (facts.readBigUInt64LE(at) === pageSizeFact) return Number(facts.readBigUInt64LE(at + 8));
+  }
+  return undefined;
+}
+
+/** AT_PAGESZ of getauxval(3). */
+const pageSizeFact = 6n;
 
 function listPids(): string[] {
   try {

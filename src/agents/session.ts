@@ -47,6 +47,7 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     started: request.started,
     marker: request.marker,
     cwdWithin: request.workspace,
+    folders: [request.workspace, request.outbox, request.home],
     confined: enclosure.confined,
   });
   if (ended.kind === "exited" && !enclosure.entered() && !signal.aborted)
@@ -87,6 +88,8 @@ async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Co
       return { kind: "timeout", detail: `no end within ${seconds(request.wallMsMax)}` };
     case "idle":
       return { kind: "idle", detail: `no output and no processor time for ${seconds(request.idleMsMax)}` };
+    case "exceeded":
+      return { kind: "crashed", detail: `it used ${ended.what} and was ended` };
     case "aborted":
       return interrupted;
     default:

@@ -1,14 +1,19 @@
 import { limits } from "../limits.ts";
+import type { Redactor } from "../redact.ts";
 import { ok, type Result } from "../result.ts";
 import type { ProcessIdentity } from "./agent.ts";
+import { type Bounds, defaultBounds, inUnits } from "./bounds.ts";
 import { after, settlesWithin } from "./deadline.ts";
-import { type Exit, type HeldProcess, startHeld } from "./held-process.ts";
+import { awaitEnding, type End, type Ending } from "./ending.ts";
+import { type HeldProcess, startHeld } from "./held-process.ts";
 import { endSession, endSessionNow, realFolder, type SessionSigns, signalSession } from "./leftovers.ts";
 import { type LineSplitter, splitLines } from "./lines.ts";
 import { guardSession } from "./live-sessions.ts";
+import { collectOutput, type Output } from "./output.ts";
 import { openOutputLog, type OutputLog } from "./output-log.ts";
 import { followFamily, type ProcessFamily } from "./process-family.ts";
 import { environmentFailure, type StartFailure, type StartFault } from "./start-failure.ts";
+import { watchSession } from "./watch.ts";
 
 export { endLeftovers } from "./leftovers.ts";
 
@@ -24,6 +29,12 @@ export interface SuperviseOptions {
   readonly conversation?: ((say: (text: string) => void, hangUp: () => void) => void) | undefined;
   readonly logFile: string;
   readonly outputBytesMax: number;
+  /** Strikes secrets out of the log and the tail; what is heard is as the child wrote it. */
+  readonly redact?: Redactor | undefined;
+  /** Where the machine's defaults do not hold. */
+  readonly bounds?: Partial<Bounds> | undefined;
+  /** The folders in which what the child writes is counted; the first is on the disk that must not fill up. */
+  readonly folders?: readonly string[] | undefined;
   readonly wallMsMax: number;
   /** Without output and without noticeable processor time for so long, the child counts as stuck. */
   readonly idleMsMax?: number | undefined;
@@ -53,14 +64,7 @@ export type Ended = EndKind & {
   readonly survivors: readonly ProcessIdentity[];
 };
 
-export type EndKind =
-  | Exit
-  | { readonly kind: "timeout" }
-  | { readonly kind: "idle" }
-  | { readonly kind: "aborted" }
-  /** It had said its last word, did not end within the grace period, and was ended. */
-  | { readonly kind: "final" }
-  | { readonly kind: "spawn-failed"; readonly fault: StartFault; readonly message: string };
+export type EndKind = End | { readonly kind: "spawn-failed"; readonly fault: StartFault; readonly message: string };
 
 /** Runs one command to its end, whatever it does, and leaves none of its processes behind. */
 export async function supervise(options: SuperviseOptions): Promise<Ended> {
@@ -69,7 +73,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
   const opened = openLog(options);
   if (!opened.ok) return notStarted(opened.failure, options);
   const log = opened.value;
-  const { argv, cwd, env, stdin, conversation, hear } = options;
+  const { argv, cwd, env, stdin, conversation, hear, redact } = options;
   const input = conversation === undefined ? stdin : ({ kind: "conversation" } as const);
   const held = await startHeld({ argv, cwd, env, stdin: input, errorsApart: hear !== undefined });
   if (!held.ok) {
@@ -80,26 +84,22 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
   const family = followFamily(child.identity);
   const signs = { family, marker: options.marker, cwdWithin };
   const forget = guardSession(child.identity.pid, () => endSessionNow(signs));
-  const final = new AbortController();
-  const drained = collectOutput(
-    child,
-    log,
-    listener(options, () => final.abort()),
-  );
+  const ending = awaitEnding();
+  const output = collectOutput(child, { log, lines: listener(options, child, ending), redact });
   try {
-    const end = await runToEnd({ child, signs, family, log, final: final.signal, options });
+    const end = await runToEnd({ child, signs, family, output, ending, options });
     const survivors = await endSession(signs);
     // With its writers dead the pipe ends at once; one that escaped must not delay the finish.
-    if (!(await settlesWithin(drained, limits.outputDrainMs))) await pollPhase();
-    return { ...end, ...log.finish(), survivors };
+    if (!(await settlesWithin(output.drained, limits.outputDrainMs))) await pollPhase();
+    const kept = output.finish();
+    ending.rethrow();
+    return { ...end, ...kept, survivors };
   } catch (error) {
     await endSession(signs);
-    log.finish();
+    output.finish();
     throw error;
   } finally {
     forget();
-    child.output.destroy();
-    child.errors?.destroy();
     child.input?.destroy();
   }
 }
@@ -108,9 +108,8 @@ interface Running {
   readonly child: HeldProcess;
   readonly signs: SessionSigns;
   readonly family: ProcessFamily;
-  readonly log: OutputLog;
-  /** Aborts at the child's last word. */
-  readonly final: AbortSignal;
+  readonly output: Output;
+  readonly ending: Ending;
   readonly options: SuperviseOptions;
 }
 
@@ -131,30 +130,24 @@ function openLog({ logFile, outputBytesMax }: SuperviseOptions): Result<OutputLo
   }
 }
 
-function listener({ hear }: SuperviseOptions, final: () => void): LineSplitter | undefined {
+/** A listener that throws has a bug: it fails the session instead of ending Stint from within an event. */
+function listener(options: SuperviseOptions, child: HeldProcess, ending: Ending): LineSplitter | undefined {
+  const { hear, finalGraceMs = limits.finalGraceMs } = options;
   if (hear === undefined) return undefined;
   return splitLines(limits.agentLineBytesMax, (line) => {
-    if (hear(line) === "final") final();
+    try {
+      if (hear(line) !== "final") return;
+      ending.lastWord(finalGraceMs);
+      // To one who has been listening, the end of the conversation is the signal to go.
+      child.input?.end();
+    } catch (error) {
+      ending.fail(error as Error);
+    }
   });
 }
 
-async function collectOutput(child: HeldProcess, log: OutputLog, lines: LineSplitter | undefined): Promise<void> {
-  const ended = [child.output, ...(child.errors === null ? [] : [child.errors])].map(async (stream) => {
-    stream.on("data", (chunk: Buffer) => {
-      log.write(chunk);
-      if (stream === child.output) lines?.write(chunk);
-    });
-    await new Promise<void>((resolve) => {
-      stream.once("end", resolve);
-      stream.once("close", resolve);
-    });
-  });
-  await Promise.all(ended);
-  lines?.end();
-}
-
-async function runToEnd(running: Running): Promise<EndKind> {
-  const { child, options } = running;
+async function runToEnd(running: Running): Promise<End> {
+  const { child, ending, options } = running;
   try {
     await options.started?.(child.identity);
   } catch (error) {
@@ -166,53 +159,33 @@ async function runToEnd(running: Running): Promise<EndKind> {
     return { kind: "aborted" };
   }
   child.release();
-  const { input } = child;
-  if (input !== null) {
-    options.conversation?.(
-      (text) => void input.write(text),
-      () => void input.end(),
-    );
-  }
-  const end = await firstEnd(running);
+  options.conversation?.(
+    (text) => say(running, text),
+    () => void child.input?.end(),
+  );
+  watchForEnd(running);
+  const end = await ending.end;
   if (end.kind !== "exited" && end.kind !== "signalled") await climbStopLadder(running);
   return end;
 }
 
-async function firstEnd(running: Running): Promise<EndKind> {
-  const { child, final, options } = running;
-  const cleanups: (() => void)[] = [];
-  const end = await new Promise<EndKind>((resolve) => {
-    const abort = (): void => resolve({ kind: "aborted" });
-    options.signal.addEventListener("abort", abort);
-    cleanups.push(() => options.signal.removeEventListener("abort", abort));
-    cleanups.push(after(options.wallMsMax, () => resolve({ kind: "timeout" })));
-    cleanups.push(watchIdleness(running, () => resolve({ kind: "idle" })));
-    const linger = (): void => {
-      cleanups.push(after(options.finalGraceMs ?? limits.finalGraceMs, () => resolve({ kind: "final" })));
-    };
-    final.addEventListener("abort", linger);
-    if (final.aborted) linger();
-    void child.exited.then(resolve);
-  });
-  for (const cleanup of cleanups) cleanup();
-  return end;
+/** What is said to the dead is lost; what is said to one who does not listen must not pile up. */
+function say({ child: { input }, ending }: Running, text: string): void {
+  if (input === null) throw new Error("Internal error: expected a conversation, but standard input is no pipe");
+  if (input.writableLength <= limits.unreadInputBytesMax) input.write(text);
+  else ending.decide({ kind: "exceeded", what: `more than ${inUnits(limits.unreadInputBytesMax)} of unread input` });
 }
 
-/** Looks at the family even without an idle limit, because a child seen once is found again after it has left the tree. */
-function watchIdleness({ family, log, options }: Running, idle: () => void): () => void {
-  const idleMsMax = options.idleMsMax ?? Infinity;
-  const everyMs = Math.max(10, Math.min(1_000, Math.floor(idleMsMax / 4)));
-  const workTicks = Math.max(1, (everyMs / limits.clockTickMs) * limits.idleProcessorShareMax);
-  let quietMs = 0;
-  let receivedBytes = 0;
-  const timer = setInterval(() => {
-    const worked = family.look().ticks >= workTicks;
-    // Looks are counted, not hours: while Stint itself was stopped or starved, nobody could have been heard.
-    quietMs = worked || log.receivedBytes() > receivedBytes ? 0 : quietMs + everyMs;
-    receivedBytes = log.receivedBytes();
-    if (quietMs >= idleMsMax) idle();
-  }, everyMs);
-  return () => clearInterval(timer);
+function watchForEnd({ child, family, output, ending, options }: Running): void {
+  const { signal, wallMsMax, idleMsMax = Infinity, folders = [] } = options;
+  const abort = (): void => ending.decide({ kind: "aborted" });
+  signal.addEventListener("abort", abort);
+  ending.whenOver(() => signal.removeEventListener("abort", abort));
+  ending.whenOver(after(wallMsMax, () => ending.decide({ kind: "timeout" })));
+  const bounds = { ...defaultBounds(), ...options.bounds };
+  const { receivedBytes } = output;
+  ending.whenOver(watchSession({ family, receivedBytes, idleMsMax, bounds, folders }, ending.decide));
+  void child.exited.then(ending.decide);
 }
 
 /** Asks first, so that an agent can save its session; KILL follows in `endSession`. */

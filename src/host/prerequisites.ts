@@ -20,7 +20,7 @@ export async function failedPrerequisites(
   const { ready, commit, sandbox, signal } = request;
   const checked = ready.plan.prerequisites.filter((prerequisite) => prerequisite.check !== undefined);
   if (checked.length === 0) return undefined;
-  const furniture = furnitureOf(project, { config: ready.config, sandbox });
+  const furniture = furnitureOf(project, { config: ready.config, sandbox, trusted: { base: commit } });
   const rooms = { control: project.control, furniture, dir: join(project.layout.scratch, "prerequisites") };
   const logDir = join(project.layout.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));

@@ -10,6 +10,7 @@ import type { Furniture } from "../workspace/furnished.ts";
 import { runLayout } from "./layout.ts";
 import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
+import { projectSetupCache, type Trusted } from "./project-setup-cache.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
 import { realSessions } from "./real-sessions.ts";
@@ -33,7 +34,11 @@ export function realPorts(
     const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
     pending.add(tracked);
   };
-  const furniture = furnitureOf(project, { config, sandbox });
+  const furniture = furnitureOf(project, {
+    config,
+    sandbox,
+    trusted: { base: state.base, run: { id: state.run, tip: () => state.tip } },
+  });
   const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
   return {
     clock,
@@ -47,10 +52,12 @@ export function realPorts(
 
 /** What the settings put into every checkout. */
 export function furnitureOf(
-  { env }: Project,
-  { config, sandbox }: { readonly config: Config; readonly sandbox: Sandbox },
+  project: Project,
+  options: { readonly config: Config; readonly sandbox: Sandbox; readonly trusted: Trusted },
 ): Furniture {
-  return { userEnv: env, envNames: config.workspace.env, setup: config.workspace.setup, sandbox };
+  const { config, sandbox, trusted } = options;
+  const { env: envNames, setup } = config.workspace;
+  return { userEnv: project.env, envNames, setup, sandbox, cache: projectSetupCache(project, config, trusted) };
 }
 
 function realDocuments(layout: ReturnType<typeof runLayout>): DocumentPort {

@@ -24,7 +24,6 @@ const table: readonly NotYet[] = [
   { document: "config", key: "run.replan_max" },
   { document: "config", key: "run.scope_requests" },
   { document: "config", key: "run.reverify" },
-  { document: "config", key: "workspace.setup_inputs" },
 ];
 
 /** Warns of what was asked for and will not happen, because silence would pass for obedience. */

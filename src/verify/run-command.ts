@@ -33,6 +33,7 @@ export async function runCommand(options: RunCommandOptions): Promise<Ended> {
     ...enclosure.enter(entry),
     marker: `ROOM_ID=${id}`,
     cwdWithin: within,
+    folders: [within],
     confined: enclosure.confined,
     outputBytesMax: limits.agentOutputBytesMax,
     wallMsMax: timeoutMs,

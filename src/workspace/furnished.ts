@@ -12,6 +12,8 @@ import { runCommand } from "../verify/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { restoreTree, type RestoreOptions } from "./restore.ts";
+import { keepInCache, takeFromCache, type SetupCache, type SetupKey } from "./setup-cache.ts";
+import { setupKey } from "./setup-key.ts";
 import { untrackedPaths } from "./snapshot.ts";
 import { leavesTree, listUntracked, removeNewcomers, type Untracked } from "./untracked.ts";
 
@@ -22,6 +24,8 @@ export interface Furniture {
   readonly envNames: readonly string[];
   readonly setup: string | undefined;
   readonly sandbox: Sandbox;
+  /** Absent where nothing may be reused; only what is confined cannot reach it. */
+  readonly cache?: SetupCache | undefined;
 }
 
 /** A checkout in which set-up has been run. */
@@ -56,13 +60,19 @@ export async function furnish(control: Control, furniture: Furniture, request: F
     mkdir(logDir, { recursive: true, mode: 0o700 }),
   ]);
   const indexHash = await hashOf(checkout.index);
-  if (furniture.setup === undefined) return ok({ request, checkout, indexHash, made: new Map(), linksOut: false });
-  const why = await setUp(control, { furniture, command: furniture.setup, request });
+  const { setup: command } = furniture;
+  if (command === undefined) return ok({ request, checkout, indexHash, made: new Map(), linksOut: false });
+  const reuse = await findReuse(control, { furniture, command, request });
+  const found = reuse === undefined ? "absent" : await takeFromCache(reuse.cache, reuse.key, checkout);
+  if (found === "spoiled") return await afresh(control, { ...furniture, cache: undefined }, request);
+  const why = found === "taken" ? undefined : await setUp(control, { furniture, command, request });
   if (why !== undefined) return fail("set-up", why);
   try {
     await restoreTree(control, checkout);
     await writeFile(join(dir, madeFile), JSON.stringify(await untrackedPaths(control, checkout)), { mode: 0o600 });
     const made = await listUntracked(control, checkout);
+    if (reuse !== undefined && found === "absent")
+      await keepInCache(reuse.cache, reuse.key, { checkout, untracked: made });
     // Nothing outside the tree can be changed from inside a sandbox.
     const linksOut = furniture.sandbox.kind === "none" && leavesTree(checkout, made);
     return ok({ request, checkout, indexHash, made, linksOut });
@@ -81,8 +91,12 @@ export async function refurnish(
   options: { readonly furniture: Furniture } & RestoreOptions,
 ): Promise<FurnishResult> {
   if (!room.linksOut && (await isPutBack(control, room, options))) return ok(room);
-  await removeCheckout(room.request.dir);
-  return await furnish(control, options.furniture, room.request);
+  return await afresh(control, options.furniture, room.request);
+}
+
+async function afresh(control: Control, furniture: Furniture, request: FurnishRequest): Promise<FurnishResult> {
+  await removeCheckout(request.dir);
+  return await furnish(control, furniture, request);
 }
 
 /** Any error counts as "no": nothing that code under check does to its room may stop a run. */
@@ -170,6 +184,21 @@ function isTreePath(path: unknown): path is string {
   return path !== "" && !path.startsWith("/") && !path.split("/").includes("..");
 }
 
+/** Where what set-up would make of this commit may be found; undefined where it may not be reused. */
+async function findReuse(
+  control: Control,
+  { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
+): Promise<{ readonly cache: SetupCache; readonly key: SetupKey } | undefined> {
+  const { cache, sandbox } = furniture;
+  if (cache === undefined || sandbox.kind === "none") return undefined;
+  const inputs = await cache.inputsOf(request.commit);
+  if (inputs === undefined) return undefined;
+  const surroundings = await freshSurroundings(furniture, { control, dir: request.dir, network: false });
+  const key = await setupKey({ ...request, ...surroundings, command, inputs });
+  request.signal.throwIfAborted();
+  return key === undefined ? undefined : { cache, key };
+}
+
 /** Why set-up failed: a line for people, then its output. */
 async function setUp(
   control: Control,
@@ -183,5 +212,7 @@ async function setUp(
   const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, logFile, signal });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
-  return `set-up failed (${ended.kind === "exited" ? `exit ${ended.code}` : ended.kind}): ${command}\n${ended.tail}`;
+  const how =
+    ended.kind === "exited" ? `exit ${ended.code}` : ended.kind === "exceeded" ? `used ${ended.what}` : ended.kind;
+  return `set-up failed (${how}): ${command}\n${ended.tail}`;
 }

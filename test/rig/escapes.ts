@@ -8,7 +8,7 @@ export function escapes(token: string): string {
     `setsid ${asleep(1)} > /dev/null 2>&1 &`,
     `nohup ${asleep(2)} > /dev/null 2>&1 &`,
     `( ( ${asleep(3)} > /dev/null 2>&1 & ) & )`,
-    `setsid sh -c "trap '' INT TERM HUP; ${asleep(4)}; ${asleep(4)}" > /dev/null 2>&1 &`,
+    `setsid sh -c "trap '' INT TERM HUP; ${asleep(4)}; :" > /dev/null 2>&1 &`,
     `(here=$PWD; cd /; env -i /usr/bin/setsid /bin/sh -c ": > '$here/ready'; exec ${asleep(5)}" > /dev/null 2>&1 &)`,
     // Before that it can still be told by its environment, and nothing would be shown.
     "while ! test -e ready; do sleep 0.02; done; rm ready",

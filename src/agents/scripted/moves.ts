@@ -1,4 +1,4 @@
-/** One thing the scripted agent does. `docs/agents.md` says the same for people. */
+/** One thing the scripted agent does. docs/formats.md says the same for people. */
 export type Move =
   | { readonly edit: string; readonly write: string }
   | { readonly edit: string; readonly replace: string; readonly with: string }

@@ -26,7 +26,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   const found = await projectSandbox(project, reading.config);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
   io.err(visible(found.value.word));
-  const furniture = furnitureOf(project, { config: reading.config, ...found.value });
+  const furniture = furnitureOf(project, { config: reading.config, ...found.value, trusted: { base: commit } });
   const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
   const { tasks, checks: planChecks } = reading.plan;
   const groups = [

@@ -66,6 +66,8 @@ function toAnswer(ended: Ended, answerMsMax: number): Answer {
       return { kind: "silent", why: "interrupted" };
     case "spawn-failed":
       return { kind: "silent", why: ended.message };
+    case "exceeded":
+      return { kind: "silent", why: `it used ${ended.what}` };
     case "idle":
     case "final":
       throw new Error(`Internal error: expected an end of its own or by time, but was ${ended.kind}`);

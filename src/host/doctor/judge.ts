@@ -61,7 +61,7 @@ function judgeTool({ name, path }: MachineFacts["tools"][number]): Finding {
 function judgeFolder({ about, path, flaw, freeBytes }: FolderFacts): readonly Finding[] {
   const space = `${path}, ${(freeBytes / 1e9).toFixed(1)} GB free`;
   const cure = "Make room on the disk.";
-  const state = freeBytes < limits.diskFreeBytesMin ? "bad" : freeBytes < limits.diskFreeBytesGood ? "warn" : "ok";
+  const state = freeBytes < limits.diskFreeBytesUsable ? "bad" : freeBytes < limits.diskFreeBytesGood ? "warn" : "ok";
   const disk: Finding = state === "ok" ? good(about, space) : { about, state, says: space, cure };
   if (flaw === undefined) return [disk];
   return [{ about, state: "bad", says: `${path} ${flaw.why}`, cure: flaw.cure }, disk];

@@ -1,0 +1,106 @@
+import fs from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import path from "node:path";
+import { limits } from "../limits.ts";
+import { type Bounds, inUnits } from "./bounds.ts";
+import type { ProcessStat } from "./process-table.ts";
+
+/** Watches what a session writes into its folders. */
+export interface DiskWatch {
+  /** Cheap: asks for the free space, and only where much of it has gone, begins to count what the session wrote. */
+  readonly look: (members: readonly ProcessStat[]) => void;
+  readonly stop: () => void;
+}
+
+/** Tells once what was exceeded. Space that others took is not charged to the session. */
+export function watchDisk(folders: readonly string[], bounds: Bounds, exceeded: (what: string) => void): DiskWatch {
+  // The file system's clock may be some ticks behind.
+  const since = Date.now() - 1_000;
+  let free = freeBytes(folders);
+  let gone = 0;
+  let countAgainAt = 0;
+  let isStopped = false;
+  const count = async (members: readonly ProcessStat[]): Promise<void> => {
+    const written = deletedBytes(members, since) + (await writtenBytes(folders, since, () => isStopped));
+    countAgainAt = performance.now() + limits.diskCountMs;
+    if (isStopped) return;
+    if (written > bounds.diskBytesMax) exceeded(`more than ${inUnits(bounds.diskBytesMax)} of disk`);
+    else if (free < bounds.diskFreeBytesMin && written >= bounds.diskFreeBytesMin)
+      exceeded(`so much disk that less than ${inUnits(bounds.diskFreeBytesMin)} is left`);
+  };
+  return {
+    look: (members) => {
+      const before = free;
+      free = freeBytes(folders);
+      gone += Math.max(0, before - free);
+      const isSuspect = gone >= bounds.diskBytesMax || free < bounds.diskFreeBytesMin;
+      if (!isSuspect || performance.now() < countAgainAt) return;
+      countAgainAt = Infinity;
+      void count(members);
+    },
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}
+
+/** Infinite where it cannot be asked: a folder that the session removed fills no disk. */
+function freeBytes(folders: readonly string[]): number {
+  const each = folders.map((folder) => {
+    try {
+      const { bavail, bsize } = fs.statfsSync(folder);
+      return bavail * bsize;
+    } catch {
+      return Infinity;
+    }
+  });
+  return Math.min(...each, Infinity);
+}
+
+/** What the files hold that changed since then: the time of last change is one that programs cannot set. */
+async function writtenBytes(folders: readonly string[], since: number, isStopped: () => boolean): Promise<number> {
+  const queue = [...folders];
+  let bytes = 0;
+  let entries = 0;
+  for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
+    if (isStopped()) return bytes;
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      const file = path.join(folder, entry.name);
+      entries += 1;
+      // Nobody's work has so many files; counting must end, and what is hidden behind them counts as too much.
+      if (entries > limits.diskEntriesMax) return Infinity;
+      if (entry.isDirectory()) queue.push(file);
+      else if (entry.isFile())
+        bytes += await lstat(file).then(
+          (stat) => allocated(stat, since),
+          () => 0,
+        );
+    }
+  }
+  return bytes;
+}
+
+/** Files that have no name any more, but take space as long as a process holds them. */
+function deletedBytes(members: readonly ProcessStat[], since: number): number {
+  const seen = new Map<string, number>();
+  for (const { pid } of members) {
+    for (const stat of openFiles(pid)) {
+      if (stat.isFile() && stat.nlink === 0) seen.set(`${stat.dev} ${stat.ino}`, allocated(stat, since));
+    }
+  }
+  return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function openFiles(pid: number): fs.Stats[] {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return fs.readdirSync(folder).flatMap((fd) => fs.statSync(path.join(folder, fd), { throwIfNoEntry: false }) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** A file with several names is shared with a store of packages, or counted once for each. */
+function allocated({ ctimeMs, blocks, nlink }: fs.Stats, since: number): number {
+  return ctimeMs < since ? 0 : (blocks * 512) / Math.max(1, nlink);
+}

@@ -1,0 +1,65 @@
+import { after } from "./deadline.ts";
+import type { Exit } from "./held-process.ts";
+
+/** How a child that was started ended. */
+export type End =
+  | Exit
+  | { readonly kind: "timeout" }
+  | { readonly kind: "idle" }
+  | { readonly kind: "aborted" }
+  /** It had said its last word, did not end within the grace period, and was ended. */
+  | { readonly kind: "final" }
+  /** It used more of the machine than one session may: "more than 1000 processes". */
+  | { readonly kind: "exceeded"; readonly what: string };
+
+/** Where everything that can end a child meets; the first to speak decides. */
+export interface Ending {
+  /** Rejects after `fail`. */
+  readonly end: Promise<End>;
+  readonly decide: (end: End) => void;
+  /** The child has said its last word: from now on only its exit, the grace period or an abort end it. */
+  readonly lastWord: (graceMs: number) => void;
+  /** A bug of ours while the child ran or its last output was heard. */
+  readonly fail: (error: Error) => void;
+  /** Throws what failed, also after the end was known. */
+  readonly rethrow: () => void;
+  /** Called when the end is known, or at once. */
+  readonly whenOver: (cleanup: () => void) => void;
+}
+
+export function awaitEnding(): Ending {
+  let settle: { readonly resolve: (end: End) => void; readonly reject: (error: Error) => void } | undefined;
+  const end = new Promise<End>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  const cleanups: (() => void)[] = [];
+  let isOver = false;
+  let isFinal = false;
+  let failure: Error | undefined;
+  const over = (): void => {
+    isOver = true;
+    for (const cleanup of cleanups.splice(0)) cleanup();
+  };
+  end.then(over, over);
+  const whenOver: Ending["whenOver"] = (cleanup) => (isOver ? cleanup() : void cleanups.push(cleanup));
+  return {
+    end,
+    decide: (found) => {
+      const isCutShort = found.kind === "timeout" || found.kind === "idle" || found.kind === "exceeded";
+      settle?.resolve(isFinal && isCutShort ? { kind: "final" } : found);
+    },
+    lastWord: (graceMs) => {
+      if (isFinal) return;
+      isFinal = true;
+      whenOver(after(graceMs, () => settle?.resolve({ kind: "final" })));
+    },
+    fail: (error) => {
+      failure ??= error;
+      settle?.reject(error);
+    },
+    rethrow: () => {
+      if (failure !== undefined) throw failure;
+    },
+    whenOver,
+  };
+}

@@ -1,0 +1,197 @@
+import { type Secret, type Spelling, secretCharsMin, spellingsOf } from "./secrets.ts";
+
+/** Puts `[secret NAME]` in the place of every secret; what holds none passes unchanged. */
+export interface Redactor {
+  readonly text: (text: string) => string;
+  /** Every string of a JSON value, names of fields included. */
+  readonly value: <T>(json: T) => T;
+  /** For bytes that arrive in pieces; the same for every way of cutting them. */
+  readonly stream: () => RedactingStream;
+}
+
+/** Holds back only what may be the beginning of a secret. */
+export interface RedactingStream {
+  readonly write: (chunk: Buffer) => Buffer;
+  readonly end: () => Buffer;
+}
+
+/** Looks for all spellings of all secrets in one pass; time grows with the text, not with their number. */
+export function redactor(secrets: readonly Secret[]): Redactor {
+  const index = indexOf(secrets);
+  const stream = (): RedactingStream => (secrets.length === 0 ? unchanged : redactingStream(index));
+  const text = (plain: string): string => {
+    const bytes = Buffer.from(plain);
+    const { write, end } = stream();
+    const shown = Buffer.concat([write(bytes), end()]);
+    return shown.equals(bytes) ? plain : shown.toString();
+  };
+  return { stream, text, value: (json) => mapStrings(json, text) };
+}
+
+const nothing = Buffer.alloc(0);
+const unchanged: RedactingStream = { write: (chunk) => chunk, end: () => nothing };
+
+interface Needle extends Spelling {
+  readonly label: Buffer;
+}
+
+/** After Wu and Manber: the last two bytes of a window say how far the next place is where a needle may begin. */
+interface Index {
+  /** Of less than a window, byte by byte. */
+  readonly beginnings: ReadonlySet<string>;
+  /** By two bytes. */
+  readonly shifts: Uint8Array;
+  /** By the last two bytes of their first window. */
+  readonly endingIn: ReadonlyMap<number, readonly Needle[]>;
+}
+
+/** The beginning by which a needle is found. */
+const windowBytes = secretCharsMin;
+
+function indexOf(secrets: readonly Secret[]): Index {
+  const needles = secrets.flatMap(({ name, value }) =>
+    spellingsOf(value).map((spelling) => ({ ...spelling, label: Buffer.from(`[secret ${name}]`) })),
+  );
+  const shifts = new Uint8Array(65_536).fill(windowBytes - 1);
+  const endingIn = new Map<number, Needle[]>();
+  for (const needle of needles) {
+    for (let at = 0; at < windowBytes - 1; at += 1) {
+      const pair = pairAt(needle.bytes, at);
+      shifts[pair] = Math.min(shifts[pair]!, windowBytes - 2 - at);
+    }
+    const last = pairAt(needle.bytes, windowBytes - 2);
+    endingIn.set(last, [...(endingIn.get(last) ?? []), needle]);
+  }
+  const beginnings = new Set(
+    needles.flatMap(({ bytes }) =>
+      Array.from({ length: windowBytes - 1 }, (_, at) => bytes.toString("latin1", 0, at + 1)),
+    ),
+  );
+  return { beginnings, shifts, endingIn };
+}
+
+function pairAt(bytes: Buffer, at: number): number {
+  return (bytes[at]! << 8) | bytes[at + 1]!;
+}
+
+function redactingStream(index: Index): RedactingStream {
+  let held: Buffer = nothing;
+  let struck = 0;
+  const pass = (chunk: Buffer, isLast: boolean): Buffer => {
+    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const { shown, struckUntil, heldFrom } = strike(index, bytes, { struck, isLast });
+    // Copied, because a slice would keep its whole chunk alive.
+    held = heldFrom === bytes.length ? nothing : Buffer.from(bytes.subarray(heldFrom));
+    struck = Math.max(0, struckUntil - heldFrom);
+    return shown;
+  };
+  return { write: (chunk) => pass(chunk, false), end: () => pass(nothing, true) };
+}
+
+/** Replaces secrets in the bytes, overlapping ones by the first's name, up to where one may begin that has not ended yet. */
+function strike(
+  { beginnings, shifts, endingIn }: Index,
+  bytes: Buffer,
+  { struck, isLast }: { readonly struck: number; readonly isLast: boolean },
+): { readonly shown: Buffer; readonly struckUntil: number; readonly heldFrom: number } {
+  const parts: Buffer[] = [];
+  let struckUntil = struck;
+  let heldFrom = bytes.length;
+  const last = bytes.length - windowBytes;
+  for (let at = 0; at <= last;) {
+    const pair = (bytes[at + windowBytes - 2]! << 8) | bytes[at + windowBytes - 1]!;
+    const shift = shifts[pair]!;
+    if (shift > 0) {
+      at += shift;
+      continue;
+    }
+    const { needle, end, isOpen } = longestAt(bytes, at, endingIn.get(pair) ?? []);
+    if (isOpen && !isLast) {
+      heldFrom = at;
+      break;
+    }
+    if (needle !== undefined && at >= struckUntil) parts.push(bytes.subarray(struckUntil, at), needle.label);
+    struckUntil = Math.max(struckUntil, end);
+    at += 1;
+  }
+  if (heldFrom === bytes.length && !isLast) heldFrom = beginningAtEnd(beginnings, bytes);
+  if (struckUntil < heldFrom) parts.push(bytes.subarray(struckUntil, heldFrom));
+  return { shown: parts.length === 1 ? parts[0]! : Buffer.concat(parts), struckUntil, heldFrom };
+}
+
+/** The longest needle there, and whether one could still become a longer one. */
+function longestAt(bytes: Buffer, at: number, candidates: readonly Needle[]) {
+  let longest: Needle | undefined;
+  let end = 0;
+  let isOpen = false;
+  for (const needle of candidates) {
+    const its = matchAt(bytes, at, needle);
+    if (its === open) isOpen = true;
+    if (its <= end) continue;
+    longest = needle;
+    end = its;
+  }
+  return { needle: longest, end, isOpen };
+}
+
+/** The bytes ended before the needle did. */
+const open = -1;
+
+/** Where the needle ends, 0 where it is not there, or `open`. */
+function matchAt(bytes: Buffer, from: number, { bytes: needle, wraps }: Needle): number {
+  let next = sameBytes(bytes, from, { needle, next: 0 });
+  let at = from + next;
+  let gap = 0;
+  let run = next;
+  while (next < needle.length) {
+    if (at === bytes.length) return open;
+    // Lines are not shorter than a window, so that a needle with its line ends is not much longer than without.
+    if (!wraps || (gap === 0 && run < windowBytes)) return 0;
+    if (gap === gapBytesMax || !isBetweenLines(bytes[at]!, gap)) return 0;
+    at += 1;
+    gap += 1;
+    run = sameBytes(bytes, at, { needle, next });
+    if (run >= windowBytes) gap = 0;
+    at += run;
+    next += run;
+  }
+  return at;
+}
+
+/** How many bytes from `at` on are those of the needle from `next` on. */
+function sameBytes(
+  bytes: Buffer,
+  at: number,
+  { needle, next }: { readonly needle: Buffer; readonly next: number },
+): number {
+  const most = Math.min(bytes.length - at, needle.length - next);
+  let count = 0;
+  while (count < most && bytes[at + count] === needle[next + count]) count += 1;
+  return count;
+}
+
+/** An end of line, also as JSON within JSON writes it, and some indentation. */
+const gapBytesMax = 16;
+
+const lineEnds = Buffer.from("\n\r\t \\");
+const escapeLetters = Buffer.from("nr");
+
+function isBetweenLines(byte: number, gap: number): boolean {
+  return lineEnds.includes(byte) || (gap > 0 && escapeLetters.includes(byte));
+}
+
+/** Where the first needle begins of which the end of the bytes shows less than a window. */
+function beginningAtEnd(beginnings: ReadonlySet<string>, bytes: Buffer): number {
+  const end = bytes.toString("latin1", Math.max(0, bytes.length - windowBytes + 1));
+  for (let at = 0; at < end.length; at += 1) {
+    if (beginnings.has(end.slice(at))) return bytes.length - end.length + at;
+  }
+  return bytes.length;
+}
+
+function mapStrings<T>(json: T, map: (text: string) => string): T {
+  if (typeof json === "string") return map(json) as T;
+  if (Array.isArray(json)) return json.map((item: unknown) => mapStrings(item, map)) as T;
+  if (typeof json !== "object" || json === null) return json;
+  return Object.fromEntries(Object.entries(json).map(([name, item]) => [map(name), mapStrings(item, map)])) as T;
+}

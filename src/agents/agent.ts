@@ -1,4 +1,5 @@
 import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
+import type { Redactor } from "../redact.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 
 export type { Outcome, ProcessIdentity, Report, Usage };
@@ -17,6 +18,8 @@ export interface SessionRequest extends SessionWish {
   /** An exact entry of `env` that no other session has, by which its processes are found. */
   readonly marker: string;
   readonly logFile: string;
+  /** Strikes secrets out of the log and of the events told. */
+  readonly redact?: Redactor | undefined;
   readonly wallMsMax: number;
   readonly idleMsMax: number;
   readonly signal: AbortSignal;

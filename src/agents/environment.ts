@@ -53,7 +53,11 @@ export function pick(userEnv: UserEnvironment, names: readonly string[]): Record
   return picked;
 }
 
-const proxyNames = ["http_proxy", "https_proxy", "no_proxy", "all_proxy"].flatMap((name) => [name, name.toUpperCase()]);
+/** How the network is reached; a value may hold a password. */
+export const proxyNames = ["http_proxy", "https_proxy", "no_proxy", "all_proxy"].flatMap((name) => [
+  name,
+  name.toUpperCase(),
+]);
 
 const caNames = [
   "SSL_CERT_FILE",

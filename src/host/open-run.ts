@@ -20,6 +20,7 @@ import type { DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { agentPrograms, whyProgramsDiffer } from "./programs.ts";
 import { realPorts } from "./real-ports.ts";
+import { projectRedactor, redactEvent } from "./redaction.ts";
 import { whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
 import { newRunId, type RunEntry } from "./runs.ts";
@@ -71,7 +72,7 @@ export async function startRun(
   appended.value.forEach((entry) => observe(entry));
   const state = fold(appended.value);
   return ok(
-    assemble(project, {
+    await assemble(project, {
       ready,
       journal: opened.value.journal,
       state: expectState(state, id),
@@ -115,7 +116,7 @@ export async function continueRun(
     observe: options.observe,
     identity: who.value,
   };
-  const { run, close } = assemble(project, opening);
+  const { run, close } = await assemble(project, opening);
   const budgetUsd = options.flags.budgetUsd ?? state.settings.budgetUsd ?? ready.config.budget.usd ?? null;
   recordTakeover(run, opened.value, { ...settingsOf(ready.config), budgetUsd });
   await run.ports.rooms.sweep();
@@ -142,9 +143,11 @@ interface Opening {
   readonly identity: Identity;
 }
 
-function assemble(project: Project, { ready, journal, state, observe, identity }: Opening): OpenedRun {
-  const ports = realPorts(project, { config: ready.config, state, identity });
-  const append = (event: RunEvent) => {
+async function assemble(project: Project, { ready, journal, state, observe, identity }: Opening): Promise<OpenedRun> {
+  const redact = await projectRedactor(project, ready.config);
+  const ports = realPorts(project, { config: ready.config, state, identity, redact });
+  const append = (happened: RunEvent) => {
+    const event = redactEvent(happened, redact);
     const appended = journal.append(event, realClock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
     if (!appended.ok) throw new Error(appended.failure.message);

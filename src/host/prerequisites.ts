@@ -5,6 +5,7 @@ import type { Ready } from "./open-run.ts";
 import type { Project } from "./project.ts";
 import { furnitureOf } from "./real-ports.ts";
 import { checkInFreshRoom } from "./real-rooms.ts";
+import { projectRedactor } from "./redaction.ts";
 
 /** Runs the prerequisites that have a check, on the commit a run would start from; returns the first that fails. */
 export async function failedPrerequisites(
@@ -13,7 +14,7 @@ export async function failedPrerequisites(
 ): Promise<string | undefined> {
   const checked = ready.plan.prerequisites.filter((prerequisite) => prerequisite.check !== undefined);
   if (checked.length === 0) return undefined;
-  const furniture = furnitureOf(project, ready.config);
+  const furniture = furnitureOf(project, ready.config, await projectRedactor(project, ready.config));
   const rooms = { control: project.control, furniture, dir: join(project.layout.scratch, "prerequisites") };
   const logDir = join(project.layout.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));

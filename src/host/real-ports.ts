@@ -5,6 +5,7 @@ import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
+import type { Redactor } from "../redact.ts";
 import { noSandbox } from "../sandbox/none.ts";
 import type { Furniture } from "../workspace/furnished.ts";
 import { realClock } from "./clock.ts";
@@ -19,37 +20,43 @@ import { realWorkspaces } from "./real-workspaces.ts";
 /** The ports of a real run: real git, real processes, the real disk. */
 export function realPorts(
   project: Project,
-  { config, state, identity }: { readonly config: Config; readonly state: RunState; readonly identity: Identity },
+  options: {
+    readonly config: Config;
+    readonly state: RunState;
+    readonly identity: Identity;
+    readonly redact: Redactor;
+  },
 ): Ports {
+  const { config, state, identity, redact } = options;
   const layout = runLayout(project.layout, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
     const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
     pending.add(tracked);
   };
-  const furniture = furnitureOf(project, config);
+  const furniture = furnitureOf(project, config, redact);
   const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
   return {
     clock: realClock,
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
-    sessions: realSessions({ project, config, layout, sandbox: noSandbox }),
-    documents: realDocuments(layout),
+    sessions: realSessions({ project, config, layout, sandbox: noSandbox, redact }),
+    documents: realDocuments(layout, redact),
     settle: async () => void (await Promise.all(pending)),
   };
 }
 
 /** What the settings put into every checkout. */
-export function furnitureOf({ env }: Project, { workspace }: Config): Furniture {
-  return { userEnv: env, envNames: workspace.env, setup: workspace.setup };
+export function furnitureOf({ env }: Project, { workspace }: Config, redact: Redactor): Furniture {
+  return { userEnv: env, envNames: workspace.env, setup: workspace.setup, redact };
 }
 
-function realDocuments(layout: ReturnType<typeof runLayout>): DocumentPort {
+function realDocuments(layout: ReturnType<typeof runLayout>, redact: Redactor): DocumentPort {
   return {
     attemptDir: layout.attempt,
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const written = writeDocument(realFiles, path, text);
+      const written = writeDocument(realFiles, path, redact.text(text));
       if (!written.ok) throw new Error(written.failure.message);
     },
   };

@@ -84,7 +84,8 @@ async function checkIn(
     }
     const env = await freshEnvironment(furniture, room.value.request.dir);
     const logFile = join(logDir, `check-${index + 1}.log`);
-    const result = await evaluateCheck(check, { root: room.value.checkout.dir, env, logFile, signal });
+    const { redact } = furniture;
+    const result = await evaluateCheck(check, { root: room.value.checkout.dir, env, logFile, redact, signal });
     signal.throwIfAborted();
     const { label, state, why, tail, durationMs } = result;
     evidence.push({ label, state, why, tail, durationMs });

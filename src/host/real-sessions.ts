@@ -10,6 +10,7 @@ import { resolveRole } from "../config/roles.ts";
 import type { ProcessIdentity, Usage } from "../engine/session.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role } from "../plan/types.ts";
+import type { Redactor } from "../redact.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { sessionPlace, type runLayout } from "./layout.ts";
 import type { AttemptKey, SessionPort } from "./ports.ts";
@@ -24,6 +25,7 @@ export interface SessionContext {
   readonly config: Config;
   readonly layout: RunLayout;
   readonly sandbox: Sandbox;
+  readonly redact: Redactor;
 }
 
 /** Sessions of the agents the configuration names, each in its attempt's workspace. */
@@ -65,6 +67,7 @@ export function realSessions(context: SessionContext): SessionPort {
           index === 0 ? locateProgram(word, context.project.repo.root) : word,
         ),
         logFile: join(layout.attempt(key), "output.log"),
+        redact: context.redact,
         wallMsMax: config.run.taskTimeoutMs,
         idleMsMax: config.run.idleTimeoutMs,
         started: async (process) => started(process, marker),

@@ -5,6 +5,7 @@ import type { UserEnvironment } from "../agents/environment.ts";
 import type { Control } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
 import { limits } from "../limits.ts";
+import type { Redactor } from "../redact.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { checkEnvironment } from "../verify/room-environment.ts";
 import { runCommand } from "../verify/run-command.ts";
@@ -20,6 +21,8 @@ export interface Furniture {
   /** Names let through to set-up and checks. */
   readonly envNames: readonly string[];
   readonly setup: string | undefined;
+  /** Strikes secrets out of what set-up and checks print. */
+  readonly redact?: Redactor | undefined;
 }
 
 /** A checkout in which set-up has been run. */
@@ -161,7 +164,8 @@ async function setUp(
   const env = await freshEnvironment(furniture, dir);
   const logFile = join(logDir, "setup.log");
   const timeoutMs = limits.setupTimeoutMs;
-  const ended = await runCommand({ command, cwd: checkout.dir, within: dir, env, timeoutMs, logFile, signal });
+  const { redact } = furniture;
+  const ended = await runCommand({ command, cwd: checkout.dir, within: dir, env, timeoutMs, logFile, redact, signal });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
   const how =

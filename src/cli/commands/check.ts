@@ -4,6 +4,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
 import { furnitureOf } from "../../host/real-ports.ts";
 import { checkInFreshRoom } from "../../host/real-rooms.ts";
+import { projectRedactor } from "../../host/redaction.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { refuse, type Io } from "../io.ts";
@@ -23,7 +24,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     return refuse(io, exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
   }
   const { scratch } = project.layout;
-  const furniture = furnitureOf(project, reading.config);
+  const furniture = furnitureOf(project, reading.config, await projectRedactor(project, reading.config));
   const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
   const { tasks, checks: planChecks } = reading.plan;
   const groups = [

@@ -1,4 +1,4 @@
-// Bundles the command line (one entry, commands as lazy chunks) and the library, then writes the library's types.
+// Bundles the command line (one entry, commands as lazy chunks), the library and the scripted agent, then writes the library's types.
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,24 +6,29 @@ import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
-await build({
-  entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts" },
+const common = {
   outdir: "dist",
   bundle: true,
-  splitting: true,
   minifySyntax: true,
   minifyWhitespace: true,
   platform: "node",
   format: "esm",
   target: "node20.19",
+  logLevel: "warning",
+};
+await build({
+  ...common,
+  entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts" },
+  splitting: true,
   define: { STINT_VERSION: JSON.stringify(version) },
   chunkNames: "chunks/[name]-[hash]",
   // Bundled CommonJS dependencies call `require` for node's own modules.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  logLevel: "warning",
 });
+// In one file: it is all that a sandbox has to show of Stint.
+await build({ ...common, entryPoints: { "scripted-agent": "src/agents/scripted/agent.ts" } });
 chmodSync("dist/cli.js", 0o755);
 
 const tsc = createRequire(import.meta.url)

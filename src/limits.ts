@@ -40,10 +40,36 @@ export const limits = {
   flockMsMax: 30_000,
   /** What is kept of one check's output: enough to see the failure, small enough for a prompt and a journal line. */
   checkOutputTailBytesMax: 16_000,
+  /** The user's own instructions and prompts; what is larger was not written for an agent to read. */
+  userFileBytesMax: 1_000_000,
+  /** Tasks before and after its own that a prompt names, so that it does not grow with the plan. */
+  neighboursToldMax: 20,
+  /** Of one dependency's notes in the prompt, which is paid for with every turn; the inbox holds them whole. */
+  noteCharsMax: 4_000,
+  /** Failing checks of which a prompt holds the output; whoever mends the first few has usually mended the rest. */
+  tailsToldMax: 5,
+  /** Source documents of one task that are put into its inbox; an agent cannot read more in an hour. */
+  inputFilesMax: 100,
+  /** One source document; services take no image or document near this. */
+  inputFileBytesMax: 10_000_000,
+  /** All source documents of one task, which are held in memory while they are handed over. */
+  inputBytesMax: 50_000_000,
   /** How much of one session's output is kept on disk; the middle beyond it is dropped. */
   agentOutputBytesMax: 20_000_000,
   /** One event of an agent's protocol, which may quote a whole file; a longer line is dropped, never held in memory. */
   agentLineBytesMax: 8_000_000,
+  /** Share of one core: an agent that only waits for its service still polls (5 % was measured); work takes more. */
+  idleProcessorShareMax: 0.1,
+  /** The unit of processor times in /proc: Linux tells user space 100 ticks a second, whatever its own clock. */
+  clockTickMs: 10,
+  /** Calls of tools that began and whose end is awaited; an agent has a handful at once. */
+  agentCallsOpenMax: 1_000,
+  /** What we answer to requests of one session; an agent that asks more does not read, and we would hold the answers. */
+  agentAnswersCharsMax: 10_000_000,
+  /** An id is given back in the answer; real ones are numbers or UUIDs. */
+  agentRequestIdCharsMax: 1_000,
+  /** An image is held in memory and sent as text; services refuse larger ones. */
+  imageBytesMax: 20_000_000,
   /** What a driver says to an agent that does not read waits in memory; beyond this the agent is stuck. */
   unreadInputBytesMax: 64_000_000,
   /** Processes of one session at a time; a parallel build of a large project stays far below, a fork bomb does not. */
@@ -66,6 +92,12 @@ export const limits = {
   forkLookMs: 100,
   /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
   finalGraceMs: 10_000,
+  /** Instructions beyond this are cut where an agent's program does the same; they are in every request it makes. */
+  repoInstructionsBytesMax: 32_768,
+  /** Messages of an agent that may still get a further part; a few are open at once, one for each of its helpers. */
+  agentMessagesOpenMax: 1_000,
+  /** What an observer sees of a tool's arguments: enough to know what goes on. */
+  agentToolDetailCharsMax: 300,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */
   outboxFileBytesMax: 1_000_000,
   /** After a process has exited, how long its pipes may still deliver what it wrote. */
@@ -92,6 +124,18 @@ export const limits = {
   checkLinesShownMax: 20,
   /** How late a wait may end after the machine was suspended. */
   clockLookMs: 30_000,
+  /** Programs of one folder of PATH that are looked at for where they lead; more are no folder of programs. */
+  searchFolderEntriesMax: 20_000,
+  /** What a room can put into /tmp, which is memory; builds that need more have their workspace. */
+  roomTmpBytesMax: 2_000_000_000,
+  /** Starting a sandbox takes milliseconds; a machine on which it hangs has none. */
+  sandboxProbeMsMax: 20_000,
+  /** Results of set-up that are kept per repository: a few versions of its lock file, on a few branches. */
+  setupCacheEntriesMax: 8,
+  /** And all of them together, so that large dependencies do not fill a disk. */
+  setupCacheBytesMax: 20_000_000_000,
+  /** Asking a few programs for their versions. */
+  toolVersionsMs: 60_000,
   /** Installing dependencies of a large project over a slow network. */
   setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */
@@ -102,6 +146,22 @@ export const limits = {
   conflictsPerTaskMax: 3,
   /** Waits after a usage limit with no reset time known; when they are used up, a person is needed. */
   limitBackoffMs: [60_000, 300_000, 900_000, 1_800_000, 3_600_000] as readonly number[],
+  /** Agents renew a login five minutes before it ends; a minute more, because a session needs time to get that far. */
+  loginExpiryMarginMs: 360_000,
+  /** A session asks its service within seconds of its start; one that has not renewed a login by then will not. */
+  loginRenewalMsMax: 120_000,
+  /** Between two looks at a login that another session renews; each look starts `flock` once. */
+  loginLookMs: 1_000,
+  /** An agent's program takes up to ten seconds to say its version on a busy machine; one that says nothing is stuck. */
+  doctorAnswerMsMax: 30_000,
+  /** A few workspaces of a project with its dependencies; with less, a night may end early. */
+  diskFreeBytesGood: 2_000_000_000,
+  /** Below this not even a journal and one workspace can be relied on. */
+  diskFreeBytesUsable: 100_000_000,
+  /** Between two looks at what a session has used; a crash of Stint forgets no more than what was told in this time. */
+  usageLookMs: 1_000,
+  /** A session tells the most with its last word; one that ends by itself this soon after a cap was reached keeps its work. */
+  budgetGraceMs: 2_000,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
 } as const;

@@ -15,7 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   workspace: ["git", "sandbox", "agents", "verify"],
   prompts: ["plan", "engine"],
   host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts"],
-  cli: ["plan", "engine", "journal", "git", "config", "host", "verify"],
+  cli: ["plan", "engine", "journal", "git", "config", "prompts", "host", "verify"],
 };
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })

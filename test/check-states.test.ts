@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isRunning, readProcessStat } from "../src/agents/process-table.ts";
 import type { Check, RunCheck } from "../src/plan/types.ts";
+import { noSandbox } from "../src/sandbox/none.ts";
 import { type CheckContext, type CheckResult, evaluateCheck } from "../src/verify/evaluate-check.ts";
 
 let folder: string;
@@ -200,7 +201,8 @@ function command(run: string, options: Partial<RunCheck> = {}): RunCheck {
 
 function context(options: Partial<CheckContext> = {}): CheckContext {
   const env = { PATH: process.env["PATH"] ?? "" };
-  return { root, env, logFile: path.join(folder, "log"), signal: new AbortController().signal, ...options };
+  const enclosure = noSandbox.enclose({ workspace: root, home: folder, visible: [], network: false });
+  return { root, enclosure, env, logFile: path.join(folder, "log"), signal: new AbortController().signal, ...options };
 }
 
 async function run(line: string, options: Partial<RunCheck> = {}): Promise<CheckResult> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadConfig } from "../src/config/load.ts";
-import { resolveRole } from "../src/config/roles.ts";
+import { describeRole, resolveRole, withDefaultRoles } from "../src/config/roles.ts";
 import { roles } from "../src/plan/types.ts";
 
 function resolved(text: string): Record<string, string | undefined> {
@@ -34,7 +34,7 @@ test("a resolved role carries its agent, model and effort", () => {
   const { config } = loadConfig({ project: { file: "c", bytes: new TextEncoder().encode(text) } });
   expect(resolveRole(config, "escalation")).toEqual({
     agentName: "mine",
-    agent: { driver: "command", command: ["./a.sh"], env: ["KEY"] },
+    agent: { driver: "command", command: ["./a.sh"], env: ["KEY"], repoSettings: false },
     model: "small",
     effort: "low",
   });
@@ -43,4 +43,23 @@ test("a resolved role carries its agent, model and effort", () => {
 test("with nothing set, or an agent nobody defined, no role resolves", () => {
   expect(Object.values(resolved(""))).toEqual(roles.map(() => undefined));
   expect(resolved("roles: { executor: { agent: constructor } }")).toMatchObject({ executor: undefined });
+});
+
+test("the agent that was found does what nobody set, and only that", () => {
+  const { config } = loadConfig({
+    project: { file: "c", bytes: new TextEncoder().encode("roles: { executor: { agent: codex } }") },
+  });
+  const filled = withDefaultRoles(config, "gemini");
+  expect(roles.map((role) => `${role} ${resolveRole(filled, role)?.agentName}`)).toEqual([
+    ...["planner gemini", "executor codex", "reviewer gemini", "judge gemini", "escalation codex", "external gemini"],
+  ]);
+  expect(withDefaultRoles(config, undefined)).toBe(config);
+});
+
+test("a role is told with its agent, model and effort", () => {
+  const agent = { driver: "claude", command: [], env: [], repoSettings: false } as const;
+  expect(describeRole({ agentName: "claude", agent })).toBe("claude, its own default model");
+  expect(describeRole({ agentName: "mine", agent, model: "small", effort: "low" })).toBe(
+    "mine, model small, effort low",
+  );
 });

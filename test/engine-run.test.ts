@@ -1,117 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decide, type Action } from "../src/engine/decide.ts";
-import type { RunEvent, RunSettings, TaskSpec } from "../src/engine/events.ts";
-import { evolve, fold } from "../src/engine/evolve.ts";
+import type { Action } from "../src/engine/decide.ts";
+import type { RunEvent } from "../src/engine/events.ts";
+import { fold } from "../src/engine/evolve.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import type { Outcome } from "../src/engine/session.ts";
 import { taskOf, type RunState } from "../src/engine/state.ts";
 import { summarise } from "../src/engine/summary.ts";
-import { unreachable } from "../src/result.ts";
-
-const settings: RunSettings = { parallel: 1, attempts: 3, escalateAfter: 2, budgetUsd: null };
-const noFiles = { create: [], modify: [], delete: [], touch: ["**"] };
-
-function spec(id: string, depends: readonly string[] = []): TaskSpec {
-  return { id, title: id, depends, files: noFiles, complexity: "medium", estimateMs: null, role: "executor" };
-}
-
-/** A pure stand-in for the world: performs actions by journaling what the script says happened. */
-class World {
-  readonly events: RunEvent[] = [];
-  state: RunState;
-
-  constructor(tasks: readonly TaskSpec[], overrides: Partial<RunSettings> = {}) {
-    const started: RunEvent = {
-      type: "run-started",
-      run: "r",
-      plan: "p",
-      title: "p",
-      planHash: "h",
-      base: "base",
-      branch: "stint/p",
-      settings: { ...settings, ...overrides },
-      tasks,
-    };
-    this.events.push(started);
-    this.state = fold(this.events)!;
-  }
-
-  add(event: RunEvent) {
-    this.events.push(event);
-    this.state = evolve(this.state, event)!;
-  }
-
-  /** Journals until nothing is due; `choose` is the world's answer to an action. */
-  go(choose: (action: Action, state: RunState) => RunEvent, stepsMax = 10_000) {
-    for (let step = 0; step < stepsMax; step += 1) {
-      const action = decide(this.state)[0];
-      if (action === undefined) return;
-      this.add(action.type === "record" ? action.event : choose(action, this.state));
-    }
-    throw new Error("the run does not end");
-  }
-}
-
-const usage = { inputTokens: 10, outputTokens: 1, usd: 0.5 };
-
-/** What happens when everything works; the outcome of sessions can be scripted. */
-function honest(outcomeOf: (task: string, attempt: number) => Outcome = () => ({ kind: "ok" })) {
-  let placements = 0;
-  return (action: Action, state: RunState): RunEvent => {
-    if (!("task" in action)) {
-      if (action.type === "publish") return { type: "published", commit: state.tip, branch: state.branch };
-      if (action.type === "final-verify") return { type: "final-verified", tip: state.tip, ok: true, checks: [] };
-      if (action.type === "park")
-        return { type: "parked", reason: action.reason, why: action.why, until: action.until };
-      throw new Error(`unexpected ${action.type}`);
-    }
-    const task = taskOf(state, action.task);
-    const of = { task: action.task, attempt: task.attempt };
-    switch (action.type) {
-      case "baseline":
-        return { type: "baseline", ...of, state: "red", why: "", checks: [] };
-      case "work":
-        return {
-          type: "agent-finished",
-          ...of,
-          outcome: outcomeOf(action.task, task.attempt),
-          report: null,
-          reportProblem: null,
-          usage,
-        };
-      case "end-session":
-        return {
-          type: "agent-finished",
-          ...of,
-          outcome: { kind: "interrupted", detail: "" },
-          report: null,
-          reportProblem: null,
-          usage,
-        };
-      case "collect":
-        return task.outcome?.kind === "ok"
-          ? { type: "candidate-made", ...of, commit: `c-${of.task}-${of.attempt}`, paths: [], pathCount: 0 }
-          : { type: "work-rescued", ...of, commit: null, ref: "", keptAt: null };
-      case "verify":
-        return {
-          type: "verdict",
-          ...of,
-          result: "passed",
-          reason: null,
-          why: "",
-          tip: state.tip,
-          placed: `p-${of.task}-${of.attempt}-${(placements += 1)}`,
-          guards: [],
-          checks: [],
-        };
-      case "integrate":
-        return { type: "task-integrated", ...of, commit: task.placed! };
-      default:
-        return unreachable(action);
-    }
-  };
-}
+import { honest, settings, spec, World } from "./rig/world.ts";
 
 test("a chain of tasks runs in order and finishes with 0", () => {
   const world = new World([spec("c", ["b"]), spec("b", ["a"]), spec("a")]);
@@ -180,15 +76,6 @@ test("a reset time that lies in the past is believed once; then the run backs of
   expect(waits).toEqual([0, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, null]);
 });
 
-test("a spent budget starts no further session and ends with 5; a higher one goes on", () => {
-  const world = new World([spec("a"), spec("b")], { budgetUsd: 0.4 });
-  world.go(honest());
-  expect(exitCode(world.state)).toBe(5);
-  world.add({ type: "resumed", why: "driver-started", pid: 1, settings: { ...settings, budgetUsd: 10 } });
-  world.go(honest());
-  expect(exitCode(world.state)).toBe(0);
-});
-
 test("a broken check blocks its task before any session, with 4; checks that are green prove nothing, with 3", () => {
   const script = honest();
   const broken = new World([spec("a")]);
@@ -240,6 +127,10 @@ const outcomes: readonly Outcome[] = [
   { kind: "interrupted", detail: "" },
   { kind: "limit", until: "2026-01-01T00:00:00Z" },
   { kind: "overloaded", detail: "" },
+  { kind: "context", detail: "" },
+  { kind: "auth", detail: "" },
+  { kind: "misconfigured", detail: "" },
+  { kind: "budget", detail: "" },
 ];
 
 /** Any acyclic plan: a task may depend only on those before it. */

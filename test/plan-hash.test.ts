@@ -60,3 +60,15 @@ test("files of other plans and of the project do not count", () => {
   const without = new Map([...files].filter(([path]) => !path.startsWith("src/") && !path.includes("other")));
   expect(approvalHash(without, "p")).toBe(approvalHash(files, "p"));
 });
+
+test("settings for agents count where they are honoured, in the order of all paths", () => {
+  const honoured = new Map<string, PlanFile>([
+    [".mcp.json", file("{}")],
+    [".claude", { unreadable: "is a symlink, not a file" }],
+  ]);
+  const own = new Map<string, PlanFile>([["plans/p/plan.md", file("x")]]);
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+  const [link, servers] = [".claude\0unreadable\0is a symlink, not a file", ".mcp.json\x002\0{}"];
+  expect(approvalHash(own, "p", honoured)).toBe(sha256(`${link}${servers}plans/p/plan.md\x001\0x`));
+  expect(approvalHash(own, "p")).toBe(sha256("plans/p/plan.md\x001\0x"));
+});

@@ -20,6 +20,11 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     ...["noxfile.py", "sitecustomize.py", ".rspec", "phpunit.xml", "phpunit.xml.dist", "vitest.workspace.ts"],
   ],
   "git-config": [".gitattributes", "src/.gitattributes", "tests/.GitAttributes", ".gitmodules"],
+  "agent-settings": [
+    ...[".claude/settings.json", ".claude/settings.local.json", ".Claude/Settings.json", ".claude/hooks/lint.sh"],
+    ...[".mcp.json", "packages/a/.mcp.json", ".codex/config.toml", ".codex/rules/x", ".gemini/settings.json"],
+    ...[".gemini/extensions/x/index.js", "opencode.json", "opencode.jsonc", ".opencode/plugin/x.ts"],
+  ],
   ci: [
     ...[".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", ".gitlab-ci.yml", ".circleci/config.yml"],
     ...[
@@ -48,6 +53,7 @@ test.each([
   ...["src/a.ts", "src/latest.ts", "src/contest.java", "src/Contest.java", "package.json", "src/plans/a.ts", "go.mod"],
   ...["src/testing.ts", "docs/spec/openapi.yaml", "src/config.ts", "README.md", "src/attestation.py", "deno.json"],
   ...[".gitignore", "src/.gitignore", ".gitkeep", "src/gitattributes.ts"],
+  ...["AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/CLAUDE.md", ".claude/skills/x/SKILL.md", "src/settings.json"],
 ])("%s is not protected", (path) => {
   expect(protectedKind(path, rules.protect)).toBeUndefined();
 });
@@ -108,6 +114,9 @@ const naming: readonly (readonly [string, string, boolean])[] = [
   ["app/[id]/*.test.tsx", "app/[id]/page.test.tsx", true],
   ["app/[id]/page.test.tsx", "app/[id]/page.test.tsx", true],
   [".github/**", ".github/workflows/ci.yml", true],
+  [".claude/settings.json", ".claude/settings.json", true],
+  [".claude/hooks/**", ".claude/hooks/x.sh", true],
+  [".claude/**", ".claude/settings.json", false],
   ["legacy/**", "legacy/login.js", true],
   ["legacy/*.js", "legacy/login.js", true],
   ["src/**", "src/a.test.ts", false],

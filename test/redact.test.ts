@@ -87,7 +87,11 @@ test("secrets side by side, over each other and within each other leave nothing"
 });
 
 test("text without a secret passes unchanged, byte for byte, however it is cut", () => {
-  const almost = fc.constantFrom(`${canary.slice(0, -1)}!`, `!${canary.slice(1)}`, `${bytes.toString("hex").slice(0, -2)}!`);
+  const almost = fc.constantFrom(
+    `${canary.slice(0, -1)}!`,
+    `!${canary.slice(1)}`,
+    `${bytes.toString("hex").slice(0, -2)}!`,
+  );
   const part = fc.oneof(fc.uint8Array({ maxLength: 40 }), almost).map((any) => Buffer.from(any as string));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 10 }), (parts) => {

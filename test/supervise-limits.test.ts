@@ -6,6 +6,7 @@ import { boundDisk, boundProcesses, defaultBounds } from "../src/agents/bounds.t
 import { runSession } from "../src/agents/session.ts";
 import { type ProcessStat, readProcessTable } from "../src/agents/process-table.ts";
 import { type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
+import { noSandbox } from "../src/sandbox/none.ts";
 import { evaluateCheck } from "../src/verify/evaluate-check.ts";
 import { sessionRequest } from "./rig/session.ts";
 
@@ -112,7 +113,13 @@ test("a session that used too much has crashed, and says by what", async () => {
 });
 
 test("a check that used too much is broken, because it did not answer", async () => {
-  const context = { root: folder, env: { PATH: process.env["PATH"] ?? "" }, logFile: path.join(folder, "log") };
+  const room = { workspace: folder, home: folder, visible: [], network: true };
+  const context = {
+    root: folder,
+    enclosure: noSandbox.enclose(room),
+    env: { PATH: process.env["PATH"] ?? "" },
+    logFile: path.join(folder, "log"),
+  };
   const at = { file: "plan.md", line: 1, column: 1 };
   const check = {
     kind: "run",

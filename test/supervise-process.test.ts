@@ -233,14 +233,32 @@ test("a silent child that computes is not idle", async () => {
   expect(ended).toMatchObject({ kind: "exited", code: 0, tail: "" });
 });
 
+test("a silent child that only polls is idle, and one that works half the time is not", async () => {
+  const poll = (busyMs: number): string =>
+    `setInterval(() => { const until = performance.now() + ${busyMs}; while (performance.now() < until); }, 100)`;
+  const [polling, working] = await Promise.all(
+    [2, 50].map((busyMs) =>
+      run("", {
+        argv: [process.execPath, "-e", poll(busyMs)],
+        logFile: path.join(folder, `${busyMs}.log`),
+        idleMsMax: 2_400,
+        wallMsMax: 4_000,
+        stopLadderStepMs: 20,
+      }),
+    ),
+  );
+  expect(polling).toMatchObject({ kind: "idle" });
+  expect(working).toMatchObject({ kind: "timeout" });
+});
+
 test("processor time of a grandchild counts, and a sleeping family shows none", async () => {
   const busy = spawn("sh", ["-c", "(while :; do :; done) & wait"], { detached: true, stdio: "ignore" });
   const calm = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
   const [busyFamily, calmFamily] = [followFamily(identify(busy.pid!)!), followFamily(identify(calm.pid!)!)];
-  while (!busyFamily.look().progressed || busyFamily.look().members.length < 2) await new Promise(setImmediate);
+  while (busyFamily.look().ticks === 0 || busyFamily.look().members.length < 2) await new Promise(setImmediate);
   calmFamily.look();
 
-  expect(calmFamily.look().progressed).toBe(false);
+  expect(calmFamily.look().ticks).toBe(0);
   process.kill(-busy.pid!, "SIGKILL");
   process.kill(-calm.pid!, "SIGKILL");
 });

@@ -16,6 +16,7 @@ import { expect, test } from "vitest";
 import { type Furnished, furnish, type FurnishResult, refurnish } from "../src/workspace/furnished.ts";
 import { removeCheckout } from "../src/workspace/checkout.ts";
 import { restoreTree } from "../src/workspace/restore.ts";
+import { noSandbox } from "../src/sandbox/none.ts";
 import { ann, around, commitAll, type Rig, rig, sh, tempDir, write } from "./git-rig.ts";
 
 interface Rooms {
@@ -29,7 +30,7 @@ function made(result: FurnishResult): Furnished {
 }
 
 async function rooms(r: Rig, setup?: string): Promise<Rooms> {
-  const furniture = { userEnv: process.env, envNames: [], setup };
+  const furniture = { userEnv: process.env, envNames: [], setup, sandbox: noSandbox };
   const room = await furnish(r.control, furniture, {
     dir: join(r.root, "room"),
     commit: r.base,

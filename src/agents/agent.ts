@@ -98,6 +98,10 @@ export interface AgentFacts {
   readonly userInstructions: readonly string[];
   /** Settings for this agent that a repository may ship; shown at approval. */
   readonly repoSettings: readonly string[];
+  /** The version of its program that the driver is tested with; an older one may lack what the driver uses. */
+  readonly tested?: string | undefined;
+  /** Files outside the system's own folders that its program consists of; it must see them wherever it runs. */
+  readonly files?: readonly string[] | undefined;
   /** How the agent is asked whether it is logged in; absent where its program cannot be asked. */
   readonly login?: LoginQuestion | undefined;
   /** When the login kept in its home runs out, in milliseconds since 1970; null where none is kept or it does not say. */

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { realpath } from "node:fs/promises";
 import type { Folders } from "../sandbox/sandbox.ts";
 import type {
   AgentDriver,
@@ -11,6 +10,8 @@ import type {
   SessionWish,
   Usage,
 } from "./agent.ts";
+import { writeHomeFile } from "./home-file.ts";
+import { type HostFiles, hostFiles } from "./host-files.ts";
 import { type OwnEnd, runSession } from "./session.ts";
 
 /** All knowledge of one agent that takes a prompt and writes events as JSON lines. Pure: no I/O. */
@@ -26,14 +27,17 @@ export interface DialectWish extends SessionWish {
   readonly folders: Folders;
   /** Whether the operating system confines it already, so that its own confinement may be off. */
   readonly confined: boolean;
+  /** What it is given of the user's environment, which tells how it logs in. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Invocation {
   /** After the program and the arguments of the config. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly stdin: string | undefined;
-  /** Files of its home, by path below it, written before it starts. */
+  /** A function where it holds files of the host. */
+  readonly stdin: string | undefined | ((files: HostFiles) => Promise<string>);
+  /** Files of its home, by path below it, written before it starts; sessions share the home, so these may not differ. */
   readonly homeFiles?: Readonly<Record<string, string>>;
 }
 
@@ -56,15 +60,19 @@ export function dialectDriver(dialect: Dialect): AgentDriver {
 }
 
 async function run(dialect: Dialect, request: SessionRequest): Promise<SessionResult> {
-  const { folders, confined } = request.enclosure;
+  const { confined } = request.enclosure;
+  // Programs know the folder they stand in by its real name.
+  const workspace = confined ? request.enclosure.folders.workspace : await realpath(request.workspace);
+  const folders = { ...request.enclosure.folders, workspace };
   const { args, env, stdin, homeFiles = {} } = dialect.invoke({ ...request, folders, confined });
-  for (const [path, text] of Object.entries(homeFiles)) await writeHomeFile(join(request.home, path), text);
+  for (const [path, text] of Object.entries(homeFiles)) await writeHomeFile(request.home, path, text);
+  const input = typeof stdin === "function" ? await stdin(hostFiles(request.workspace)) : stdin;
   const ear = dialect.listen();
   const command = request.command.length > 0 ? request.command : [dialect.facts.program];
   return await runSession(request, {
     argv: [...command, ...args],
     env,
-    stdin,
+    stdin: input,
     hear: (line) => {
       const parsed = parseRecord(line);
       return { events: parsed === undefined ? [] : ear.hear(parsed), final: ear.isFinal() };
@@ -73,11 +81,6 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
     usage: ear.usage,
     sessionId: ear.sessionId,
   });
-}
-
-async function writeHomeFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, text, { mode: 0o600 });
 }
 
 /** A line that is no JSON object says nothing. */

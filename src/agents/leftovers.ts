@@ -14,6 +14,7 @@ import {
   readProcessTable,
   worksWithin,
 } from "./process-table.ts";
+import { roomVariable } from "../sandbox/bwrap.ts";
 import { limits } from "../limits.ts";
 
 /** How the processes of one session are known; any of the signs is enough. */
@@ -32,7 +33,7 @@ export interface LeftoverSigns {
   readonly identity?: ProcessIdentity | undefined;
   readonly marker?: string | undefined;
   readonly cwdWithin?: string | undefined;
-  /** A folder into which HOME, TMPDIR or STINT_OUTBOX of nobody but such sessions lead. */
+  /** A folder into which HOME, TMPDIR, STINT_OUTBOX or a sandbox's STINT_ROOM of nobody but such sessions lead. */
   readonly environWithin?: string | undefined;
 }
 
@@ -114,8 +115,8 @@ function keepsToFolder({ pid }: ProcessStat, { cwdWithin, environWithin }: Sessi
   );
 }
 
-/** The variables that tell an agent or a check a folder of its own. */
-const sessionFolders = ["HOME", "TMPDIR", "STINT_OUTBOX"];
+/** The variables that tell an agent or a check a folder of its own, and a sandbox its room. */
+const sessionFolders = ["HOME", "TMPDIR", "STINT_OUTBOX", roomVariable];
 
 /** Tells Stint's own helpers, such as git, which may stand in a checkout, from whoever a session started. */
 function helperTest(parents: ReadonlyMap<number, number>): (entry: ProcessStat) => boolean {

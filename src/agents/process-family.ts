@@ -4,8 +4,8 @@ import { type ProcessStat, readProcessTable } from "./process-table.ts";
 /** What one look at a family shows. */
 export interface FamilyView {
   readonly members: readonly ProcessStat[];
-  /** Whether any member has used processor time since the last look. */
-  readonly progressed: boolean;
+  /** Processor time that the members have used since the last look. */
+  readonly ticks: number;
 }
 
 /** The processes descending from one leader, remembered: a child seen once stays known after its parent has died. */
@@ -21,9 +21,9 @@ export function followFamily(leader: ProcessIdentity): ProcessFamily {
     leader,
     look: (table = readProcessTable()) => {
       const members = collectMembers(table, known, leader.pid);
-      const progressed = members.some((member) => member.cpuTicks > (known.get(member.pid)?.cpuTicks ?? 0));
+      const ticks = members.reduce((sum, { pid, cpuTicks }) => sum + cpuTicks - (known.get(pid)?.cpuTicks ?? 0), 0);
       known = new Map(members.map((member) => [member.pid, member]));
-      return { members, progressed };
+      return { members, ticks };
     },
   };
 }

@@ -5,7 +5,7 @@ import { findProgram } from "./find-program.ts";
 import type { Exit } from "./held-process.ts";
 import { readReport, readUsage } from "./outbox.ts";
 import type { StartFault } from "./start-failure.ts";
-import { type Ended, type Heard, supervise } from "./supervise.ts";
+import { type Ended, type Heard, supervise, type SuperviseOptions } from "./supervise.ts";
 
 /** How one agent program is started and understood. */
 export interface Conduct {
@@ -13,7 +13,7 @@ export interface Conduct {
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | undefined;
-  readonly conversation?: ((say: (text: string) => void) => void) | undefined;
+  readonly conversation?: SuperviseOptions["conversation"];
   /** Understands one line of its output. */
   readonly hear?: ((line: string) => { readonly events: readonly AgentEvent[]; readonly final: boolean }) | undefined;
   /** What an end that was the agent's own means. */
@@ -51,6 +51,8 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     folders: [request.workspace, request.outbox, request.home],
     confined: enclosure.confined,
   });
+  if (ended.kind === "exited" && !enclosure.entered() && !signal.aborted)
+    throw notStarted("environment", `the sandbox said ${ended.tail.trim()}.`);
   const outcome = await toOutcome(ended, request, conduct);
   const { report, problem } = await readReport(request.outbox);
   const usage = conduct.usage?.() ?? (await readUsage(request.outbox));

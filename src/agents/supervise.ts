@@ -25,8 +25,8 @@ export interface SuperviseOptions {
   readonly stdin?: string | undefined;
   /** Hears each line of standard output, and may answer on standard input where `conversation` is set. */
   readonly hear?: ((line: string) => Heard) | undefined;
-  /** Called once the child runs, with how to write to its standard input, which stays open; takes the place of `stdin`. */
-  readonly conversation?: ((say: (text: string) => void) => void) | undefined;
+  /** Called once the child runs, with how to write to its standard input and how to end it; takes the place of `stdin`. */
+  readonly conversation?: ((say: (text: string) => void, hangUp: () => void) => void) | undefined;
   readonly logFile: string;
   readonly outputBytesMax: number;
   /** Strikes secrets out of the log and the tail; what is heard is as the child wrote it. */
@@ -36,7 +36,7 @@ export interface SuperviseOptions {
   /** The folders in which what the child writes is counted; the first is on the disk that must not fill up. */
   readonly folders?: readonly string[] | undefined;
   readonly wallMsMax: number;
-  /** Without output and without processor time for so long, the child counts as stuck. */
+  /** Without output and without noticeable processor time for so long, the child counts as stuck. */
   readonly idleMsMax?: number | undefined;
   readonly signal: AbortSignal;
   /** Called with the process held before its first instruction; it is released when the promise resolves. */
@@ -159,7 +159,10 @@ async function runToEnd(running: Running): Promise<End> {
     return { kind: "aborted" };
   }
   child.release();
-  options.conversation?.((text) => say(running, text));
+  options.conversation?.(
+    (text) => say(running, text),
+    () => void child.input?.end(),
+  );
   watchForEnd(running);
   const end = await ending.end;
   if (end.kind !== "exited" && end.kind !== "signalled") await climbStopLadder(running);

@@ -26,26 +26,27 @@ export function watchSession(options: WatchOptions, decide: (end: End) => void):
   const exceeded = (what: string): void => decide({ kind: "exceeded", what });
   const exceeds = boundProcesses(bounds);
   const disk = watchDisk(folders, bounds, exceeded);
+  const workTicks = Math.max(1, (lookMs / limits.clockTickMs) * limits.idleProcessorShareMax);
   const isGrowing = growthOfMachine(bounds.processesMax / 4);
   let sinceLookMs = 0;
   let quietMs = 0;
   let heardBytes = 0;
-  let progressed = false;
+  let ticks = 0;
   const timer = setInterval(() => {
     sinceLookMs += tickMs;
     const isDue = sinceLookMs >= lookMs;
     if (!isGrowing() && !isDue) return;
     const view = family.look();
-    progressed ||= view.progressed;
+    ticks += view.ticks;
     const what = exceeds(view.members);
     if (what !== undefined) exceeded(what);
     if (!isDue) return;
     disk.look(view.members);
     // Looks are counted, not hours: while Stint itself was stopped or starved, nobody could have been heard.
-    quietMs = progressed || receivedBytes() > heardBytes ? 0 : quietMs + sinceLookMs;
+    quietMs = ticks >= workTicks || receivedBytes() > heardBytes ? 0 : quietMs + sinceLookMs;
     if (quietMs >= idleMsMax) decide({ kind: "idle" });
     heardBytes = receivedBytes();
-    progressed = false;
+    ticks = 0;
     sinceLookMs = 0;
   }, tickMs);
   return () => {

@@ -19,7 +19,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("lint [plan]")
     .summary("say what is wrong with a plan, its rules and the settings")
     .description(
-      "Reads plans/<plan>, .stint/rules.md and .stint/config.yaml and prints file:line:column: error|warning: message.\nExit code 2 on errors, 0 on warnings only.",
+      "Reads plans/<plan>, .stint/rules.md, .stint/config.yaml and prompts, and prints file:line:column: error|warning: message.\nExit code 2 on errors, 0 on warnings only.",
     )
     .option("--json", "print an array of {file, line, column, severity, code, message}")
     .action(async (plan, options) => go((await import("./commands/lint.ts")).lint(io, plan, options)));
@@ -51,7 +51,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .option("--yes", "approve what lint accepts, then run")
     .option("--parallel <number>", "tasks at a time; this version runs one, whatever is asked for", wholeNumber)
     .option("--dry-run", "say what would be done, and do nothing")
-    .option("--budget-usd <amount>", "start no session once this much is spent", positiveNumber)
+    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
     .option("--json", "print the journal's lines as they happen")
     .action(async (plan, options) => go((await import("./commands/run.ts")).run(io, plan, options)));
@@ -62,7 +62,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .description(
       "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nIts base and its settings are those it was started with. Exit codes as of `stint run`.",
     )
-    .option("--budget-usd <amount>", "start no session once this much is spent", positiveNumber)
+    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
     .option("--json", "print the journal's lines as they happen")
     .action(async (run, options) => go((await import("./commands/run.ts")).resume(io, run, options)));
@@ -92,6 +92,36 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .option("--run <run>", "another run than the newest")
     .option("--json", "print the journal's lines")
     .action(async (task, options) => go((await import("./commands/log.ts")).log(io, task, options)));
+
+  program
+    .command("doctor")
+    .summary("say whether runs can work here: agents, logins, git, disk")
+    .description(
+      "Looks at the machine and asks each agent for its version and its login, with the environment a session would have.\nExit code 0 if all that is needed is there, 1 if something is missing (named, with the cure), 2 if the settings are wrong.",
+    )
+    .option("--json", "print {ok, findings: [{about, state, says, cure}], agents}")
+    .action(async (options) => go((await import("./commands/doctor.ts")).doctor(io, options)));
+
+  program
+    .command("config")
+    .summary("show the settings in effect and where each comes from")
+    .description(
+      [
+        "Prints a line per setting: where it comes from (file:line, built in, found on",
+        "PATH), its key, its value. .stint/config.yaml of the work tree wins over",
+        "$XDG_CONFIG_HOME/stint/config.yaml, and that over what is built in. Values of",
+        "variables and headers and the paths of URLs may be secrets and are not shown.",
+        "",
+        "A prompt is overridden by .stint/prompts/<name>.md (approved with the plan) or",
+        "$XDG_CONFIG_HOME/stint/prompts/<name>.md (yours). To write one, begin with",
+        "--dump-prompts, move the edited file there, and run `stint lint`.",
+        "",
+        "Exit code 2 if the settings have errors, or if a file to be written exists.",
+      ].join("\n"),
+    )
+    .option("--json", "print an array of {key, value, origin}")
+    .option("--dump-prompts <dir>", "write the built-in prompts there, with a comment on variables; overwrite nothing")
+    .action(async (options) => go((await import("./commands/config.ts")).config(io, options)));
 
   program
     .command("demo")

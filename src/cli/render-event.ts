@@ -3,6 +3,7 @@ import type { RunEntry } from "../host/runs.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
 import { unreachable } from "../result.ts";
+import { usageText } from "./render-cost.ts";
 
 /** One event as one line for people: local time, then what happened. All foreign text is neutralised. */
 export function renderEvent(entry: RunEntry): string {
@@ -27,7 +28,7 @@ function describe(event: RunEvent): string {
     case "agent-started":
       return `${of(event)} the agent works (pid ${event.process.pid})`;
     case "agent-finished":
-      return `${of(event)} the session ended: ${sessionEnd(event)}`;
+      return `${of(event)} the session ended: ${[sessionEnd(event), usageText(event.usage)].filter(Boolean).join("; ")}`;
     case "work-rescued":
       return `${of(event)} ${event.commit === null ? "left nothing to save" : `work saved as ${event.ref} in stint/control.git`}`;
     case "work-lost":
@@ -42,6 +43,8 @@ function describe(event: RunEvent): string {
       return `${of(event)} integrating ${event.old.slice(0, 12)} -> ${event.new.slice(0, 12)}`;
     case "task-integrated":
       return `${of(event)} integrated as ${event.commit.slice(0, 12)}`;
+    case "replan-requested":
+      return `${of(event)} needs another plan: ${event.why}`;
     case "task-blocked":
       return `${of(event)} BLOCKED: ${event.why}`;
     case "task-requeued":

@@ -1,10 +1,12 @@
-import type { Config } from "../config/load.ts";
-import type { Check, Plan, Rules, Task } from "../plan/types.ts";
+import type { Ready } from "../host/open-run.ts";
+import type { Check, Task } from "../plan/types.ts";
 import { visible } from "../plan/visible.ts";
 import { unreachable } from "../result.ts";
+import { programLines, promptLines, roleLines, serverLines, shippedLines } from "./render-agents.ts";
 
 /** Everything an approval allows to be run or touched; invisible and control characters are made visible. */
-export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; config: Config }): string[] {
+export function renderPlan(ready: Ready): string[] {
+  const { plan, rules, config } = ready;
   const lines = [
     `Plan ${plan.name}: ${plan.title}`,
     ...(plan.goal === "" ? [] : [`Goal: ${plan.goal}`]),
@@ -21,13 +23,22 @@ export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; 
     "Run for every workspace and room (set-up):",
     ...orNone(config.workspace.setup === undefined ? [] : [`  ${config.workspace.setup}`]),
     "Agents:",
-    ...orNone(agentLines(config)),
+    ...roleLines(config, plan),
+    ...programLines(config),
+    "Tool servers for agents:",
+    ...orNone(serverLines(config)),
+    "Settings for agents in the repository:",
+    ...orNone(shippedLines(ready)),
+    ...headed("Prompts in the place of the built-in ones:", promptLines(ready)),
     `Commits land on branch: ${rules.branch.replaceAll("{plan}", plan.name)}`,
     ...(rules.protect.length === 0 ? [] : [`Also protected: ${rules.protect.join(", ")}`]),
     ...(rules.forbid.length === 0 ? [] : [`Also forbidden: ${rules.forbid.join(", ")}`]),
     ...(config.workspace.env.length === 0
       ? []
       : [`Variables let through to checks: ${config.workspace.env.join(", ")}`]),
+    ...config.workspace.mounts.map(
+      ({ path, writable }) => `Agents and checks may ${writable ? "change" : "read"}: ${path}`,
+    ),
     "",
     ...plan.tasks.flatMap(taskLines),
     "After every task, too:",
@@ -42,20 +53,6 @@ export function renderPlan({ plan, rules, config }: { plan: Plan; rules: Rules; 
 function shown(line: string): string[] {
   const [first = "", ...more] = line.split("\n");
   return [visible(first), ...more.map((text) => `    | ${visible(text)}`)];
-}
-
-function agentLines(config: Config): string[] {
-  const roles = Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agent}`);
-  const commands = Object.entries(config.agents).flatMap(([name, agent]) =>
-    agent.command === undefined || agent.command.length === 0
-      ? []
-      : [`  ${name} runs: ${agent.command.join(" ")}${letThrough(agent.env)}`],
-  );
-  return [...roles, ...commands];
-}
-
-function letThrough(names: readonly string[]): string {
-  return names.length === 0 ? "" : `  (gets ${names.join(", ")})`;
 }
 
 function taskLines(task: Task): string[] {
@@ -93,6 +90,10 @@ function extras({ cwd, env, network }: Extract<Check, { kind: "run" }>): string 
     ...(network ? ["with network"] : []),
   ];
   return parts.length === 0 ? "" : `  (${parts.join(", ")})`;
+}
+
+function headed(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading, ...lines];
 }
 
 function orNone(lines: readonly string[]): readonly string[] {

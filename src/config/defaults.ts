@@ -2,9 +2,9 @@ import type { AgentConfig, Config } from "./types.ts";
 
 /** Agents that need no entry under `agents`, because their drivers know how to start them. */
 export const builtInAgents: Readonly<Record<"claude" | "codex" | "gemini", AgentConfig>> = {
-  claude: { driver: "claude", command: [], env: [] },
-  codex: { driver: "codex", command: [], env: [] },
-  gemini: { driver: "gemini", command: [], env: [] },
+  claude: { driver: "claude", command: [], env: [], repoSettings: false },
+  codex: { driver: "codex", command: [], env: [], repoSettings: false },
+  gemini: { driver: "gemini", command: [], env: [], repoSettings: false },
 };
 
 /** What holds where nobody set anything. */

@@ -1,4 +1,4 @@
-import { isActedOn, notYetMessage, notYetProblems } from "../plan/not-yet.ts";
+import { notYetProblems } from "../plan/not-yet.ts";
 import { problemAt, quoted, sortProblems } from "../plan/problem.ts";
 import { decodeText } from "../plan/text.ts";
 import type { Problem, Role } from "../plan/types.ts";
@@ -40,7 +40,7 @@ export interface LoadedConfig {
 /** Merges what the command line, the project and the user set over the built-in values, and says what is wrong. */
 export function loadConfig({ project, user, flags = {} }: ConfigSources): LoadedConfig {
   const layers = [
-    ...(user ? [{ layer: "user", ...readFile(user) } as const] : []),
+    ...(user ? [{ layer: "user", ...readUserFile(user) } as const] : []),
     ...(project ? [{ layer: "project", ...readFile(project) } as const] : []),
     { layer: "command line", ...readFlags(flags) } as const,
   ];
@@ -63,6 +63,19 @@ function readFile({ file, bytes }: ConfigFile): ReadLayer {
   const source = parseYaml(file, decoded.text, 1);
   if ("problems" in source) return { values: {}, source: undefined, problems: source.problems };
   return readSource(source);
+}
+
+/** What the repository ships may be honoured only by what is approved with the repository. */
+function readUserFile(file: ConfigFile): ReadLayer {
+  const read = readFile(file);
+  const { values, source } = read;
+  if (source === undefined) return read;
+  const agents = Object.entries(values.agents ?? {}).filter(([, agent]) => agent.repoSettings);
+  const problems = agents.map(([agent]) => {
+    const message = `agents.${agent}.repo_settings is for each project to decide: set it in .stint/config.yaml, where it is approved`;
+    return problemAt(source.file, "not-yours", message, source.at(["agents", agent, "repo_settings"]));
+  });
+  return { ...read, problems: [...read.problems, ...problems] };
 }
 
 function readSource(source: Source): ReadLayer {
@@ -110,13 +123,8 @@ function roleProblems({ agents, roles }: Config, origins: ReadonlyMap<string, Or
     const origin = origins.get(`roles.${role}`);
     if (origin === undefined) return [];
     const { file } = origin;
-    if (!Object.hasOwn(agents, agent)) {
-      const message = `roles.${role} names the agent ${quoted(agent)}, which is not among ${Object.keys(agents).join(", ")}`;
-      return [problemAt(file, "unknown-agent", message, origin)];
-    }
-    const driver = agents[agent]?.driver;
-    if (origins.has(`agents.${agent}`) || isActedOn("config", "agents.*.driver", driver)) return [];
-    const message = notYetMessage(`roles.${role}.agent: ${agent}`);
-    return [{ ...problemAt(file, "not-yet", message, origin), severity: "warning" as const }];
+    if (Object.hasOwn(agents, agent)) return [];
+    const message = `roles.${role} names the agent ${quoted(agent)}, which is not among ${Object.keys(agents).join(", ")}`;
+    return [problemAt(file, "unknown-agent", message, origin)];
   });
 }

@@ -16,13 +16,34 @@ const fallBacks: Readonly<Partial<Record<Role, Role>>> = {
   reviewer: "planner",
 };
 
+/** With the first agent found, if there is one, for the two roles that fall back to no other. */
+export function withDefaultRoles(config: Config, found: string | undefined): Config {
+  if (found === undefined) return config;
+  const first = { agent: found };
+  return { ...config, roles: { planner: first, executor: first, ...config.roles } };
+}
+
+/** Which role's setting decides: the role itself, or the first that is set of those it falls back to. */
+export function decidingRole(roles: Config["roles"], role: Role): Role | undefined {
+  if (roles[role] !== undefined) return role;
+  const next = fallBacks[role];
+  return next === undefined ? undefined : decidingRole(roles, next);
+}
+
+/** An agent with its model, for people. */
+export function describeRole({ agentName, model, effort }: ResolvedRole): string {
+  const how = [
+    model === undefined ? "its own default model" : `model ${model}`,
+    ...(effort === undefined ? [] : [`effort ${effort}`]),
+  ];
+  return `${agentName}, ${how.join(", ")}`;
+}
+
 /** Finds who does a role; undefined where neither it nor what it falls back to is set. */
 export function resolveRole({ agents, roles }: Pick<Config, "agents" | "roles">, role: Role): ResolvedRole | undefined {
-  const set = roles[role];
-  if (set === undefined) {
-    const next = fallBacks[role];
-    return next === undefined ? undefined : resolveRole({ agents, roles }, next);
-  }
+  const deciding = decidingRole(roles, role);
+  const set = deciding === undefined ? undefined : roles[deciding];
+  if (set === undefined) return undefined;
   const { agent: agentName, ...how } = set;
   const agent = Object.hasOwn(agents, agentName) ? agents[agentName] : undefined;
   return agent === undefined ? undefined : { agentName, agent, ...how };

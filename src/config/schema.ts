@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { command, duration, envName, oneLineText, text, wholeNumber } from "../plan/fields.ts";
+import { mount } from "./mounts.ts";
 import { roles } from "../plan/types.ts";
 import { strict } from "../plan/validate.ts";
 import { builtInAgents } from "./defaults.ts";
+import { mcpServers } from "./mcp.ts";
 import type { AgentConfig, BudgetConfig, ConfigLayer, HookConfig, RunConfig, WorkspaceConfig } from "./types.ts";
 
 const amount = z.number().min(0);
@@ -15,9 +17,10 @@ const name = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.te
 });
 
 const agentFields = strict({
-  driver: z.enum(["claude", "codex", "gemini", "acp", "command"]).optional(),
+  driver: z.enum(["claude", "codex", "gemini", "acp", "command", "scripted"]).optional(),
   command: program.optional(),
   env: z.array(envName).optional(),
+  repo_settings: z.boolean().optional(),
 });
 
 /** An entry for a built-in agent may leave out its driver; any other must say how it is talked to. */
@@ -27,11 +30,20 @@ const agents = z.record(name, agentFields).transform((entries, context) => {
     const driver = fields.driver ?? builtIn?.driver;
     const refuse = (key: string) => context.addIssue({ code: "custom", message: "is missing", path: [agent, key] });
     if (driver === undefined) refuse("driver");
-    if ((driver === "command" || driver === "acp") && fields.command === undefined) refuse("command");
-    return [agent, { driver: driver ?? "command", command: fields.command ?? [], env: fields.env ?? [] }];
+    if (driver !== undefined && needsCommand.has(driver) && fields.command === undefined) refuse("command");
+    const { command: words = [], env = [], repo_settings: repoSettings = false } = fields;
+    const command = driver === "scripted" ? fromRoot(words) : words;
+    return [agent, { driver: driver ?? "command", command, env, repoSettings }];
   });
   return Object.fromEntries(complete);
 });
+
+const needsCommand: ReadonlySet<string> = new Set(["command", "acp", "scripted"]);
+
+/** A bare name is looked up on PATH where a program is meant; the moves of a scripted agent are a file of the repository. */
+function fromRoot([file = "", ...rest]: readonly string[]): string[] {
+  return [file.includes("/") ? file : `./${file}`, ...rest];
+}
 
 const roleFields = strict({ agent: oneLineText, model: oneLineText.optional(), effort: oneLineText.optional() });
 const roleMap = strict(Object.fromEntries(roles.map((role) => [role, empty(roleFields)]))).transform(withoutUndefined);
@@ -70,7 +82,7 @@ const workspace = strict({
   setup: empty(command),
   setup_inputs: empty(z.array(text)),
   env: empty(z.array(envName)),
-  mounts: empty(z.array(text)),
+  mounts: empty(z.array(mount)),
 }).transform(({ setup, setup_inputs: setupInputs, env, mounts }) =>
   defined<WorkspaceConfig>({ setup, setupInputs, env, mounts }),
 );
@@ -93,7 +105,7 @@ export const configSchema = strict({
   budget: empty(budget),
   prices: empty(z.record(text, strict({ input: amount, output: amount }))),
   workspace: empty(workspace),
-  mcp: empty(z.record(name, z.unknown())),
+  mcp: empty(mcpServers),
   review: empty(review),
   hooks: empty(z.array(hook)),
 }).transform((layer) => withoutUndefined(layer) as ConfigLayer);

@@ -1,14 +1,17 @@
 import type { Role } from "../plan/types.ts";
+import type { MountConfig } from "./mounts.ts";
 
-export type Driver = "claude" | "codex" | "gemini" | "acp" | "command";
+export type Driver = "claude" | "codex" | "gemini" | "acp" | "command" | "scripted";
 
 /** A program that can do a session. */
 export interface AgentConfig {
   readonly driver: Driver;
-  /** The program and its arguments, relative to the repo root; empty where the driver knows its own program. */
+  /** The program (of `scripted`, the file of its moves) and its arguments, relative to the repo root; empty where the driver knows its own program. */
   readonly command: readonly string[];
   /** Names of the environment variables that are let through to it. */
   readonly env: readonly string[];
+  /** Whether settings that the repository ships for it (hooks, servers, permissions) are honoured. */
+  readonly repoSettings: boolean;
 }
 
 /** Who does a role, and how. */
@@ -48,10 +51,16 @@ export interface PriceConfig {
 export interface WorkspaceConfig {
   /** A command line run once in each fresh workspace. */
   readonly setup?: string;
+  /** Globs of files whose content decides what set-up makes; none means that it is never reused. */
   readonly setupInputs: readonly string[];
   readonly env: readonly string[];
-  readonly mounts: readonly string[];
+  readonly mounts: readonly MountConfig[];
 }
+
+/** A tool server for agents that can take one; values may name variables of the user as `$NAME`. */
+export type McpConfig =
+  | { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }
+  | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 export interface ReviewConfig {
   /** 0 means no review. */
@@ -73,7 +82,7 @@ export interface Config {
   readonly budget: BudgetConfig;
   readonly prices: Readonly<Record<string, PriceConfig>>;
   readonly workspace: WorkspaceConfig;
-  readonly mcp: Readonly<Record<string, unknown>>;
+  readonly mcp: Readonly<Record<string, McpConfig>>;
   readonly review: ReviewConfig;
   readonly hooks: readonly HookConfig[];
 }

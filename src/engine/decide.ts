@@ -1,4 +1,6 @@
+import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { BlockKind, ParkReason, RunEvent } from "./events.ts";
+import { needsPerson } from "./hold.ts";
 import { nextTasks, roleFor } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
@@ -54,7 +56,7 @@ function continueTask(state: RunState, task: TaskState): Action[] {
     case "integrating":
       return [{ type: "integrate", task: id }];
     case "exhausted":
-      return [{ type: "record", event: block(state, task) }];
+      return [{ type: "record", event: giveUp(state, task) }];
     case "pending":
     case "integrated":
     case "satisfied":
@@ -84,11 +86,7 @@ function startTask(state: RunState, task: TaskState): Action {
 }
 
 function mayStart(state: RunState): boolean {
-  return state.hold === null && !overBudget(state);
-}
-
-function overBudget(state: RunState): boolean {
-  return state.settings.budgetUsd !== null && state.usage.usd >= state.settings.budgetUsd;
+  return state.hold === null && whyRunCapped(state) === null;
 }
 
 function concludeSession(state: RunState, task: TaskState): RunEvent {
@@ -113,29 +111,32 @@ function concludeSession(state: RunState, task: TaskState): RunEvent {
   };
 }
 
-function block(state: RunState, task: TaskState): RunEvent {
-  const of = { type: "task-blocked", task: task.spec.id, attempt: task.attempt } as const;
-  if (task.blocked !== null) return { ...of, ...task.blocked };
-  const last = task.feedback?.why ?? "no verdict";
-  if (task.conflicts > limits.conflictsPerTaskMax) {
-    return { ...of, kind: "conflicts", why: `${task.conflicts} conflicts with other tasks; the last: ${last}` };
+/** A task that agents could not do as it is planned asks for another plan first; nobody answers that by itself yet. */
+function giveUp(state: RunState, task: TaskState): RunEvent {
+  const of = { task: task.spec.id, attempt: task.attempt };
+  const blocked = task.blocked ?? whyGivenUp(state, task);
+  const asks = blocked.kind === "exhausted" || blocked.kind === "too-big";
+  return asks && !task.replanAsked
+    ? { type: "replan-requested", ...of, why: blocked.why }
+    : { type: "task-blocked", ...of, ...blocked };
+}
+
+function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState): NonNullable<TaskState["blocked"]> {
+  const last = feedback?.why ?? "no verdict";
+  if (conflicts > limits.conflictsPerTaskMax) {
+    return { kind: "conflicts", why: `${conflicts} conflicts with other tasks; the last: ${last}` };
   }
-  return {
-    ...of,
-    kind: "exhausted",
-    why: `${task.spent} of ${state.settings.attempts} attempts failed; the last: ${last}`,
-  };
+  if (feedback?.reason === "context") return { kind: "too-big", why: `the task is too big for one session: ${last}` };
+  return { kind: "exhausted", why: `${spent} of ${state.settings.attempts} attempts failed; the last: ${last}` };
 }
 
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
 function conclude(state: RunState): Action {
   const total = state.tasks.size;
   if (state.counts.integrated + state.counts.satisfied === total) return concludeComplete(state);
+  const capped = whyAllCapped(state);
+  if (capped !== null) return { type: "park", reason: "budget", why: capped, until: null, afterMs: null };
   if (state.hold !== null) return parkOnHold(state, state.hold);
-  if (state.ready.size > 0 && overBudget(state)) {
-    const why = `${state.usage.usd.toFixed(2)} of ${state.settings.budgetUsd?.toFixed(2)} USD are spent`;
-    return { type: "park", reason: "budget", why, until: null, afterMs: null };
-  }
   const blocked = [...state.tasks.values()].filter((task) => task.phase === "blocked");
   const broken = blocked.some((task) => task.blocked?.kind === "broken-check");
   const why = blocked.map((task) => task.spec.id).join(", ");
@@ -161,8 +162,8 @@ function concludeComplete(state: RunState): Action {
 /** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */
 function parkOnHold(state: RunState, hold: NonNullable<RunState["hold"]>): Action {
   const { reason, why, until } = hold;
-  if (reason === "auth") return { type: "park", reason, why, until: null, afterMs: null };
+  if (needsPerson(hold)) return { type: "park", reason, why, until: null, afterMs: null };
   const waits = until === null ? limits.limitBackoffMs : [0, ...limits.limitBackoffMs];
-  const afterMs = waits[state.holdStreak - 1] ?? null;
+  const afterMs = waits[state.holdStreak] ?? null;
   return { type: "park", reason, why, until: afterMs === null ? null : until, afterMs };
 }

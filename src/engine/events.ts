@@ -1,4 +1,4 @@
-import type { Outcome, ProcessIdentity, Report, Usage } from "./session.ts";
+import type { Outcome, ProcessIdentity, Report, Spending, Usage } from "./session.ts";
 import type { Role, TaskFiles } from "../plan/types.ts";
 
 /** What the engine needs to know of a task; its text stays in the plan at the run's base. */
@@ -17,8 +17,16 @@ export interface RunSettings {
   readonly parallel: number;
   readonly attempts: number;
   readonly escalateAfter: number;
+  /** Caps of the whole run, and of each task; null means none. */
   readonly budgetUsd: number | null;
+  readonly budgetTokens: number | null;
+  readonly taskUsd: number | null;
+  /** The cap in USD that was given on the command line, which holds until another one is given there. */
+  readonly askedUsd: number | null;
 }
+
+/** As a journal has them: what came with a later release is missing in older ones. */
+export type RecordedSettings = Omit<RunSettings, "budgetTokens" | "taskUsd" | "askedUsd"> & Partial<RunSettings>;
 
 /** What one check showed on one tree. */
 export interface CheckEvidence {
@@ -40,15 +48,16 @@ export interface GuardEvidence {
 export type FailureReason =
   "guard" | "check" | "no-change" | "crashed" | "timeout" | "idle" | "refused" | "context" | "conflict";
 
-export type BlockKind = "reported-blocked" | "reported-infeasible" | "exhausted" | "broken-check" | "conflicts";
+export type BlockKind =
+  "reported-blocked" | "reported-infeasible" | "exhausted" | "too-big" | "broken-check" | "conflicts";
 export type ParkReason =
-  "blocked" | "broken-check" | "final-red" | "budget" | "limit" | "overloaded" | "auth" | "moved";
+  "blocked" | "broken-check" | "final-red" | "budget" | "limit" | "overloaded" | "auth" | "agent" | "moved";
 
 type OfTask = { readonly task: string; readonly attempt: number };
 
 /** Everything that can happen in a run, one sentence each. The journal holds these and nothing else. */
 export type RunEvent =
-  /** A person approved this plan, identified by its hash; recorded when the run begins. */
+  /** A person approved this plan, identified by its hash; recorded when the run begins, and when it goes on with settings approved since. */
   | { readonly type: "plan-approved"; readonly plan: string; readonly planHash: string; readonly approvedAt: string }
   /** The run exists, on this base, with these tasks. */
   | {
@@ -59,7 +68,7 @@ export type RunEvent =
       readonly planHash: string;
       readonly base: string;
       readonly branch: string;
-      readonly settings: RunSettings;
+      readonly settings: RecordedSettings;
       readonly tasks: readonly TaskSpec[];
     }
   /** A driver took the run up again after a crash or a stop, or its wait was over. */
@@ -67,7 +76,7 @@ export type RunEvent =
       readonly type: "resumed";
       readonly why: "driver-started" | "wait-over";
       readonly pid: number;
-      readonly settings: RunSettings;
+      readonly settings: RecordedSettings;
     }
   /** Opening the journal cut a torn tail; the cut bytes were kept aside. */
   | { readonly type: "journal-repaired"; readonly bytes: number; readonly keptAt: string }
@@ -89,7 +98,12 @@ export type RunEvent =
       readonly report: Report | null;
       /** Why there is none although the outbox holds one. */
       readonly reportProblem: string | null;
-      readonly usage: Usage;
+      /** Without `unpricedTokens` in journals of 0.1. */
+      readonly usage: Usage & Partial<Spending>;
+      /** By which the agent's own program knows the session; absent or null where it tells none. */
+      readonly sessionId?: string | null;
+      /** As the role has it; absent or null where the agent chose by itself. */
+      readonly model?: string | null;
     } & OfTask)
   /** What an unsuccessful session left behind was saved; `commit` is null where there was nothing to save. */
   | ({
@@ -123,6 +137,8 @@ export type RunEvent =
   | ({ readonly type: "integrating"; readonly old: string; readonly new: string } & OfTask)
   /** The verified commit is the tip of the run branch. */
   | ({ readonly type: "task-integrated"; readonly commit: string } & OfTask)
+  /** The task cannot be done as it is planned: it outgrew an agent's context, or used up its attempts. */
+  | ({ readonly type: "replan-requested"; readonly why: string } & OfTask)
   /** No further attempt is made by itself; a person has to look. */
   | ({ readonly type: "task-blocked"; readonly kind: BlockKind; readonly why: string } & OfTask)
   /** A person asked for new attempts at a task; its count starts again. */

@@ -1,8 +1,9 @@
-import type { EventOf, RunEvent } from "./events.ts";
+import type { EventOf, RecordedSettings, RunEvent, RunSettings } from "./events.ts";
+import { holdAfter, showsAnswer } from "./hold.ts";
 import { rankTasks } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
-import { isOver, noUsage, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
-import type { Usage } from "./session.ts";
+import { add, noSpending, spendingOf } from "./spending.ts";
+import { isOver, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 
@@ -27,7 +28,7 @@ function startRun(event: EventOf<"run-started">): RunState {
   const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
   const dependants = new Map<string, string[]>(event.tasks.map((spec) => [spec.id, []]));
   for (const spec of event.tasks) for (const id of spec.depends) dependants.get(id)?.push(spec.id);
-  const { run, plan, title, planHash, base, branch, settings } = event;
+  const { run, plan, title, planHash, base, branch } = event;
   return {
     run,
     plan,
@@ -35,7 +36,7 @@ function startRun(event: EventOf<"run-started">): RunState {
     planHash,
     base,
     branch,
-    settings,
+    settings: settingsOf(event.settings),
     tasks,
     dependants,
     active: new Set(),
@@ -50,8 +51,14 @@ function startRun(event: EventOf<"run-started">): RunState {
     stopped: null,
     finalVerified: null,
     finished: null,
-    usage: noUsage,
+    usage: noSpending,
+    usageByRole: new Map(),
   };
+}
+
+/** Journals of 0.1 knew one cap, and kept it whoever had set it. */
+function settingsOf(recorded: RecordedSettings): RunSettings {
+  return { budgetTokens: null, taskUsd: null, askedUsd: recorded.budgetUsd, ...recorded };
 }
 
 function newTask(spec: TaskState["spec"], rank: number): TaskState {
@@ -75,7 +82,8 @@ function newTask(spec: TaskState["spec"], rank: number): TaskState {
     commit: null,
     feedback: null,
     blocked: null,
-    usage: noUsage,
+    replanAsked: false,
+    usage: noSpending,
   };
 }
 
@@ -112,6 +120,9 @@ function apply(
       taskOf(state, event.task).commit = event.commit;
       state.tip = event.commit;
       return enter(state, event.task, "integrated");
+    case "replan-requested":
+      taskOf(state, event.task).replanAsked = true;
+      return;
     case "task-blocked":
       taskOf(state, event.task).blocked = { kind: event.kind, why: event.why };
       return enter(state, event.task, "blocked");
@@ -125,6 +136,7 @@ function apply(
       return;
     case "parked":
       state.parked = { reason: event.reason, why: event.why, until: event.until };
+      if (event.reason === "limit" || event.reason === "overloaded") state.holdStreak += 1;
       return;
     case "stopped":
       state.stopped = event.why;
@@ -141,7 +153,7 @@ function apply(
 }
 
 function resume(state: RunState, event: EventOf<"resumed">) {
-  state.settings = event.settings;
+  state.settings = settingsOf(event.settings);
   state.parked = null;
   state.stopped = null;
   state.hold = null;
@@ -179,17 +191,12 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   const task = taskOf(state, event.task);
   task.outcome = event.outcome;
   task.report = event.report;
-  task.usage = add(task.usage, event.usage);
-  state.usage = add(state.usage, event.usage);
-  const { outcome } = event;
-  if (outcome.kind === "limit" || outcome.kind === "overloaded" || outcome.kind === "auth") {
-    const until = outcome.kind === "limit" ? outcome.until : null;
-    state.holdStreak += 1;
-    const why = outcome.kind === "limit" ? "the agent's usage limit is reached" : outcome.detail;
-    state.hold = { reason: outcome.kind, until, why };
-  } else if (outcome.kind === "ok") {
-    state.holdStreak = 0;
-  }
+  const spent = spendingOf(event.usage);
+  task.usage = add(task.usage, spent);
+  state.usage = add(state.usage, spent);
+  state.usageByRole.set(task.role, add(state.usageByRole.get(task.role) ?? noSpending, spent));
+  state.hold = holdAfter(event.outcome, state.hold);
+  if (showsAnswer(event.outcome)) state.holdStreak = 0;
   enter(state, event.task, "ended");
 }
 
@@ -223,7 +230,9 @@ function verdict(state: RunState, event: EventOf<"verdict">) {
     return enter(state, event.task, task.conflicts > limits.conflictsPerTaskMax ? "exhausted" : "pending");
   }
   task.spent += 1;
-  enter(state, event.task, task.spent >= state.settings.attempts ? "exhausted" : "pending");
+  // What outgrew a context once would do so again: only a smaller task helps.
+  const isLast = event.reason === "context" || task.spent >= state.settings.attempts;
+  enter(state, event.task, isLast ? "exhausted" : "pending");
 }
 
 function requeue(state: RunState, id: string) {
@@ -232,6 +241,7 @@ function requeue(state: RunState, id: string) {
   task.spent = 0;
   task.conflicts = 0;
   task.blocked = null;
+  task.replanAsked = false;
   task.redOn = null;
   state.parked = null;
   enter(state, id, "pending");
@@ -262,12 +272,4 @@ function meet(state: RunState, id: string) {
 function setMember(set: Set<string>, id: string, member: boolean) {
   if (member) set.add(id);
   else set.delete(id);
-}
-
-function add(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    usd: a.usd + b.usd,
-  };
 }

@@ -28,5 +28,6 @@ const parkCode: Record<ParkReason, number> = {
   limit: exitCodes.limit,
   overloaded: exitCodes.limit,
   auth: exitCodes.person,
+  agent: exitCodes.person,
   moved: exitCodes.internal,
 };

@@ -1,3 +1,4 @@
+import { whyTaskCapped } from "./budget.ts";
 import type { RunState, TaskState } from "./state.ts";
 import { taskOf } from "./state.ts";
 import type { TaskSpec } from "./events.ts";
@@ -20,7 +21,7 @@ export function rankTasks(tasks: readonly TaskSpec[]): Map<string, number> {
 export function nextTasks(state: RunState): TaskState[] {
   const lanes = state.settings.parallel - state.active.size;
   if (lanes <= 0) return [];
-  const ready = [...state.ready].map((id) => taskOf(state, id));
+  const ready = [...state.ready].filter((id) => whyTaskCapped(state, id) === null).map((id) => taskOf(state, id));
   return ready.toSorted((a, b) => a.rank - b.rank).slice(0, lanes);
 }
 

@@ -18,6 +18,8 @@ export function afterSession({ outcome, report }: Pick<TaskState, "outcome" | "r
     case "limit":
     case "overloaded":
     case "auth":
+    case "misconfigured":
+    case "budget":
     case "interrupted":
       return { kind: "free" };
     case "crashed":

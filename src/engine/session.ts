@@ -6,10 +6,17 @@ export interface ProcessIdentity {
   readonly bootId: string;
 }
 
+/** What an agent tells of a session. No money told is 0, which is not the same as no cost: see `Spending`. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly usd: number;
+}
+
+/** What was used, with what is known of its price. */
+export interface Spending extends Usage {
+  /** Tokens whose price nobody knows: the agent told no money and no price is set. `usd` leaves them out. */
+  readonly unpricedTokens: number;
 }
 
 /** How a session ended, typed by the driver; never read from prose. */
@@ -17,7 +24,19 @@ export type Outcome =
   | { readonly kind: "ok" }
   | { readonly kind: "limit"; readonly until: string | null }
   | {
-      readonly kind: "refused" | "auth" | "overloaded" | "context" | "timeout" | "idle" | "crashed" | "interrupted";
+      readonly kind:
+        | "refused"
+        | "auth"
+        | "overloaded"
+        | "context"
+        | "timeout"
+        | "idle"
+        | "crashed"
+        | "interrupted"
+        /** The agent cannot work as it is set up: an unknown model, a wrong option. No further session would do better. */
+        | "misconfigured"
+        /** Stint ended it, because a cap was reached while it ran. */
+        | "budget";
       readonly detail: string;
     };
 

@@ -8,7 +8,7 @@ import type {
   RunSettings,
   TaskSpec,
 } from "./events.ts";
-import type { Outcome, ProcessIdentity, Report, Usage } from "./session.ts";
+import type { Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
 import type { Role } from "../plan/types.ts";
 
 /**
@@ -65,12 +65,14 @@ export interface TaskState {
   commit: string | null;
   feedback: Feedback | null;
   blocked: { readonly kind: BlockKind; readonly why: string } | null;
-  usage: Usage;
+  /** Whether a re-plan of it was asked for. */
+  replanAsked: boolean;
+  usage: Spending;
 }
 
-/** Why no new session may start: an agent's limit, overload or missing login. */
+/** Why no new session may start: an agent's limit, overload, missing login or wrong settings. */
 export interface Hold {
-  readonly reason: "limit" | "overloaded" | "auth";
+  readonly reason: "limit" | "overloaded" | "auth" | "agent";
   readonly until: string | null;
   readonly why: string;
 }
@@ -94,16 +96,16 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   /** The tip that was published or whose publication was deferred. */
   publication: { readonly commit: string; readonly deferred: string | null } | null;
   hold: Hold | null;
-  /** Sessions in a row that ended in a limit, in overload or without a login. */
+  /** Waits for a limit or overload in a row, with no answer of the agent in between. */
   holdStreak: number;
   parked: { readonly reason: ParkReason; readonly why: string; readonly until: string | null } | null;
   stopped: string | null;
   finalVerified: EventOf<"final-verified"> | null;
   finished: "done" | "unproven" | null;
-  usage: Usage;
+  usage: Spending;
+  /** By the role that spent it. */
+  readonly usageByRole: Map<Role, Spending>;
 }
-
-export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, usd: 0 };
 
 export function taskOf(state: RunState, id: string): TaskState {
   const task = state.tasks.get(id);

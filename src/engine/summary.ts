@@ -1,3 +1,5 @@
+import { whyTaskCapped } from "./budget.ts";
+import type { Spending } from "./session.ts";
 import { isOver, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
 
 export type RunStanding = "running" | "interrupted" | "waiting" | "stopped" | "finished";
@@ -10,6 +12,16 @@ export interface TaskSummary {
   readonly attempts: number;
   readonly commit: string | null;
   readonly reason: string | null;
+  readonly cost: Cost;
+}
+
+/** In `--json`, as public formats have it. */
+export interface Cost {
+  readonly usd: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** Only where there are some: tokens whose price nobody knows, so that `usd` is less than the whole. */
+  readonly unpriced_tokens?: number;
 }
 
 /** What `stint status` says of a run; `--json` prints it as it is. */
@@ -22,12 +34,15 @@ export interface RunSummary {
   readonly tip: string;
   readonly published: boolean;
   readonly tasks: readonly TaskSummary[];
-  readonly cost: { readonly usd: number; readonly input_tokens: number; readonly output_tokens: number };
+  readonly cost: Cost;
+  readonly cost_by_role: Readonly<Record<string, Cost>>;
+  /** Null means no cap. */
+  readonly budget: { readonly usd: number | null; readonly tokens: number | null; readonly task_usd: number | null };
 }
 
 /** `driven` is the one fact the journal cannot know: whether a driver is alive. */
 export function summarise(state: RunState, driven: boolean): RunSummary {
-  const { run, plan, branch, tip, usage, publication } = state;
+  const { run, plan, branch, tip, usage, usageByRole, publication, settings } = state;
   return {
     run,
     plan,
@@ -37,8 +52,15 @@ export function summarise(state: RunState, driven: boolean): RunSummary {
     tip,
     published: tip === state.base || (publication?.commit === tip && publication.deferred === null),
     tasks: [...state.tasks.values()].map((task) => summariseTask(state, task)),
-    cost: { usd: usage.usd, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    cost: costOf(usage),
+    cost_by_role: Object.fromEntries([...usageByRole].map(([role, spent]) => [role, costOf(spent)])),
+    budget: { usd: settings.budgetUsd, tokens: settings.budgetTokens, task_usd: settings.taskUsd },
   };
+}
+
+function costOf({ usd, inputTokens, outputTokens, unpricedTokens }: Spending): Cost {
+  const cost = { usd, input_tokens: inputTokens, output_tokens: outputTokens };
+  return unpricedTokens === 0 ? cost : { ...cost, unpriced_tokens: unpricedTokens };
 }
 
 function standing(state: RunState, driven: boolean): RunStanding {
@@ -58,8 +80,15 @@ function reason(state: RunState): string | null {
 
 function summariseTask(state: RunState, task: TaskState): TaskSummary {
   const { id, title } = task.spec;
-  const commit = task.commit;
-  return { id, title, state: standings[task.phase], attempts: task.attempt, commit, reason: taskReason(state, task) };
+  return {
+    id,
+    title,
+    state: standings[task.phase],
+    attempts: task.attempt,
+    commit: task.commit,
+    reason: taskReason(state, task),
+    cost: costOf(task.usage),
+  };
 }
 
 const standings: Record<Phase, TaskStanding> = {
@@ -84,6 +113,8 @@ function taskReason(state: RunState, task: TaskState): string | null {
   if (task.phase !== "pending") return null;
   const waitsFor = task.spec.depends.filter((id) => !isOver(taskOf(state, id).phase));
   if (waitsFor.length > 0) return `waits for ${waitsFor.map((id) => named(state, id)).join(", ")}`;
+  const capped = whyTaskCapped(state, task.spec.id);
+  if (capped !== null) return capped;
   return task.feedback === null ? null : `attempt ${task.feedback.attempt} failed: ${task.feedback.why}`;
 }
 

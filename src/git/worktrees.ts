@@ -17,6 +17,13 @@ export async function worktreesOf(repo: UserRepo): Promise<CheckedOut[]> {
   return [...listed, ...(await inProgress(repo))];
 }
 
+/** The folders of all work trees, whatever is checked out there. */
+export async function worktreePaths(repo: UserRepo): Promise<string[]> {
+  const fields = splitNul(await gitOk(["worktree", "list", "--porcelain", "-z"], inRepo(repo)));
+  const lines = fields.map((field) => field.toString("utf8"));
+  return [repo.root, ...lines.filter((line) => line.startsWith("worktree ")).map((line) => line.slice(9))];
+}
+
 function parseList(bytes: Buffer): CheckedOut[] {
   const found: CheckedOut[] = [];
   let path = "";

@@ -1,14 +1,16 @@
-import { readFileSync } from "node:fs";
-import { loadConfig, type Config } from "../config/load.ts";
+import type { Config } from "../config/load.ts";
 import { listTree, readBlobs, type Entry as TreeEntry } from "../git/objects.ts";
 import { limits } from "../limits.ts";
 import { approvalHash } from "../plan/hash.ts";
 import { lintPlan } from "../plan/lint.ts";
 import { parsePlan } from "../plan/parse.ts";
+import { problemAt, sortProblems } from "../plan/problem.ts";
 import { isLossy, lossyName } from "../plan/read.ts";
 import type { Plan, PlanFile, PlanFiles, Problem, Rules } from "../plan/types.ts";
-import { userConfigFile } from "./layout.ts";
+import type { Prompts } from "../prompts/overrides.ts";
 import type { Project } from "./project.ts";
+import { isHonoured, settingsReaders, shippedSettings, type ShippedSettings } from "./repo-settings.ts";
+import { readSettings } from "./settings.ts";
 
 export interface PlanReading {
   readonly files: PlanFiles;
@@ -16,7 +18,17 @@ export interface PlanReading {
   readonly plan: Plan | undefined;
   readonly rules: Rules;
   readonly config: Config;
+  readonly prompts: Prompts;
   readonly problems: readonly Problem[];
+}
+
+export interface CommittedPlan extends PlanReading {
+  readonly shipped: readonly ShippedFile[];
+}
+
+/** Settings for agents in the commit; the content of those that are honoured is approved like the plan. */
+export interface ShippedFile extends ShippedSettings {
+  readonly file?: PlanFile;
 }
 
 export interface ReadingFlags {
@@ -27,11 +39,36 @@ export interface ReadingFlags {
 export async function readCommittedPlan(
   project: Project,
   options: { readonly commit: string; readonly plan: string; readonly flags?: ReadingFlags },
-): Promise<PlanReading> {
-  const tree = await listTree(project.control, options.commit, { sizes: true });
-  const files = await readPlanFiles(project, options.commit, tree.filter(belongsTo(options.plan)));
+): Promise<CommittedPlan> {
+  const { commit, plan } = options;
+  const tree = await listTree(project.control, commit, { sizes: true });
+  const files = await readPlanFiles(project, commit, tree.filter(belongsTo(plan)));
   const repoFiles = new Set(tree.map((entry) => entry.path));
-  return readPlan(project, { ...options, files, repoFiles });
+  const reading = readPlan(project, { ...options, files, repoFiles });
+  const shipped = shippedSettings(tree, await settingsReaders(reading.config));
+  const honoured = new Set(shipped.filter(isHonoured).map(({ path }) => path));
+  const settings = await readPlanFiles(
+    project,
+    commit,
+    tree.filter(({ path }) => honoured.has(path)),
+  );
+  return {
+    ...reading,
+    hash: approvalHash(files, plan, settings),
+    shipped: shipped.map((one) => withFile(one, settings.get(one.path))),
+    problems: sortProblems([...reading.problems, ...unreadableSettings(settings)]),
+  };
+}
+
+function withFile(shipped: ShippedSettings, file: PlanFile | undefined): ShippedFile {
+  return file === undefined ? shipped : { ...shipped, file };
+}
+
+/** What is obeyed and cannot be shown cannot be approved. */
+function unreadableSettings(settings: PlanFiles): Problem[] {
+  return [...settings].flatMap(([path, file]) =>
+    "unreadable" in file ? [problemAt(path, "unreadable", `${file.unreadable}; agents are told to honour it`)] : [],
+  );
 }
 
 /** Parses and lints documents that were read from a commit or from the disk. */
@@ -47,7 +84,7 @@ export function readPlan(
 ): PlanReading {
   const { files, repoFiles, uncommitted } = input;
   const parsed = parsePlan(files, input.plan);
-  const { config, problems } = loadConfig({ ...configSources(project, files), flags: input.flags ?? {} });
+  const { config, prompts, problems } = readSettings(project, files, input.flags);
   const { plan, rules } = parsed;
   const linted = plan === undefined ? [] : lintPlan({ plan, rules, repoFiles, ...(uncommitted && { uncommitted }) });
   return {
@@ -55,6 +92,7 @@ export function readPlan(
     plan,
     rules,
     config,
+    prompts,
     hash: approvalHash(files, input.plan),
     problems: sortProblems([...parsed.problems, ...linted, ...problems]),
   };
@@ -62,27 +100,6 @@ export function readPlan(
 
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === "error");
-}
-
-const configFile = ".stint/config.yaml";
-
-function configSources(project: Pick<Project, "env">, files: PlanFiles) {
-  const inRepo = files.get(configFile);
-  const userFile = userConfigFile(project.env);
-  const user = readIfThere(userFile);
-  return {
-    ...(inRepo !== undefined && "bytes" in inRepo && { project: { file: configFile, bytes: inRepo.bytes } }),
-    ...(user !== undefined && { user: { file: userFile, bytes: user } }),
-  };
-}
-
-function readIfThere(file: string): Uint8Array | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** The folders themselves count too: one that is committed as a link holds nothing, and must not pass for empty. */
@@ -117,12 +134,4 @@ function whyUnreadable({ mode, size, path }: TreeEntry): string | undefined {
   if (mode === "160000") return "is a submodule, not a file";
   if ((size ?? 0) > limits.planFileBytesMax) return `has ${size} bytes; at most ${limits.planFileBytesMax} are read`;
   return undefined;
-}
-
-function sortProblems(problems: readonly Problem[]): Problem[] {
-  return problems.toSorted((a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

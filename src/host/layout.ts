@@ -21,8 +21,13 @@ export function layoutOf(commonDir: string, env: NodeJS.ProcessEnv): Layout {
     approvals: join(state, "approvals"),
     locks: join(state, "locks"),
     runs: join(state, "runs"),
-    scratch: join(stateHome(env), "stint", key),
+    scratch: join(stintHome(env), key),
   };
+}
+
+/** What Stint keeps for all repositories of the user, each in a folder of its own, and the agents' homes. */
+export function stintHome(env: NodeJS.ProcessEnv): string {
+  return join(stateHome(env), "stint");
 }
 
 /** Paths of one run. */
@@ -50,13 +55,18 @@ export function sessionPlace(layout: ReturnType<typeof runLayout>, key: AttemptK
 /** The folder of the XDG convention; a relative value is ignored, as the convention says. */
 function stateHome(env: NodeJS.ProcessEnv): string {
   const set = env["XDG_STATE_HOME"];
-  return set !== undefined && isAbsolute(set) ? set : join(env["HOME"] ?? homedir(), ".local", "state");
+  return set !== undefined && isAbsolute(set) ? set : join(userHome(env), ".local", "state");
 }
 
-export function userConfigFile(env: NodeJS.ProcessEnv): string {
+/** The user's own settings and prompts, for all projects. */
+export function userConfigDir(env: NodeJS.ProcessEnv): string {
   const set = env["XDG_CONFIG_HOME"];
-  const folder = set !== undefined && isAbsolute(set) ? set : join(env["HOME"] ?? homedir(), ".config");
-  return join(folder, "stint", "config.yaml");
+  const folder = set !== undefined && isAbsolute(set) ? set : join(userHome(env), ".config");
+  return join(folder, "stint");
+}
+
+export function userHome(env: NodeJS.ProcessEnv): string {
+  return env["HOME"] ?? homedir();
 }
 
 /** The truth of a run's progress, in the control repository. */

@@ -12,13 +12,16 @@ import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type Journal, type OpenedJournal } from "../journal/journal.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
+import type { FoundSandbox } from "../sandbox/find.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { realClock } from "./clock.ts";
-import { readCommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import { withApprovedSettings } from "./approved-settings.ts";
 import { runLayout, runRef } from "./layout.ts";
-import type { DocumentPort } from "./ports.ts";
+import type { ClockPort, DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { agentPrograms, whyProgramsDiffer } from "./programs.ts";
+import { findProjectSandbox } from "./project-sandbox.ts";
 import { realPorts } from "./real-ports.ts";
 import { projectRedactor, redactEvent } from "./redaction.ts";
 import { whyNoAgent } from "./real-sessions.ts";
@@ -27,26 +30,36 @@ import { newRunId, type RunEntry } from "./runs.ts";
 
 export interface OpenedRun {
   readonly run: Run;
+  /** How agents and checks are confined, for people. */
+  readonly confinement: string;
   readonly close: () => void;
 }
 
 /** Told of every event once it is durable. */
 export type Observer = (entry: RunEntry) => void;
 
-export interface Ready extends PlanReading {
+export interface Ready extends CommittedPlan {
   readonly plan: Plan;
+}
+
+interface OpenOptions {
+  /** Those that `ready` was read with, too. */
+  readonly flags: ReadingFlags;
+  readonly observe: Observer;
+  /** The wall clock, unless a test lets a night pass in minutes. */
+  readonly clock?: ClockPort;
 }
 
 /** Begins a new run of an approved plan on a commit; the caller holds the plan's lock. */
 export async function startRun(
   project: Project,
   ready: Ready,
-  options: { readonly approval: Approval; readonly base: string; readonly observe: Observer },
+  options: OpenOptions & { readonly approval: Approval; readonly base: string; readonly sandbox: FoundSandbox },
 ): Promise<Result<OpenedRun>> {
-  const { approval, base, observe } = options;
+  const { approval, base, sandbox, observe, flags, clock = realClock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
-  const id = newRunId(ready.plan.name, realClock.now(), randomBytes(2).toString("hex"));
+  const id = newRunId(ready.plan.name, clock.now(), randomBytes(2).toString("hex"));
   mkdirSync(runLayout(project.layout, id).dir, { recursive: true, mode: 0o700 });
   await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
   const created = await compareAndSwapRef(project.control, runRef(id), { next: base, old: null });
@@ -54,7 +67,7 @@ export async function startRun(
   const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
   const events: RunEvent[] = [
-    { type: "plan-approved", plan: ready.plan.name, planHash: approval.hash, approvedAt: approval.at },
+    approved(approval),
     {
       type: "run-started",
       run: id,
@@ -63,11 +76,11 @@ export async function startRun(
       planHash: ready.hash,
       base,
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
-      settings: settingsOf(ready.config),
+      settings: settingsOf(ready.config, flags),
       tasks: ready.plan.tasks.map(specOf),
     },
   ];
-  const appended = opened.value.journal.appendAll(events, realClock.now());
+  const appended = opened.value.journal.appendAll(events, clock.now());
   if (!appended.ok) return appended;
   appended.value.forEach((entry) => observe(entry));
   const state = fold(appended.value);
@@ -78,56 +91,62 @@ export async function startRun(
       state: expectState(state, id),
       observe,
       identity: who.value,
+      sandbox,
+      clock,
     }),
   );
 }
 
 /** Takes up a run where its journal ends; the caller holds the plan's lock. */
-export async function continueRun(
-  project: Project,
-  id: string,
-  options: { readonly flags: ReadingFlags; readonly observe: Observer },
-): Promise<Result<OpenedRun>> {
+export async function continueRun(project: Project, id: string, options: OpenOptions): Promise<Result<OpenedRun>> {
+  const { observe, clock = realClock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
   const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
-  const ready = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags: options.flags });
-  if (ready.plan === undefined || ready.hash !== state.planHash) {
+  const askedUsd = options.flags.budgetUsd ?? state.settings.askedUsd;
+  const flags = askedUsd === null ? {} : { budgetUsd: askedUsd };
+  const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
+  if (started.plan === undefined || started.hash !== state.planHash) {
     return fail(
       "plan-differs",
       `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`,
     );
   }
-  const unfit = whyUnfit(ready);
-  if (unfit !== undefined) return fail("settings", unfit);
   const approval = readApproval(project.layout, state.plan);
-  if (approval?.hash === state.planHash) {
+  const { ready, isApproved } = await withApprovedSettings(project, { started, approval, flags });
+  const unfit = whyUnfit(ready, project.env);
+  if (unfit !== undefined) return fail("settings", unfit);
+  if (approval !== undefined && isApproved) {
     const now = agentPrograms(ready.config, project.repo.root);
     const differ = whyProgramsDiffer(approval.programs, now, state.plan);
     if (differ !== undefined) return fail("unapproved", differ);
   }
+  const sandbox = await findProjectSandbox(project, ready.config);
+  if (!sandbox.ok) return sandbox;
   const { journal } = opened.value;
   const opening = {
-    ready: { ...ready, plan: ready.plan },
+    ready: { ...ready, plan: started.plan },
     journal,
     state,
-    observe: options.observe,
+    observe,
     identity: who.value,
+    sandbox: sandbox.value,
+    clock,
   };
-  const { run, close } = await assemble(project, opening);
-  const budgetUsd = options.flags.budgetUsd ?? state.settings.budgetUsd ?? ready.config.budget.usd ?? null;
-  recordTakeover(run, opened.value, { ...settingsOf(ready.config), budgetUsd });
+  const { run, close, confinement } = await assemble(project, opening);
+  if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
+  recordTakeover(run, opened.value, settingsOf(ready.config, flags));
   await run.ports.rooms.sweep();
-  return ok({ run, close });
+  return ok({ run, close, confinement });
 }
 
 /** The user's own settings may have changed since the run was started. */
-function whyUnfit(ready: PlanReading): string | undefined {
+function whyUnfit(ready: PlanReading, env: NodeJS.ProcessEnv): string | undefined {
   const error = ready.problems.find((problem) => problem.severity === "error");
   if (error !== undefined) return `${error.file}:${error.line}:${error.column}: error: ${error.message}`;
-  return ready.plan === undefined ? undefined : whyNoAgent(ready.config, ready.plan);
+  return ready.plan === undefined ? undefined : whyNoAgent(ready.config, ready.plan, env);
 }
 
 function recordTakeover(run: Run, { repaired }: OpenedJournal, settings: RunSettings) {
@@ -141,23 +160,41 @@ interface Opening {
   readonly state: RunState;
   readonly observe: Observer;
   readonly identity: Identity;
+  readonly sandbox: FoundSandbox;
+  readonly clock: ClockPort;
 }
 
-async function assemble(project: Project, { ready, journal, state, observe, identity }: Opening): Promise<OpenedRun> {
-  const redact = await projectRedactor(project, ready.config);
-  const ports = realPorts(project, { config: ready.config, state, identity, redact });
+function approved({ plan, hash, at }: Approval): RunEvent {
+  return { type: "plan-approved", plan, planHash: hash, approvedAt: at };
+}
+
+async function assemble(project: Project, opening: Opening): Promise<OpenedRun> {
+  const { ready, journal, state, observe, identity, sandbox, clock } = opening;
+  const { config } = ready;
+  const redact = await projectRedactor(project, config);
+  const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact });
   const append = (happened: RunEvent) => {
     const event = redactEvent(happened, redact);
-    const appended = journal.append(event, realClock.now());
+    const appended = journal.append(event, clock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
     if (!appended.ok) throw new Error(appended.failure.message);
     evolve(state, appended.value);
     observe(appended.value);
     noteForPeople(ports.documents, event);
   };
-  const { plan, rules } = ready;
-  const documents = ready.files;
-  return { run: { plan, rules, documents, ports, state, pid: process.pid, append }, close: () => journal.close() };
+  const { plan, rules, prompts, files: documents } = ready;
+  const run: Run = {
+    plan,
+    rules,
+    prompts,
+    documents,
+    ports,
+    state,
+    live: new Map(),
+    pid: process.pid,
+    append,
+  };
+  return { run, confinement: sandbox.word, close: () => journal.close() };
 }
 
 /** The journal has it already: a document that cannot be written, on a full disk say, must not undo a session. */
@@ -178,9 +215,11 @@ function expectState(state: RunState | undefined, id: string): RunState {
 }
 
 /** One lane: running tasks side by side comes with a later version, and the settings say what is true. */
-function settingsOf(config: Config): RunSettings {
-  const { attempts, escalateAfter } = config.run;
-  return { parallel: 1, attempts, escalateAfter, budgetUsd: config.budget.usd ?? null };
+function settingsOf({ run, budget }: Config, { budgetUsd }: ReadingFlags): RunSettings {
+  const { attempts, escalateAfter } = run;
+  const { usd = null, tokens = null, taskUsd = null } = budget;
+  const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd, askedUsd: budgetUsd ?? null };
+  return { parallel: 1, attempts, escalateAfter, ...caps };
 }
 
 function specOf({ id, title, depends, files, complexity, estimateMs, role }: Plan["tasks"][number]): TaskSpec {

@@ -1,6 +1,7 @@
 import type { CheckEvidence } from "../engine/events.ts";
-import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
+import type { Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
 import type { Check, Role } from "../plan/types.ts";
+import type { Inputs } from "../prompts/briefing.ts";
 
 /** Everything the host does to the world goes through these; a simulator replaces them and nothing else. */
 export interface Ports {
@@ -62,6 +63,8 @@ export interface RepoPort {
   ) => Promise<Collected>;
   /** In the background: nothing waits for it, and what remains after a crash is removed later. */
   readonly removeWorkspace: (key: AttemptKey) => void;
+  /** The files that a task's source_docs mean at a commit. */
+  readonly inputs: (commit: string, sourceDocs: readonly string[]) => Promise<Inputs>;
   readonly rescueRef: (key: AttemptKey) => string;
   readonly workspacePath: (key: AttemptKey) => string;
   readonly changes: (from: string, to: string) => Promise<readonly ChangedPath[]>;
@@ -110,14 +113,29 @@ export interface SessionPort {
     readonly signal: AbortSignal;
     /** Called while the process is held; when this returns, its record is durable and it is released. */
     readonly started: (process: ProcessIdentity, marker: string) => void;
-  }) => Promise<{
-    readonly outcome: Outcome;
-    readonly report: Report | null;
-    readonly reportProblem: string | null;
-    readonly usage: Usage;
-  }>;
+    /** Told, while the session runs, of all that it has used so far. */
+    readonly used: (spending: Spending) => void;
+  }) => Promise<SessionEnd>;
   /** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
-  readonly end: (key: AttemptKey, process: ProcessIdentity, marker: string) => Promise<Usage>;
+  readonly end: (key: AttemptKey, recorded: RecordedSession) => Promise<Spending>;
+}
+
+export interface SessionEnd {
+  readonly outcome: Outcome;
+  readonly report: Report | null;
+  readonly reportProblem: string | null;
+  /** Never less than `used` was told, however the session ended. */
+  readonly usage: Spending;
+  readonly sessionId: string | null;
+  /** As the role has it; null where the agent chose by itself. */
+  readonly model: string | null;
+}
+
+/** A session as the journal of a driver that died has it. */
+export interface RecordedSession {
+  readonly role: Role;
+  readonly identity: ProcessIdentity;
+  readonly marker: string;
 }
 
 /** Files for people and tools beside the journal; never read back to decide anything. */

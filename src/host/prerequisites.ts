@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { RunCheck } from "../plan/types.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import { limits } from "../limits.ts";
 import type { Ready } from "./open-run.ts";
 import type { Project } from "./project.ts";
@@ -10,11 +11,19 @@ import { projectRedactor } from "./redaction.ts";
 /** Runs the prerequisites that have a check, on the commit a run would start from; returns the first that fails. */
 export async function failedPrerequisites(
   project: Project,
-  { ready, commit, signal }: { readonly ready: Ready; readonly commit: string; readonly signal: AbortSignal },
+  request: {
+    readonly ready: Ready;
+    readonly commit: string;
+    readonly sandbox: Sandbox;
+    readonly signal: AbortSignal;
+  },
 ): Promise<string | undefined> {
+  const { ready, commit, sandbox, signal } = request;
   const checked = ready.plan.prerequisites.filter((prerequisite) => prerequisite.check !== undefined);
   if (checked.length === 0) return undefined;
-  const furniture = furnitureOf(project, ready.config, await projectRedactor(project, ready.config));
+  const { config } = ready;
+  const redact = await projectRedactor(project, config);
+  const furniture = furnitureOf(project, { config, sandbox, trusted: { base: commit }, redact });
   const rooms = { control: project.control, furniture, dir: join(project.layout.scratch, "prerequisites") };
   const logDir = join(project.layout.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));

@@ -6,12 +6,12 @@ import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
 import type { Redactor } from "../redact.ts";
-import { noSandbox } from "../sandbox/none.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Furniture } from "../workspace/furnished.ts";
-import { realClock } from "./clock.ts";
 import { runLayout } from "./layout.ts";
-import type { DocumentPort, Ports } from "./ports.ts";
+import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
+import { projectSetupCache, type Trusted } from "./project-setup-cache.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
 import { realSessions } from "./real-sessions.ts";
@@ -24,31 +24,48 @@ export function realPorts(
     readonly config: Config;
     readonly state: RunState;
     readonly identity: Identity;
+    readonly sandbox: Sandbox;
+    readonly clock: ClockPort;
     readonly redact: Redactor;
   },
 ): Ports {
-  const { config, state, identity, redact } = options;
+  const { config, state, identity, sandbox, clock, redact } = options;
   const layout = runLayout(project.layout, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
     const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
     pending.add(tracked);
   };
-  const furniture = furnitureOf(project, config, redact);
+  const furniture = furnitureOf(project, {
+    config,
+    sandbox,
+    trusted: { base: state.base, run: { id: state.run, tip: () => state.tip } },
+    redact,
+  });
   const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
   return {
-    clock: realClock,
+    clock,
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
-    sessions: realSessions({ project, config, layout, sandbox: noSandbox, redact }),
+    sessions: realSessions({ project, config, layout, sandbox, redact }),
     documents: realDocuments(layout, redact),
     settle: async () => void (await Promise.all(pending)),
   };
 }
 
 /** What the settings put into every checkout. */
-export function furnitureOf({ env }: Project, { workspace }: Config, redact: Redactor): Furniture {
-  return { userEnv: env, envNames: workspace.env, setup: workspace.setup, redact };
+export function furnitureOf(
+  project: Project,
+  options: {
+    readonly config: Config;
+    readonly sandbox: Sandbox;
+    readonly trusted: Trusted;
+    readonly redact: Redactor;
+  },
+): Furniture {
+  const { config, sandbox, trusted, redact } = options;
+  const { env: envNames, setup } = config.workspace;
+  return { userEnv: project.env, envNames, setup, sandbox, redact, cache: projectSetupCache(project, config, trusted) };
 }
 
 function realDocuments(layout: ReturnType<typeof runLayout>, redact: Redactor): DocumentPort {

@@ -2,11 +2,13 @@ import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths } from "../git/diff.ts";
 import { formatMessage } from "../git/message.ts";
 import type { Identity } from "../git/names.ts";
-import { readBlobs } from "../git/objects.ts";
+import { listTree, readBlobs } from "../git/objects.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
 import { publish } from "../git/publish.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
 import { tickTask } from "../plan/tick.ts";
+import type { Inputs } from "../prompts/briefing.ts";
+import { selectInputs } from "../prompts/inputs.ts";
 import { snapshot } from "../workspace/snapshot.ts";
 import { runRef, sessionPlace, type runLayout } from "./layout.ts";
 import type { AttemptKey, ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
@@ -34,6 +36,7 @@ export function realRepo(context: RepoContext): RepoPort {
     },
     collect: (key, options) => collect(context, key, options),
     removeWorkspace: workspaces.remove,
+    inputs: (commit, sourceDocs) => inputs(context, commit, sourceDocs),
     rescueRef: (key) => rescueRef(state.run, key),
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
@@ -78,6 +81,13 @@ async function collect(
   }
   if (taken.empty) return { kind: "empty" };
   return { kind: "candidate", commit: taken.commit, paths: taken.changes.map((change) => change.path) };
+}
+
+async function inputs({ project }: RepoContext, commit: string, sourceDocs: readonly string[]): Promise<Inputs> {
+  if (sourceDocs.length === 0) return { files: new Map(), leftOut: [] };
+  const tree = await listTree(project.control, commit, { sizes: true });
+  const { taken, leftOut } = selectInputs(tree, sourceDocs);
+  return { files: await readBlobs(project.control, commit, taken), leftOut };
 }
 
 async function changes({ project }: RepoContext, from: string, to: string): Promise<ChangedPath[]> {

@@ -7,7 +7,7 @@ import type { Control } from "../git/control.ts";
 import { isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
-import { freshEnvironment, furnish, refurnish, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
+import { freshSurroundings, furnish, refurnish, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
 import { checkoutStyle } from "./checkout-style.ts";
 import type { CheckRequest, RoomPort } from "./ports.ts";
 import type { Workspaces } from "./real-workspaces.ts";
@@ -82,10 +82,11 @@ async function checkIn(
       evidence.push(brokenBySetup(check, room.failure.message));
       continue;
     }
-    const env = await freshEnvironment(furniture, room.value.request.dir);
+    const network = check.kind === "run" && check.network;
+    const surroundings = await freshSurroundings(furniture, { control, dir: room.value.request.dir, network });
     const logFile = join(logDir, `check-${index + 1}.log`);
-    const { redact } = furniture;
-    const result = await evaluateCheck(check, { root: room.value.checkout.dir, env, logFile, redact, signal });
+    const root = room.value.checkout.dir;
+    const result = await evaluateCheck(check, { root, ...surroundings, logFile, redact: furniture.redact, signal });
     signal.throwIfAborted();
     const { label, state, why, tail, durationMs } = result;
     evidence.push({ label, state, why, tail, durationMs });

@@ -3,19 +3,28 @@ import { dirname, extname, join, resolve } from "node:path";
 import type { SessionInput } from "../agents/agent.ts";
 import { knowsDriver, loadDriver } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
-import { readUsage } from "../agents/outbox.ts";
+import { findProgram } from "../agents/find-program.ts";
 import { endLeftovers } from "../agents/supervise.ts";
+import { builtInAgents } from "../config/defaults.ts";
 import type { Config } from "../config/load.ts";
 import { resolveRole } from "../config/roles.ts";
 import type { ProcessIdentity, Usage } from "../engine/session.ts";
+import { priced, type Price } from "../engine/spending.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role } from "../plan/types.ts";
 import type { Redactor } from "../redact.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
-import { sessionPlace, type runLayout } from "./layout.ts";
+import { toolchainHomes } from "../sandbox/tool-homes.ts";
+import { absoluteSearchPath } from "../search-path.ts";
+import { bringUserInstructions } from "./agent-home.ts";
+import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
+import { sessionPlace, userHome, type runLayout } from "./layout.ts";
+import { behindLoginGate } from "./login-gate.ts";
+import { mcpServersOf, whyNoServer } from "./mcp.ts";
 import type { AttemptKey, SessionPort } from "./ports.ts";
 import { locateProgram } from "./programs.ts";
 import type { Project } from "./project.ts";
+import { openUsageAccount, recordedUsage } from "./usage-account.ts";
 
 type RunLayout = ReturnType<typeof runLayout>;
 
@@ -32,30 +41,37 @@ export interface SessionContext {
 export function realSessions(context: SessionContext): SessionPort {
   const { config, layout } = context;
   return {
-    run: async ({ key, role, prompt, inbox, signal, started }) => {
+    run: async ({ key, role, prompt, inbox, signal, started, used }) => {
       const agent = agentFor(config, role);
-      const driver = await loadDriver(agent.driver);
+      const { home, loginLock } = openHome(context, agent.name);
+      const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
+      const driver = behindLoginGate(await loadDriver(agent.driver), gate);
       const place = sessionPlace(layout, key);
-      const home = join(dirname(context.project.layout.scratch), "homes", agent.name);
       await fillInbox(place.inbox, inbox);
       await rm(place.outbox, { recursive: true, force: true });
-      await Promise.all([place.outbox, home].map((dir) => mkdir(dir, { recursive: true, mode: 0o700 })));
-      const enclosure = enclose(context, { ...place, home, command: agent.command });
+      await mkdir(place.outbox, { recursive: true, mode: 0o700 });
       const { facts } = driver;
-      const env = agentEnvironment({
-        userEnv: context.project.env,
+      const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
+      const enclosure = enclose(context, { ...place, home, command, files: facts.files ?? [] });
+      const userEnv = context.project.env;
+      await bringUserInstructions({ userHome: userHome(userEnv), agentHome: home, paths: facts.userInstructions });
+      const agentEnv = agentEnvironment({
+        userEnv,
         allow: [...facts.credentials, ...facts.settings, ...agent.env],
         home: enclosure.folders.home,
         stint: { role, run: layout.run, ...key, ...enclosure.folders },
       });
+      const env = { ...toolchainHomes(userEnv), ...agentEnv };
       const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
-      const { outcome, report, reportProblem, usage } = await driver.run({
+      const dir = layout.attempt(key);
+      using account = openUsageAccount({ outbox: place.outbox, dir, price: priceOf(config, role), used });
+      const { outcome, report, reportProblem, usage, sessionId } = await driver.run({
         prompt,
         model: agent.model,
         effort: agent.effort,
         inputs: inputsOf(inbox, { inside: enclosure.folders.inbox, host: place.inbox }),
-        mcp: {},
-        repoSettings: false,
+        mcp: mcpServersOf(config, context.project.env),
+        repoSettings: agent.repoSettings,
         env,
         marker,
         signal,
@@ -66,26 +82,45 @@ export function realSessions(context: SessionContext): SessionPort {
         command: agent.command.map((word, index) =>
           index === 0 ? locateProgram(word, context.project.repo.root) : word,
         ),
-        logFile: join(layout.attempt(key), "output.log"),
+        logFile: join(dir, "output.log"),
         redact: context.redact,
         wallMsMax: config.run.taskTimeoutMs,
         idleMsMax: config.run.idleTimeoutMs,
         started: async (process) => started(process, marker),
-        observe: () => undefined,
+        observe: account.hear,
       });
-      return { outcome, report, reportProblem: reportProblem ?? null, usage };
+      const [spent, model] = [account.conclude(usage), agent.model ?? null];
+      return { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, model };
     },
-    end: (key, identity, marker) => endRecordedSession(layout, key, { identity, marker }),
+    end: async (key, recorded) =>
+      priced(await endRecordedSession(layout, key, recorded), priceOf(config, recorded.role)),
   };
+}
+
+function openHome({ project }: SessionContext, agent: string): AgentHome {
+  const opened = ensureAgentHome(project.env, agent);
+  if (!opened.ok) throw new Error(`${opened.failure.message} Then run \`stint resume\`.`);
+  return opened.value;
+}
+
+function priceOf(config: Config, role: Role): Price | undefined {
+  const model = resolveRole(config, role)?.model;
+  return model !== undefined && Object.hasOwn(config.prices, model) ? config.prices[model] : undefined;
 }
 
 function enclose(
   { project, sandbox }: SessionContext,
-  place: ReturnType<typeof sessionPlace> & { readonly home: string; readonly command: readonly string[] },
+  place: ReturnType<typeof sessionPlace> & {
+    readonly home: string;
+    readonly command: readonly string[];
+    readonly files: readonly string[];
+  },
 ): Enclosure {
-  const { tree, home, outbox, inbox, command } = place;
-  const programs = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
-  const visible = [...objectDirs(project.control), ...programs];
+  const { tree, home, outbox, inbox, command, files } = place;
+  const named = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
+  const PATH = absoluteSearchPath(project.env["PATH"]);
+  const program = findProgram({ argv: command, cwd: project.repo.root, env: { PATH } });
+  const visible = [...objectDirs(project.control), ...named, ...files, ...(program.ok ? [program.value] : [])];
   return sandbox.enclose({ workspace: tree, home, outbox, inbox, visible, network: true });
 }
 
@@ -119,24 +154,24 @@ export async function endRecordedSession(
 ): Promise<Usage> {
   const place = sessionPlace(layout, key);
   const alive = await endLeftovers({ ...recorded, cwdWithin: place.tree });
-  if (alive.length === 0) return await readUsage(place.outbox);
+  if (alive.length === 0) return await recordedUsage({ outbox: place.outbox, dir: layout.attempt(key) });
   const pids = alive.map(({ pid }) => pid).join(", ");
   throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`stint resume\`.`);
 }
 
 /** Said before a run begins, so that no task is spent on finding out. */
-export function whyNoAgent(config: Config, plan: Plan): string | undefined {
+export function whyNoAgent(config: Config, plan: Plan, env: NodeJS.ProcessEnv): string | undefined {
   const wanted = new Set<Role>([...plan.tasks.map((task) => task.role), "escalation"]);
   for (const role of wanted) {
     const found = resolveRole(config, role);
     if (found === undefined) {
-      return `no agent is set for the role ${role}. Name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
+      return `no agent is set for the role ${role}, and none of ${Object.keys(builtInAgents).join(", ")} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
     }
     if (!knowsDriver(found.agent.driver)) {
       return `the role ${role} uses agent ${found.agentName}, whose driver ${found.agent.driver} is not in this version. Use one with driver: command.`;
     }
   }
-  return undefined;
+  return whyNoServer(config, env);
 }
 
 function agentFor(config: Config, role: Role) {

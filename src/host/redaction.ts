@@ -4,6 +4,7 @@ import type { Config } from "../config/load.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { redactor, type Redactor } from "../redact.ts";
 import { secretsOf } from "../secrets.ts";
+import { mcpVariables } from "./mcp.ts";
 import type { Project } from "./project.ts";
 
 /** Knows every value of the user's that some agent or check of the project gets: what one has, another may print. */
@@ -11,7 +12,7 @@ export async function projectRedactor({ env }: Pick<Project, "env">, config: Con
   const agents = Object.values(config.agents);
   const drivers = [...new Set(agents.map((agent) => agent.driver))].filter(knowsDriver);
   const credentials = (await Promise.all(drivers.map(loadDriver))).flatMap(({ facts }) => facts.credentials);
-  const named = [...agents.flatMap((agent) => agent.env), ...config.workspace.env];
+  const named = [...agents.flatMap((agent) => agent.env), ...config.workspace.env, ...mcpVariables(config)];
   return redactor(secretsOf(env, [...credentials, ...named, ...proxyNames]));
 }
 

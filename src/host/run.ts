@@ -1,6 +1,8 @@
 import type { RunEvent } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
+import type { Prompts } from "../prompts/overrides.ts";
+import type { LiveSessions } from "./live-spending.ts";
 import type { Ports } from "./ports.ts";
 
 /** What every step of a run gets: the approved plan, the ports, and the one way to make something happen in the journal. */
@@ -9,8 +11,11 @@ export interface Run {
   readonly rules: Rules;
   /** The plan's own files at the base, for the inbox. */
   readonly documents: PlanFiles;
+  readonly prompts: Prompts;
   readonly ports: Ports;
   readonly state: RunState;
+  /** The sessions under way, by task. */
+  readonly live: LiveSessions;
   /** Of the driver, for people. */
   readonly pid: number;
   /** Durable when it returns; the state has the event then. */

@@ -73,7 +73,8 @@ export function runToContinue(runs: readonly StartedRun[], planHash: string, hea
   return same.findLast(({ state }) => state.finished === null) ?? same.at(-1);
 }
 
-function waitsInVain(state: RunState, head: string): boolean {
+/** For a person, on an old base, with nothing integrated. */
+export function waitsInVain(state: RunState, head: string): boolean {
   return state.parked !== null && state.active.size === 0 && state.tip === state.base && state.base !== head;
 }
 

@@ -2,22 +2,38 @@ import { lstatSync, mkdirSync } from "node:fs";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 
+export type UntrustedState = Failure<"untrusted-state">;
+
 /** Makes the private folders of a repository, or says why they cannot be trusted: approvals and journals lie here. */
-export function ensureStateFolders(layout: Layout): Result<void, Failure<"untrusted-state">> {
-  for (const folder of [layout.state, layout.approvals, layout.locks, layout.runs, layout.scratch]) {
+export function ensureStateFolders(layout: Layout): Result<void, UntrustedState> {
+  return ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs, layout.scratch]);
+}
+
+/** Makes folders that only their owner can enter; one that is there already must be so. */
+export function ensurePrivateFolders(folders: readonly string[]): Result<void, UntrustedState> {
+  for (const folder of folders) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const why = whyUntrusted(folder);
-    if (why !== undefined) return fail("untrusted-state", `${folder} ${why}`);
+    const flaw = flawOf(folder);
+    if (flaw !== undefined) return fail("untrusted-state", `${folder} ${flaw.why}. ${flaw.cure}`);
   }
   return ok(undefined);
 }
 
-function whyUntrusted(folder: string): string | undefined {
-  const stat = lstatSync(folder);
-  if (!stat.isDirectory()) return "is not a folder. Move it away, then try again.";
+/** Why a folder is not to be used, as the end of a sentence about it, and the cure. */
+export interface FolderFlaw {
+  readonly why: string;
+  readonly cure: string;
+}
+
+/** What keeps private things from being safe in a folder; a folder that is not there yet has no flaw. */
+export function flawOf(folder: string): FolderFlaw | undefined {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (!stat.isDirectory()) return { why: "is not a folder", cure: "Move it away, then try again." };
   const own = process.getuid?.();
   if (own !== undefined && stat.uid !== own)
-    return `belongs to user ${stat.uid}, not to you. Run \`chown -R ${own}\` on it.`;
-  if ((stat.mode & 0o077) !== 0) return "is open to other users. Run `chmod 700` on it, and look who wrote into it.";
+    return { why: `belongs to user ${stat.uid}, not to you`, cure: `Run \`chown -R ${own}\` on it.` };
+  if ((stat.mode & 0o077) !== 0)
+    return { why: "is open to other users", cure: "Run `chmod 700` on it, and look who wrote into it." };
   return undefined;
 }

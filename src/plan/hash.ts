@@ -5,7 +5,8 @@ import { decodeText, overwrite } from "./text.ts";
 import type { PlanFile, PlanFiles } from "./types.ts";
 
 /**
- * What an approval approves: sha256, in hex, over every file below `plans/<planName>/` and `.stint/`.
+ * What an approval approves: sha256, in hex, over every file below `plans/<planName>/` and `.stint/`, and over the
+ * `honoured` files: settings for agents that lie elsewhere in the repository and that the configuration lets them obey.
  *
  * The files are taken in ascending order of the bytes of their paths. A path is relative to the repo root, has `/`
  * between its parts and is UTF-8. Each file adds to the hash: its path, one NUL byte, the number of its bytes in
@@ -15,9 +16,9 @@ import type { PlanFile, PlanFiles } from "./types.ts";
  * that nothing could start and one that a check can start are not the same plan.
  * A file that cannot be read (a FIFO, a symbolic link, too large) adds its path, NUL, `unreadable`, NUL and the reason.
  */
-export function approvalHash(files: PlanFiles, planName: string): string {
+export function approvalHash(files: PlanFiles, planName: string, honoured: PlanFiles = new Map()): string {
   const hash = createHash("sha256");
-  for (const [path, file] of approvedFiles(files, planName)) {
+  for (const [path, file] of approvedFiles(files, planName, honoured)) {
     const bytes = "bytes" in file ? approvedBytes(path, file.bytes) : Buffer.from(file.unreadable);
     const length = "bytes" in file ? String(bytes.length) : "unreadable";
     const mode = "bytes" in file && file.executable === true ? "executable\0" : "";
@@ -42,8 +43,7 @@ export function approvedBytes(path: string, bytes: Uint8Array): Uint8Array {
   return overwrite(bytes, decoded.text, boxes, " ");
 }
 
-function approvedFiles(files: PlanFiles, planName: string): [string, PlanFile][] {
-  return [...files]
-    .filter(([path]) => path.startsWith(`plans/${planName}/`) || path.startsWith(".stint/"))
-    .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+function approvedFiles(files: PlanFiles, planName: string, honoured: PlanFiles): [string, PlanFile][] {
+  const own = [...files].filter(([path]) => path.startsWith(`plans/${planName}/`) || path.startsWith(".stint/"));
+  return [...new Map([...honoured, ...own])].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }

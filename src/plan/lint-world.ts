@@ -11,6 +11,8 @@ export interface World {
   readonly existsAtHead: (path: string) => boolean;
   /** Without a task: at the end of the plan. */
   readonly mayExistAfter: (task: Task | undefined, path: string) => boolean;
+  /** A file or a folder, when the task starts. */
+  readonly mayExistBefore: (task: Task, path: string) => boolean;
   readonly fate: (task: Task, path: string) => Fate;
   readonly globFinds: (task: Task, glob: string) => boolean;
   readonly creatorOf: (path: string, forTask: Task) => string | undefined;
@@ -35,6 +37,7 @@ export function foresee(tasks: readonly Task[], head: ReadonlySet<string>, uncom
     isUncommitted: (pattern) => fresh.hasMatch(pattern),
     existsAtHead: (path) => index.head.has(path),
     mayExistAfter: (task, path) => mayExistAfter(index, task, path),
+    mayExistBefore: (task, path) => fate(index, task, path).exists !== "no" || mayHoldFiles(index, task, path),
     fate: (task, path) => fate(index, task, path),
     globFinds: (task, glob) => globFinds(index, task, glob),
     creatorOf: (path, forTask) =>
@@ -51,6 +54,10 @@ function mayExistAfter(index: Index, task: Task | undefined, path: string): bool
     some(index.globs.covering(path), ({ id }) => counts(id)) ||
     some(index.globs.inside(`${path}/`), ({ id }) => counts(id))
   );
+}
+
+function mayHoldFiles(index: Index, task: Task, folder: string): boolean {
+  return index.head.hasFolder(folder) || globFinds(index, task, `${folder}/**`);
 }
 
 /** What tasks surely do settles it; where that leaves nothing, what they may do keeps it open. */

@@ -1,6 +1,7 @@
 import { lintChecks, lintPlanChecks } from "./lint-checks.ts";
 import { lintDepends } from "./lint-depends.ts";
 import { lintFiles } from "./lint-files.ts";
+import { lintInputs } from "./lint-inputs.ts";
 import { nearest } from "./nearest.ts";
 import { lintPlanPaths, lintTaskPaths } from "./lint-paths.ts";
 import { taskProblem } from "./lint-problem.ts";
@@ -28,7 +29,7 @@ export function lintPlan(input: LintInput): Problem[] {
     ...lintPlanChecks(plan, world),
     ...plan.tasks.flatMap((task) => [
       ...lintTaskPaths(task),
-      ...[...lintFiles(task, rules, world), ...lintChecks(task, world)].filter(
+      ...[...lintFiles(task, rules, world), ...lintInputs(task, world), ...lintChecks(task, world)].filter(
         // What a ticked task speaks of is done: its files are there, or gone, as they should be.
         ({ code }) => !ticked.has(task.id) || !aboutExistence.has(code),
       ),
@@ -38,7 +39,12 @@ export function lintPlan(input: LintInput): Problem[] {
   ]);
 }
 
-const aboutExistence: ReadonlySet<string> = new Set(["file-exists", "missing-file", "check-on-nothing"]);
+const aboutExistence: ReadonlySet<string> = new Set([
+  "file-exists",
+  "missing-file",
+  "missing-input",
+  "check-on-nothing",
+]);
 
 function lintRole(task: Task): Problem[] {
   if (roles.includes(task.role)) return [];

@@ -1,11 +1,15 @@
 import { quoted } from "./problem.ts";
 import { limits } from "../limits.ts";
 
-/** What to tell someone who wrote a key that does not exist: the one they meant, or all there are. */
-export function unknownKeyMessage(key: string, known: readonly string[]): string {
-  const meant = nearest(key, known);
-  const cure = meant === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${meant}"?`;
-  return `unknown key ${quoted(key)}; ${cure}`;
+/** What to tell someone who wrote a name that does not exist: the one they meant, or all there are. */
+export function unknownNameMessage(
+  kind: "key" | "variable" | "prompt",
+  name: string,
+  known: readonly string[],
+): string {
+  const meant = nearest(name, known);
+  const cure = meant === undefined ? `known ${kind}s: ${known.join(", ")}` : `did you mean "${meant}"?`;
+  return `unknown ${kind} ${quoted(name)}; ${cure}`;
 }
 
 /** The known name a person most likely meant, or undefined where nothing is close. */

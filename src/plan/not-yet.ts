@@ -19,18 +19,11 @@ const table: readonly NotYet[] = [
   { document: "rules", key: "checks.*.judge" },
   { document: "rules", key: "push", except: ["never"] },
   { document: "config", key: "hooks" },
-  { document: "config", key: "mcp" },
   { document: "config", key: "review" },
-  { document: "config", key: "prices" },
-  { document: "config", key: "budget.tokens" },
-  { document: "config", key: "budget.task_usd" },
   { document: "config", key: "run.replan" },
   { document: "config", key: "run.replan_max" },
   { document: "config", key: "run.scope_requests" },
   { document: "config", key: "run.reverify" },
-  { document: "config", key: "workspace.mounts" },
-  { document: "config", key: "workspace.setup_inputs" },
-  { document: "config", key: "agents.*.driver", except: ["command"] },
 ];
 
 /** Warns of what was asked for and will not happen, because silence would pass for obedience. */
@@ -47,13 +40,7 @@ export function notYetProblems(document: DocumentKind, { file, data, at }: Sourc
     );
 }
 
-/** Whether this version acts on a value of a key of the table. */
-export function isActedOn(document: DocumentKind, key: string, value: unknown): boolean {
-  const entry = table.find((candidate) => candidate.document === document && candidate.key === key);
-  return entry === undefined || (entry.except ?? []).includes(value);
-}
-
-export function notYetMessage(name: string): string {
+function notYetMessage(name: string): string {
   return `\`${name}\` is not acted on by this version of stint`;
 }
 

@@ -1,4 +1,4 @@
-import type { Position, Problem } from "./types.ts";
+import type { PlanFiles, Position, Problem } from "./types.ts";
 
 const start: Position = { line: 1, column: 1 };
 
@@ -17,6 +17,13 @@ export function keyLabel(path: readonly (string | number)[]): string {
   const [first, ...rest] = path;
   if (first === undefined) return "the document";
   return String(first) + rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
+}
+
+/** Files that were found and cannot be read; nobody may take them for absent. */
+export function unreadableProblems(files: PlanFiles): Problem[] {
+  return [...files].flatMap(([path, file]) =>
+    "unreadable" in file ? [problemAt(path, "unreadable", file.unreadable)] : [],
+  );
 }
 
 /** The order in which people fix things: by file, then from top to bottom. */

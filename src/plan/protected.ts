@@ -11,7 +11,8 @@ import {
 import type { Rules, TaskFiles } from "./types.ts";
 
 /** Why a path may change only where a task names it; `plan` = never. */
-export type ProtectedKind = "plan" | "git-config" | "test" | "runner-config" | "ci" | "lockfile" | "rules";
+export type ProtectedKind =
+  "plan" | "git-config" | "agent-settings" | "test" | "runner-config" | "ci" | "lockfile" | "rules";
 
 /** How a path differs from the base of the task: added, modified, deleted. */
 export type ChangeStatus = "A" | "M" | "D";
@@ -216,6 +217,16 @@ const matchesRunnerConfig = anyCase([
 /** Attributes change the bytes that a checkout gives to protected files; `.gitignore` cannot, and honest tasks edit it. */
 const matchesGitConfig = anyCase(inAnyFolder([".gitattributes", ".gitmodules"]));
 
+/**
+ * Settings by which a repository makes agents run programs: planted by one session, the next would obey them. Instructions
+ * such as AGENTS.md and CLAUDE.md are not here: they are prose, and honest tasks edit them.
+ */
+const matchesAgentSettings = anyCase([
+  ...inAnyFolder([".claude/{settings*.json,hooks/**}", ".mcp.json", ".codex/**"]),
+  ...inAnyFolder([".gemini/{settings.json,.env,extensions/**}", "{opencode.json,opencode.jsonc,.opencode/**}"]),
+  ".env",
+]);
+
 const matchesCi = anyCase([
   "{.github,.gitlab,.circleci,.buildkite,.husky,.woodpecker,.teamcity,.semaphore,.forgejo,.gitea,.azure-pipelines}/**",
   "{.gitlab-ci,.travis,.drone,.appveyor,appveyor,.cirrus,bitbucket-pipelines,.woodpecker,cloudbuild}.{yml,yaml}",
@@ -238,6 +249,7 @@ const matchesLockfile = anyCase(
 const builtin: readonly (readonly [ProtectedKind, Matcher])[] = [
   ["plan", isStintOwn],
   ["git-config", matchesGitConfig],
+  ["agent-settings", matchesAgentSettings],
   ["lockfile", matchesLockfile],
   ["ci", matchesCi],
   ["runner-config", matchesRunnerConfig],

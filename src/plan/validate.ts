@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unknownKeyMessage } from "./nearest.ts";
+import { unknownNameMessage } from "./nearest.ts";
 import { keyLabel, problemAt, quoted } from "./problem.ts";
 import type { Problem } from "./types.ts";
 import type { Source } from "./yaml.ts";
@@ -50,7 +50,7 @@ function unknownKey(
       "a plan names roles, never models: remove this key and set the model of the role in .stint/config.yaml";
     return problemAt(file, "model-key", message, at);
   }
-  return problemAt(file, "unknown-key", unknownKeyMessage(key, known), at);
+  return problemAt(file, "unknown-key", unknownNameMessage("key", key, known), at);
 }
 
 /** The second half of a message, after the name of the key. */

@@ -1,68 +1,37 @@
 import type { Feedback, RunState } from "../engine/state.ts";
 import { taskOf } from "../engine/state.ts";
+import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
-import type { Check, Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
-
-export interface Briefing {
-  readonly plan: Plan;
-  readonly rules: Rules;
-  readonly task: Task;
-  readonly state: RunState;
-  readonly documents: PlanFiles;
-}
+import type { Check, Plan, Task } from "../plan/types.ts";
+import type { Briefing, Inputs } from "./briefing.ts";
+import type { Variable } from "./built-in.ts";
+import { inputName } from "./inbox.ts";
+import { renderTemplate } from "./template.ts";
 
 /** What an executor is told: this task only, what proves it, and what failed before. It does not grow with the plan. */
 export function executorPrompt(briefing: Briefing): string {
-  const { plan, rules, task, state } = briefing;
-  const parts = [
-    preamble,
-    section("Goal of the whole plan", plan.goal || plan.title),
-    section("Rules", rules.prose),
-    section("Your task", task.text),
-    section("What you may touch", scopeText(task)),
-    section("What proves the task", task.checks.map(checkText).join("\n")),
-    section("Edge cases", plan.edgeCases.map((line) => `- ${line}`).join("\n")),
-    section("Neighbours", neighbours(plan, task)),
-    section("Notes of the tasks you depend on", notes(state, task)),
-    section("Your previous attempt was refused", feedbackText(taskOf(state, task.id).feedback)),
-  ];
-  return parts.filter((part) => part !== "").join("\n");
+  const values = valuesOf(briefing);
+  const { executor, task } = briefing.prompts;
+  return [executor, task].map(({ text }) => renderTemplate(text, values)).join("\n");
 }
 
-/** The full plan and all that the prompt only points to, by name in the inbox. */
-export function inboxFiles({ plan, task, state, documents }: Briefing): Map<string, Uint8Array> {
-  const files = new Map<string, Uint8Array>([["task.md", Buffer.from(task.text)]]);
-  for (const [path, file] of documents) {
-    if ("unreadable" in file) continue;
-    if (path.startsWith(`${plan.dir}/`)) files.set(`plan/${path.slice(plan.dir.length + 1)}`, file.bytes);
-    if (path === ".stint/rules.md") files.set("rules.md", file.bytes);
-  }
-  for (const id of task.depends) {
-    const notes = taskOf(state, id).report?.notes ?? "";
-    if (notes !== "") files.set(`notes/${id}.md`, Buffer.from(notes));
-  }
-  const { feedback } = taskOf(state, task.id);
-  if (feedback !== null) files.set("previous-verdict.json", Buffer.from(JSON.stringify(feedback, null, 2) + "\n"));
-  return files;
+function valuesOf({ plan, rules, task, state, inputs }: Briefing): Record<Variable, string> {
+  return {
+    goal: plan.goal || plan.title,
+    rules: rules.prose,
+    task: task.text,
+    files: filesText(task),
+    checks: task.checks.map(checkText).join("\n"),
+    edge_cases: plan.edgeCases.map((line) => `- ${line}`).join("\n"),
+    neighbours: neighbours(plan, task),
+    skills: task.skills.map((skill) => `- ${skill}`).join("\n"),
+    inputs: inputsText(inputs),
+    notes: notes(state, task),
+    verdict: verdictText(taskOf(state, task.id).feedback),
+  };
 }
 
-const preamble = `You are a worker. You do one task and stop.
-
-- Do only the task below. Add no feature, fix nothing else, change no plan.
-- Ask no question: nobody reads along. If you cannot do the task as written, say so in your report and stop.
-- Touch only the files the task names. Existing tests, test and CI configuration and lockfiles stay as they are unless the task names them.
-- You do not decide that you are done. When your session ends, the checks are run by somebody else in a clean checkout of your changes.
-- Leave your changes in the working directory; committing is not needed.
-- When you end, write "$STINT_OUTBOX/report.json":
-  {"status": "done" | "blocked" | "infeasible", "summary": "what you did, for the commit message", "reason": "if blocked or infeasible", "notes": "what tasks that build on this one should know"}
-- "$STINT_INBOX" holds the full plan, the rules and the previous verdict, if you need them.
-`;
-
-function section(heading: string, text: string): string {
-  return text.trim() === "" ? "" : `# ${heading}\n\n${text.trim()}\n`;
-}
-
-function scopeText({ files }: Task): string {
+function filesText({ files }: Task): string {
   const lines = [
     ["create", files.create],
     ["modify", files.modify],
@@ -89,6 +58,7 @@ function checkText(check: Check): string {
   }
 }
 
+/** A hundred tasks may build on the first one; their names are in the plan. */
 function neighbours(plan: Plan, task: Task): string {
   const before = plan.tasks.filter((other) => task.depends.includes(other.id));
   const after = plan.tasks.filter((other) => other.depends.includes(task.id));
@@ -96,20 +66,41 @@ function neighbours(plan: Plan, task: Task): string {
     ...before.map(({ id, title }) => `- done before: ${id} ${title}`),
     ...after.map(({ id, title }) => `- builds on yours: ${id} ${title}`),
   ];
-  return lines.join("\n");
+  const more = lines.length - limits.neighboursToldMax;
+  const rest = more > 0 ? [`- and ${more} more, in "$STINT_INBOX/plan/plan.md"`] : [];
+  return [...lines.slice(0, limits.neighboursToldMax), ...rest].join("\n");
+}
+
+function inputsText({ files, leftOut }: Inputs): string {
+  const given = [...files.keys()].map((path) => `- "$STINT_INBOX/${inputName(path)}"`);
+  const others = leftOut.slice(0, limits.inputFilesMax).map((path) => `- ${path} (in the working directory)`);
+  const more = leftOut.length - others.length;
+  return [...given, ...others, ...(more > 0 ? [`- and ${more} more there`] : [])].join("\n");
 }
 
 function notes(state: RunState, task: Task): string {
   const texts = task.depends.map((id) => [id, taskOf(state, id).report?.notes ?? ""] as const);
-  return texts.flatMap(([id, text]) => (text === "" ? [] : [`${id}: ${text}`])).join("\n\n");
+  const written = texts.filter(([, text]) => text !== "");
+  const told = written.slice(0, limits.neighboursToldMax).map(([id, text]) => `${id}: ${shortened(id, text)}`);
+  const more = written.length - told.length;
+  return [...told, ...(more > 0 ? [`Notes of ${more} more are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
 }
 
-function feedbackText(feedback: Feedback | null): string {
+function shortened(id: string, text: string): string {
+  if (text.length <= limits.noteCharsMax) return text;
+  return `${text.slice(0, limits.noteCharsMax)}… (the rest is in "$STINT_INBOX/notes/${id}.md")`;
+}
+
+function verdictText(feedback: Feedback | null): string {
   if (feedback === null) return "";
   const guards = feedback.guards.map(({ guard, path, why }) => `- ${guard}: ${path} ${why}`);
   const reds = feedback.checks.filter((check) => check.state !== "green");
-  const outputs = reds.map(({ label, state, why, tail }) => `\n${state}: ${label} (${why})\n\n${fence(tail)}`);
-  return [`Attempt ${feedback.attempt}: ${feedback.why}`, ...guards, ...outputs].join("\n");
+  const outputs = reds.map(({ label, state, why, tail }, index) => {
+    const line = `\n${state}: ${label} (${why})`;
+    return index < limits.tailsToldMax ? `${line}\n\n${fence(tail)}` : line;
+  });
+  const more = reds.length > limits.tailsToldMax ? ['\nMore output is in "$STINT_INBOX/previous-verdict.json".'] : [];
+  return [`Attempt ${feedback.attempt}: ${feedback.why}`, ...guards, ...outputs, ...more].join("\n");
 }
 
 /** A fence longer than any run of backticks inside, so that output cannot end it. */

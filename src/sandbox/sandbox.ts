@@ -20,6 +20,12 @@ export interface RoomSpec {
   readonly network: boolean;
 }
 
+/** A file or folder of the host that every room gets at its own path. */
+export interface Mount {
+  readonly path: string;
+  readonly writable: boolean;
+}
+
 /** A command as the host starts it: the program, where, and with which environment. */
 export interface Command {
   readonly argv: readonly string[];
@@ -34,6 +40,8 @@ export interface Enclosure {
   readonly folders: Folders;
   /** Takes a command as it is inside, and returns the one to start on the host. */
   readonly enter: (command: Command) => Command;
+  /** Whether the command that ended had been started at all: a sandbox that fails ends like a program that does. */
+  readonly entered: () => boolean;
 }
 
 /** Paths as the process sees them. */

@@ -5,6 +5,7 @@ import type { Ended } from "../agents/supervise.ts";
 import type { Check, FileCheck, RunCheck } from "../plan/types.ts";
 import type { Redactor } from "../redact.ts";
 import { unreachable } from "../result.ts";
+import type { Enclosure } from "../sandbox/sandbox.ts";
 import { runCommand } from "./run-command.ts";
 import { limits } from "../limits.ts";
 
@@ -21,7 +22,9 @@ export interface CheckResult {
 }
 
 export interface CheckContext {
+  /** On the host. */
   readonly root: string;
+  readonly enclosure: Enclosure;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly redact?: Redactor | undefined;
@@ -63,12 +66,13 @@ async function judge(check: Check, context: CheckContext): Promise<Verdict> {
 }
 
 async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict> {
-  const cwd = folderInside(context.root, check.cwd);
+  const cwd = folderInside(context, check.cwd);
   if (cwd === undefined) {
     return broken(`cwd ${check.cwd} is not a folder inside the checkout. Correct it in the check.`);
   }
   const ended = await runCommand({
     command: check.run,
+    enclosure: context.enclosure,
     cwd,
     within: context.root,
     env: { ...context.env, ...check.env },
@@ -83,12 +87,14 @@ async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict
   return { ...verdict, tail: ended.tail };
 }
 
-function folderInside(root: string, cwd: string): string | undefined {
+/** The folder as the check sees it. */
+function folderInside({ root, enclosure }: CheckContext, cwd: string): string | undefined {
   try {
     const realRoot = fs.realpathSync(root);
     const real = fs.realpathSync(path.resolve(realRoot, cwd));
     fs.accessSync(real, fs.constants.X_OK);
-    return isInside(realRoot, real) && fs.statSync(real).isDirectory() ? real : undefined;
+    if (!isInside(realRoot, real) || !fs.statSync(real).isDirectory()) return undefined;
+    return path.join(enclosure.folders.workspace, path.relative(realRoot, real));
   } catch {
     return undefined;
   }

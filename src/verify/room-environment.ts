@@ -1,6 +1,5 @@
-import fs from "node:fs";
-import path from "node:path";
 import { baseEnvironment, pick, type UserEnvironment } from "../agents/environment.ts";
+import { toolHomes } from "../sandbox/tool-homes.ts";
 
 export interface CheckEnvironmentOptions {
   readonly userEnv: UserEnvironment;
@@ -25,34 +24,3 @@ export function checkEnvironment({ userEnv, home, tmp, extra }: CheckEnvironment
     npm_config_update_notifier: "false",
   };
 }
-
-/** Version managers look below HOME, which is empty in the room; their variables lead them back to what is installed. */
-function toolHomes(userEnv: UserEnvironment): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const [name, folder] of Object.entries(toolFolders)) {
-    const value = userEnv[name] ?? belowHome(userEnv["HOME"], folder);
-    if (value !== undefined && path.isAbsolute(value)) found[name] = value;
-  }
-  return found;
-}
-
-function belowHome(home: string | undefined, folder: string): string | undefined {
-  if (home === undefined || home === "") return undefined;
-  const candidate = path.join(home, folder);
-  return fs.statSync(candidate, { throwIfNoEntry: false })?.isDirectory() === true ? candidate : undefined;
-}
-
-const toolFolders = {
-  RUSTUP_HOME: ".rustup",
-  CARGO_HOME: ".cargo",
-  PYENV_ROOT: ".pyenv",
-  NVM_DIR: ".nvm",
-  VOLTA_HOME: ".volta",
-  SDKMAN_DIR: ".sdkman",
-  MISE_DATA_DIR: ".local/share/mise",
-  ASDF_DATA_DIR: ".asdf",
-  BUN_INSTALL: ".bun",
-  GOPATH: "go",
-  GOMODCACHE: "go/pkg/mod",
-  RBENV_ROOT: ".rbenv",
-} as const;

@@ -3,13 +3,16 @@ import { type Ended, supervise } from "../agents/supervise.ts";
 import { limits } from "../limits.ts";
 import type { Redactor } from "../redact.ts";
 import type { ProcessIdentity } from "../agents/agent.ts";
+import type { Enclosure } from "../sandbox/sandbox.ts";
 
 export interface RunCommandOptions {
   /** A command line for `sh -c`. */
   readonly command: string;
+  readonly enclosure: Enclosure;
+  /** As inside the enclosure. */
   readonly cwd: string;
-  /** The room's folder, in which nobody else works; `cwd` unless told. Whoever stands there at the end is ended. */
-  readonly within?: string | undefined;
+  /** The room's folder on the host, in which nobody else works. Whoever stands there at the end is ended. */
+  readonly within: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly logFile: string;
@@ -23,20 +26,23 @@ export interface RunCommandOptions {
  * standing in the room. Throws where the machine cannot start a process, because that says nothing about the command.
  */
 export async function runCommand(options: RunCommandOptions): Promise<Ended> {
-  const { command, within, timeoutMs, env, ...rest } = options;
+  const { command, enclosure, cwd, within, timeoutMs, env, ...rest } = options;
   const id = randomUUID();
+  // Named neutrally: code under test is not to learn from its environment that Stint is looking.
+  const entry = { argv: ["/bin/sh", "-c", command], cwd, env: { ...env, ROOM_ID: id } };
   const ended = await supervise({
     ...rest,
-    argv: ["/bin/sh", "-c", command],
-    // Named neutrally: code under test is not to learn from its environment that Stint is looking.
-    env: { ...env, ROOM_ID: id },
+    ...enclosure.enter(entry),
     marker: `ROOM_ID=${id}`,
-    cwdWithin: within ?? options.cwd,
-    folders: [within ?? options.cwd],
+    cwdWithin: within,
+    folders: [within],
+    confined: enclosure.confined,
     outputBytesMax: limits.agentOutputBytesMax,
     wallMsMax: timeoutMs,
   });
   if (ended.kind === "spawn-failed" && ended.fault !== "command")
     throw new Error(`A command in a room cannot be started: ${ended.message} Then run Stint again.`);
+  if (ended.kind === "exited" && !enclosure.entered())
+    throw new Error(`The sandbox of a room cannot be started: ${ended.tail.trim()} See to that, then run Stint again.`);
   return ended;
 }

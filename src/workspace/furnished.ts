@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UserEnvironment } from "../agents/environment.ts";
-import type { Control } from "../git/control.ts";
+import { type Control, objectDirs } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
 import { limits } from "../limits.ts";
 import type { Redactor } from "../redact.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
+import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { checkEnvironment } from "../verify/room-environment.ts";
 import { runCommand } from "../verify/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { restoreTree, type RestoreOptions } from "./restore.ts";
+import { keepInCache, takeFromCache, type SetupCache, type SetupKey } from "./setup-cache.ts";
+import { setupKey } from "./setup-key.ts";
 import { untrackedPaths } from "./snapshot.ts";
 import { leavesTree, listUntracked, removeNewcomers, type Untracked } from "./untracked.ts";
 
@@ -23,6 +26,9 @@ export interface Furniture {
   readonly setup: string | undefined;
   /** Strikes secrets out of what set-up and checks print. */
   readonly redact?: Redactor | undefined;
+  readonly sandbox: Sandbox;
+  /** Absent where nothing may be reused; only what is confined cannot reach it. */
+  readonly cache?: SetupCache | undefined;
 }
 
 /** A checkout in which set-up has been run. */
@@ -53,18 +59,26 @@ export type FurnishResult = Result<Furnished, Failure<"set-up">>;
 export async function furnish(control: Control, furniture: Furniture, request: FurnishRequest): Promise<FurnishResult> {
   const { dir, commit, branch, identity, logDir } = request;
   const [checkout] = await Promise.all([
-    createCheckout(control, { dir: join(dir, "tree"), commit, branch, identity }),
+    createCheckout(control, { dir: treeOf(dir), commit, branch, identity }),
     mkdir(logDir, { recursive: true, mode: 0o700 }),
   ]);
   const indexHash = await hashOf(checkout.index);
-  if (furniture.setup === undefined) return ok({ request, checkout, indexHash, made: new Map(), linksOut: false });
-  const why = await setUp(furniture, furniture.setup, { request, checkout });
+  const { setup: command } = furniture;
+  if (command === undefined) return ok({ request, checkout, indexHash, made: new Map(), linksOut: false });
+  const reuse = await findReuse(control, { furniture, command, request });
+  const found = reuse === undefined ? "absent" : await takeFromCache(reuse.cache, reuse.key, checkout);
+  if (found === "spoiled") return await afresh(control, { ...furniture, cache: undefined }, request);
+  const why = found === "taken" ? undefined : await setUp(control, { furniture, command, request });
   if (why !== undefined) return fail("set-up", why);
   try {
     await restoreTree(control, checkout);
     await writeFile(join(dir, madeFile), JSON.stringify(await untrackedPaths(control, checkout)), { mode: 0o600 });
     const made = await listUntracked(control, checkout);
-    return ok({ request, checkout, indexHash, made, linksOut: leavesTree(checkout, made) });
+    if (reuse !== undefined && found === "absent")
+      await keepInCache(reuse.cache, reuse.key, { checkout, untracked: made });
+    // Nothing outside the tree can be changed from inside a sandbox.
+    const linksOut = furniture.sandbox.kind === "none" && leavesTree(checkout, made);
+    return ok({ request, checkout, indexHash, made, linksOut });
   } catch (error) {
     return fail("set-up", `set-up left a folder that cannot be used: ${(error as Error).message}`);
   }
@@ -80,8 +94,12 @@ export async function refurnish(
   options: { readonly furniture: Furniture } & RestoreOptions,
 ): Promise<FurnishResult> {
   if (!room.linksOut && (await isPutBack(control, room, options))) return ok(room);
-  await removeCheckout(room.request.dir);
-  return await furnish(control, options.furniture, room.request);
+  return await afresh(control, options.furniture, room.request);
+}
+
+async function afresh(control: Control, furniture: Furniture, request: FurnishRequest): Promise<FurnishResult> {
+  await removeCheckout(request.dir);
+  return await furnish(control, furniture, request);
 }
 
 /** Any error counts as "no": nothing that code under check does to its room may stop a run. */
@@ -105,7 +123,11 @@ async function isPutBack(
 }
 
 /** What we put beside a tree; a `node_modules` there would be found by what runs inside. */
-const belongsBeside = /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp)-\w{6})$/;
+const belongsBeside = /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp)-\w{6}|entered-[0-9a-f]{12})$/;
+
+function treeOf(dir: string): string {
+  return join(dir, "tree");
+}
 
 async function hashOf(file: string): Promise<string> {
   return createHash("sha256")
@@ -113,12 +135,23 @@ async function hashOf(file: string): Promise<string> {
     .digest("hex");
 }
 
+/** Where one command of a room runs. */
+export interface Surroundings {
+  readonly env: Record<string, string>;
+  readonly enclosure: Enclosure;
+}
+
 /** A HOME and a temporary folder that nobody has used before, and the environment that points there. */
-export async function freshEnvironment({ userEnv, envNames }: Furniture, dir: string): Promise<Record<string, string>> {
+export async function freshSurroundings(
+  { sandbox, userEnv, envNames }: Furniture,
+  room: { readonly control: Control; readonly dir: string; readonly network: boolean },
+): Promise<Surroundings> {
+  const { control, dir, network } = room;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const home = await mkdtemp(join(dir, "home-"));
-  const tmp = await mkdtemp(join(dir, "tmp-"));
-  return checkEnvironment({ userEnv, home, tmp, extra: envNames });
+  const tmp = sandbox.kind === "none" ? await mkdtemp(join(dir, "tmp-")) : undefined;
+  const enclosure = sandbox.enclose({ workspace: treeOf(dir), home, tmp, visible: objectDirs(control), network });
+  return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
 }
 
 /** A workspace as a session left it, with the paths set-up had made there; undefined where there is none. */
@@ -130,7 +163,7 @@ export async function findFurnished({
 }: Pick<FurnishRequest, "dir" | "commit" | "branch" | "identity">): Promise<
   { readonly checkout: Checkout; readonly madePaths: readonly string[] } | undefined
 > {
-  const tree = join(dir, "tree");
+  const tree = treeOf(dir);
   if ((await lstat(tree).catch(() => undefined)) === undefined) return undefined;
   const checkout = { dir: tree, index: indexOf(tree), commit, branch, identity };
   return { checkout, madePaths: await readMade(dir) };
@@ -154,18 +187,33 @@ function isTreePath(path: unknown): path is string {
   return path !== "" && !path.startsWith("/") && !path.split("/").includes("..");
 }
 
+/** Where what set-up would make of this commit may be found; undefined where it may not be reused. */
+async function findReuse(
+  control: Control,
+  { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
+): Promise<{ readonly cache: SetupCache; readonly key: SetupKey } | undefined> {
+  const { cache, sandbox } = furniture;
+  if (cache === undefined || sandbox.kind === "none") return undefined;
+  const inputs = await cache.inputsOf(request.commit);
+  if (inputs === undefined) return undefined;
+  const surroundings = await freshSurroundings(furniture, { control, dir: request.dir, network: false });
+  const key = await setupKey({ ...request, ...surroundings, command, inputs });
+  request.signal.throwIfAborted();
+  return key === undefined ? undefined : { cache, key };
+}
+
 /** Why set-up failed: a line for people, then its output. */
 async function setUp(
-  furniture: Furniture,
-  command: string,
-  { request, checkout }: Pick<Furnished, "request" | "checkout">,
+  control: Control,
+  { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
 ): Promise<string | undefined> {
   const { dir, logDir, signal } = request;
-  const env = await freshEnvironment(furniture, dir);
+  const surroundings = await freshSurroundings(furniture, { control, dir, network: true });
+  const cwd = surroundings.enclosure.folders.workspace;
   const logFile = join(logDir, "setup.log");
   const timeoutMs = limits.setupTimeoutMs;
   const { redact } = furniture;
-  const ended = await runCommand({ command, cwd: checkout.dir, within: dir, env, timeoutMs, logFile, redact, signal });
+  const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, logFile, redact, signal });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
   const how =

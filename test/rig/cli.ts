@@ -27,6 +27,8 @@ export interface CliContext {
   readonly env: Readonly<Record<string, string>>;
   readonly gitDir: string;
   readonly outside: string;
+  /** Instead of the CLI. */
+  readonly program?: string;
 }
 
 /** STINT_CLI names another build to test; the default is the one of `npm run build`. */
@@ -62,11 +64,11 @@ export function startCli(args: readonly string[], context: CliContext): Running 
 }
 
 /** Output goes to files: a pipe would stay open as long as any orphan of a killed driver holds it. */
-function spawnIntoFiles(args: readonly string[], { cwd, env, outside }: CliContext) {
+function spawnIntoFiles(args: readonly string[], { cwd, env, outside, program = cliFile }: CliContext) {
   const folder = mkdtempSync(join(outside, "cli-"));
   const [out, err] = [join(folder, "stdout"), join(folder, "stderr")];
   const descriptors = [openSync(out, "w"), openSync(err, "w")] as const;
-  const child = spawn(process.execPath, [cliFile, ...args], { cwd, env, stdio: ["ignore", ...descriptors] });
+  const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", ...descriptors] });
   for (const descriptor of descriptors) closeSync(descriptor);
   const ended = once(child, "exit").then(([code]): Ended => ({
     code: code as number | null,

@@ -7,6 +7,7 @@ export interface TaskSpec {
   readonly files: unknown;
   readonly checks: readonly unknown[];
   readonly goal?: string;
+  readonly source_docs?: readonly string[];
 }
 
 /** A plan of a test, by task id. */
@@ -46,6 +47,7 @@ function taskFile(id: string, task: TaskSpec): string {
     files: task.files,
     estimate: "15m",
     checks: task.checks,
+    source_docs: task.source_docs,
   };
   return document(front, `## Goal\n\n${task.goal ?? "Make the checks pass."}`);
 }

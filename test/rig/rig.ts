@@ -28,11 +28,15 @@ export interface RigOptions {
   /** Merged, section by section, into a config that runs the scripted agent one task at a time. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly moves?: Moves;
+  /** `bwrap` confines agents and checks; what lies outside the repo stays writable for them, so that tests can steer. */
+  readonly sandbox?: "bwrap" | "none";
 }
 
 export interface CallOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another program of node than the CLI. */
+  readonly program?: string;
 }
 
 /** `status --json`, as formats.md has it. */
@@ -80,7 +84,7 @@ export interface Rig extends AsyncDisposable {
 
 /** Makes a rig; `await using` removes its folder and whatever still runs in it. */
 export async function createRig(options: RigOptions = {}): Promise<Rig> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "stint-rig-")));
+  const root = realpathSync(mkdtempSync(join(folderFor(options.sandbox ?? "none"), "stint-rig-")));
   const [repo, outside] = [join(root, "repo"), join(root, "outside")];
   for (const name of ["repo", "outside", "home", "state", "config", "tmp"]) mkdirSync(join(root, name));
   writeFileSync(join(root, "home", ".gitconfig"), gitConfig);
@@ -93,6 +97,14 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
   rig.commit("Start");
   rig.moves(options.moves ?? {});
   return rig;
+}
+
+/** In a sandbox the temporary folder is private anyway; what it hides is to be seen from elsewhere. */
+function folderFor(sandbox: "bwrap" | "none"): string {
+  if (sandbox === "none") return tmpdir();
+  const folder = join(import.meta.dirname, "..", "..", ".cache", "rigs");
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 function rigAt(root: string, context: CliContext): Rig {
@@ -169,20 +181,20 @@ function filesOf(options: RigOptions, outside: string): Record<string, string> {
   const spec = typeof options.plan === "function" ? options.plan(outside) : options.plan;
   return {
     "README.md": "A repo of the tests.\n",
-    ".stint/config.yaml": stringify(configOf(options.config ?? {})),
+    ".stint/config.yaml": stringify(configOf(options, outside)),
     ...(options.rules === undefined ? {} : { ".stint/rules.md": document(options.rules, "Work carefully.") }),
     ...(spec === undefined ? {} : plan(spec)),
     ...options.files,
   };
 }
 
-function configOf(more: NonNullable<RigOptions["config"]>): Record<string, Record<string, unknown>> {
+function configOf({ config: more = {}, sandbox = "none" }: RigOptions, outside: string) {
   const command = [process.execPath, join(import.meta.dirname, "agent.mjs")];
   const config: Record<string, Record<string, unknown>> = {
     agents: { scripted: { driver: "command", command, env: ["RIG_MOVES"] } },
     roles: { executor: { agent: "scripted" } },
-    // Files confined to a sandbox could not be steered by the test; processes are ended all the same.
-    run: { parallel: 1, sandbox: "none" },
+    run: { parallel: 1, sandbox },
+    workspace: sandbox === "none" ? {} : { mounts: [`${outside}:rw`, import.meta.dirname] },
   };
   for (const [section, values] of Object.entries(more)) config[section] = { ...config[section], ...values };
   return config;

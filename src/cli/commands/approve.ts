@@ -6,18 +6,19 @@ import { commitPaths, dirtyPaths } from "../../git/user-commit.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval, writeApproval, type Approval } from "../../host/approvals.ts";
 import { realClock } from "../../host/clock.ts";
-import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
+import { hasErrors, readCommittedPlan } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { agentPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
+import { honouredPaths } from "../../host/repo-settings.ts";
 import { ok } from "../../result.ts";
 import type { Plan } from "../../plan/types.ts";
 import { visible } from "../../plan/visible.ts";
 import { confirm, refuse, type Io } from "../io.ts";
 import { renderPlan } from "../render-plan.ts";
 import { lintWorkTree, renderProblem } from "./lint.ts";
-import { projectAndPlan, refusal, type Selected } from "./select.ts";
+import { projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
 import { limits } from "../../limits.ts";
 
 export interface ApproveOptions {
@@ -54,7 +55,10 @@ export async function approvePlan(
     return refusal(exitCodes.person, "not approved");
   }
   // Only now: nothing of a plan is run before a person has agreed to it.
-  const failed = await failedPrerequisites(project, { ready: ready.value, commit, signal: io.signal });
+  const found = await projectSandbox(project, ready.value.config);
+  if (!found.ok) return found;
+  const { sandbox } = found.value;
+  const failed = await failedPrerequisites(project, { ready: ready.value, commit, sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
   const programs = agentPrograms(ready.value.config, project.repo.root);
   return await record(project, { plan, hash: ready.value.hash, commit, programs });
@@ -74,7 +78,7 @@ export async function readReadyPlan(
 ): Promise<Selected<Ready>> {
   const { plan, commit, budgetUsd } = options;
   const flags = budgetUsd === undefined ? {} : { budgetUsd };
-  const reading: PlanReading = await readCommittedPlan(project, { commit, plan, flags });
+  const reading = await readCommittedPlan(project, { commit, plan, flags });
   if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
     const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
     return refusal(
@@ -132,7 +136,7 @@ async function show(
 ) {
   if (previous !== undefined && previous.hash !== ready.hash) {
     io.out(`Changed since the approval of ${previous.at}:`);
-    for (const line of await approvalDiff(project, { previous, commit, plan: ready.plan.name })) io.out(line);
+    for (const line of await approvalDiff(project, { previous, commit, ready })) io.out(line);
     io.out("");
   }
   // Always whole: a long difference must not push a changed command out of sight.
@@ -142,9 +146,11 @@ async function show(
 /** What differs between what was approved and what is committed now. */
 export async function approvalDiff(
   project: Project,
-  { previous, commit, plan }: { readonly previous: Approval; readonly commit: string; readonly plan: string },
+  { previous, commit, ready }: { readonly previous: Approval; readonly commit: string; readonly ready: Ready },
 ): Promise<string[]> {
-  const range = { from: previous.commit, to: commit, paths: [`plans/${plan}`, ".stint"] };
+  const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
+  const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
+  const range = { from: previous.commit, to: commit, paths };
   const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
   const lines = text
     .trimEnd()

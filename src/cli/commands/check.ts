@@ -10,7 +10,7 @@ import { isMechanical } from "../../verify/checks.ts";
 import { refuse, type Io } from "../io.ts";
 import { hasErrors } from "../../host/committed-plan.ts";
 import { lintWorkTree, renderProblem } from "./lint.ts";
-import { projectAndPlan } from "./select.ts";
+import { projectAndPlan, projectSandbox } from "./select.ts";
 
 /** `stint check`: every check of the plan in the work tree, on HEAD, in the very room a run would use. */
 export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
@@ -24,7 +24,12 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     return refuse(io, exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
   }
   const { scratch } = project.layout;
-  const furniture = furnitureOf(project, reading.config, await projectRedactor(project, reading.config));
+  const found = await projectSandbox(project, reading.config);
+  if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
+  io.err(visible(found.value.word));
+  const { config } = reading;
+  const redact = await projectRedactor(project, config);
+  const furniture = furnitureOf(project, { config, ...found.value, trusted: { base: commit }, redact });
   const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
   const { tasks, checks: planChecks } = reading.plan;
   const groups = [

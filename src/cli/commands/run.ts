@@ -2,7 +2,8 @@ import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { summarise } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
-import { readCommittedPlan } from "../../host/committed-plan.ts";
+import { runWithOtherSettings } from "../../host/approved-settings.ts";
+import { readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
 import { lockPlan } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
@@ -25,10 +26,12 @@ import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
+import { renderCaps } from "../render-cost.ts";
 import { renderEvent } from "../render-event.ts";
+import { roleLines } from "../render-agents.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
-import { project, projectAndPlan, refusal, type Selected } from "./select.ts";
+import { project, projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
 export interface DriveFlags {
@@ -93,7 +96,8 @@ async function runPlan(io: Io, project: Project, plan: string, options: RunOptio
   const approved = await approvedPlan(io, project, { plan, options });
   if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
   const { ready, base, approval } = approved.value;
-  const found = runToContinue(runs, ready.hash, base);
+  const found =
+    runToContinue(runs, ready.hash, base) ?? (await runWithOtherSettings(project, runs, { ready, head: base }));
   if (found !== undefined) return await takeUp(io, project, { found, options });
   await endSessionsOf(project, runs);
   const started = await beginRun(io, project, { ready, base, approval, options });
@@ -119,7 +123,7 @@ async function dryRun(io: Io, project: Project, plan: string): Promise<number> {
   const commit = (await head(project.repo)).sha;
   const ready = await readReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
-  const noAgent = whyNoAgent(ready.value.config, ready.value.plan);
+  const noAgent = whyNoAgent(ready.value.config, ready.value.plan, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
   renderPlan(ready.value).forEach(io.out);
   const isApproved = readApproval(project.layout, plan)?.hash === ready.value.hash;
@@ -163,7 +167,7 @@ async function approvedPlan(
     const differ = whyProgramsDiffer(approval.programs, now, plan);
     return differ === undefined ? ok({ ready: ready.value, base, approval }) : refusal(exitCodes.person, differ);
   }
-  const diff = await approvalDiff(project, { previous: approval, commit: base, plan });
+  const diff = await approvalDiff(project, { previous: approval, commit: base, ready: ready.value });
   return refusal(
     exitCodes.person,
     `plan ${plan} was changed after it was approved:\n${diff.join("\n")}\nApprove the change with \`stint approve ${plan}\`.`,
@@ -176,15 +180,16 @@ async function beginRun(
   start: Approved & { readonly options: RunOptions },
 ): Promise<Selected<OpenedRun>> {
   const { ready, base, approval, options } = start;
-  if (ready.config.run.sandbox === "bwrap") {
-    return refusal(exitCodes.usage, "sandbox: bwrap is not in this version. Set run.sandbox to none, or leave it out.");
-  }
-  const noAgent = whyNoAgent(ready.config, ready.plan);
+  const noAgent = whyNoAgent(ready.config, ready.plan, project.env);
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
-  const failed = await failedPrerequisites(project, { ready, commit: base, signal: io.signal });
+  const found = await projectSandbox(project, ready.config);
+  if (!found.ok) return found;
+  const sandbox = found.value;
+  const failed = await failedPrerequisites(project, { ready, commit: base, ...sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
-  io.err("One task at a time. Sandbox: none; agents and checks run with your file system and network.");
-  const started = await startRun(project, ready, { approval, base, observe: observer(io, options) });
+  for (const line of roleLines(ready.config, ready.plan)) io.err(visible(line.trim()));
+  const flags = flagsOf(options);
+  const started = await startRun(project, ready, { approval, base, sandbox, flags, observe: observer(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
 }
 
@@ -203,16 +208,21 @@ async function takeUp(
     if (missing !== undefined) io.err(missing);
     return exitCode(state);
   }
-  const { budgetUsd } = options;
-  const flags = budgetUsd === undefined ? {} : { budgetUsd };
-  const continued = await continueRun(project, state.run, { flags, observe: observer(io, options) });
+  const continued = await continueRun(project, state.run, { flags: flagsOf(options), observe: observer(io, options) });
   if (continued.ok) return await driveToEnd(io, continued.value, options);
-  const codes: Record<string, number> = { settings: exitCodes.usage, unapproved: exitCodes.person };
+  const codes: Record<string, number> = {
+    settings: exitCodes.usage,
+    unapproved: exitCodes.person,
+    "no-mount": exitCodes.usage,
+  };
   const code = codes[continued.failure.reason] ?? exitCodes.internal;
   return refuse(io, code, continued.failure.message);
 }
 
-async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags): Promise<number> {
+async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
+  io.err(visible(`One task at a time. ${confinement}`));
+  const caps = renderCaps(summarise(run.state, true).budget);
+  if (caps !== "") io.err(`Budget ${caps}.`);
   try {
     const state = await drive(run, { signal: io.signal, wait: options.wait });
     const summary = summarise(state, false);
@@ -223,6 +233,10 @@ async function driveToEnd(io: Io, { run, close }: OpenedRun, options: DriveFlags
     await run.ports.settle();
     close();
   }
+}
+
+function flagsOf({ budgetUsd }: DriveFlags): ReadingFlags {
+  return budgetUsd === undefined ? {} : { budgetUsd };
 }
 
 function observer(io: Io, options: DriveFlags): (entry: RunEntry) => void {

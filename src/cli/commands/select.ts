@@ -1,7 +1,9 @@
+import type { Config } from "../../config/load.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
 import { layoutOf, runLayout, type Layout } from "../../host/layout.ts";
 import { openProject, type Project } from "../../host/project.ts";
+import { findProjectSandbox, type FoundSandbox } from "../../host/project-sandbox.ts";
 import { findRuns, listRuns, readRun, type RunEntry } from "../../host/runs.ts";
 import { ensureStateFolders } from "../../host/state-folder.ts";
 import { openUserRepo, type UserRepo } from "../../git/user-repo.ts";
@@ -49,6 +51,14 @@ function selectPlan(root: string, name: string | undefined): Selected<string> {
   if (only === undefined)
     return refusal(exitCodes.usage, "no plan: write plans/<name>/plan.md first (docs/formats.md says how)");
   return others.length === 0 ? ok(only) : refusal(exitCodes.usage, `which plan? Name one of: ${plans.join(", ")}`);
+}
+
+/** How agents and checks of the project are confined, or why they cannot be as the settings want it. */
+export async function projectSandbox(project: Project, config: Config): Promise<Selected<FoundSandbox>> {
+  const found = await findProjectSandbox(project, config);
+  if (found.ok) return found;
+  const code = found.failure.reason === "no-mount" ? exitCodes.usage : exitCodes.internal;
+  return refusal(code, found.failure.message);
 }
 
 export interface RunToRead {

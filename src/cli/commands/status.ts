@@ -1,5 +1,5 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { summarise, type RunSummary, type TaskStanding } from "../../engine/summary.ts";
+import { summarise, type RunSummary, type TaskStanding, type TaskSummary } from "../../engine/summary.ts";
 import type { RunState } from "../../engine/state.ts";
 import { readRefIn } from "../../git/refs.ts";
 import { inRepo, type UserRepo } from "../../git/user-repo.ts";
@@ -7,6 +7,7 @@ import { isDriven } from "../../host/driver-lock.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
+import { costText, isNothing, renderCost } from "../render-cost.ts";
 import { openRunToRead } from "./select.ts";
 
 /** Shows where a run stands, from its journal alone. */
@@ -36,8 +37,7 @@ export function renderStatus(summary: RunSummary): string[] {
   const width = Math.max(...summary.tasks.map((task) => task.id.length));
   const tasks = summary.tasks.flatMap((task) => {
     const commit = task.commit === null ? "" : ` ${task.commit.slice(0, 12)}`;
-    const tries = task.attempts > 1 ? ` (${task.attempts} attempts)` : "";
-    const line = `  ${marks[task.state]} ${task.id.padEnd(width)}  ${task.title}${commit}${tries}`;
+    const line = `  ${marks[task.state]} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
     return task.reason === null ? [line] : [line, `      ${" ".repeat(width)}${task.reason}`];
   });
   const reason = summary.reason === null ? "" : ` (${summary.reason})`;
@@ -45,10 +45,12 @@ export function renderStatus(summary: RunSummary): string[] {
   const branch = summary.published
     ? `branch ${summary.branch} is at ${tip}`
     : `branch ${summary.branch} is not at the run's tip ${tip}`;
-  const { usd, input_tokens, output_tokens } = summary.cost;
-  const spent =
-    usd > 0 || input_tokens > 0 ? [`cost: ${usd.toFixed(2)} USD, ${input_tokens} + ${output_tokens} tokens`] : [];
-  return [`run ${summary.run}: ${summary.state}${reason}`, ...tasks, branch, ...spent];
+  return [`run ${summary.run}: ${summary.state}${reason}`, ...tasks, branch, ...renderCost(summary)];
+}
+
+function effort({ attempts, cost }: TaskSummary): string {
+  const parts = [...(attempts > 1 ? [`${attempts} attempts`] : []), ...(isNothing(cost) ? [] : [costText(cost)])];
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
 /** The user's branch is theirs to move or delete; undefined if it is where the run left it, or the run has nothing to show. */

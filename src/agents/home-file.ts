@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** Writes a file below an agent's home, which belongs to the agent: a link it planted there is replaced, never followed. */
+export async function writeHomeFile(home: string, path: string, bytes: string | Uint8Array): Promise<void> {
+  await ensureFolders(home, dirname(path));
+  const temporary = join(home, `${path}.${randomBytes(6).toString("hex")}`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const file: FileHandle = await open(temporary, flags, 0o600);
+  try {
+    await file.writeFile(bytes);
+  } finally {
+    await file.close();
+  }
+  await removeUnlessFile(join(home, path));
+  // The new name appears whole: another session of the same agent may be reading the old one.
+  await rename(temporary, join(home, path));
+}
+
+/** Removes a file below an agent's home, if the way to it leads over folders of the home. */
+export async function removeHomeFile(home: string, path: string): Promise<void> {
+  for (const folder of foldersOf(dirname(path))) if (!(await isFolder(join(home, folder)))) return;
+  await rm(join(home, path), { recursive: true, force: true });
+}
+
+async function ensureFolders(home: string, path: string): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  for (const folder of foldersOf(path)) {
+    const full = join(home, folder);
+    if (await isFolder(full)) continue;
+    await rm(full, { force: true });
+    await mkdir(full, { recursive: true, mode: 0o700 });
+  }
+}
+
+/** `a/b/c` as a, a/b, a/b/c. */
+function foldersOf(path: string): string[] {
+  if (path === ".") return [];
+  const parts = path.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const stat = await lstat(path).catch(() => undefined);
+  return stat?.isDirectory() ?? false;
+}
+
+async function removeUnlessFile(path: string): Promise<void> {
+  if (await isFolder(path)) await rm(path, { recursive: true, force: true });
+}

@@ -1,0 +1,45 @@
+// The program of the `scripted` driver: performs the moves that a file names for its task and attempt.
+import { readFileSync } from "node:fs";
+import type { LastWord, Line } from "./line.ts";
+import { movesOf } from "./moves.ts";
+import { perform, type Stage } from "./perform.ts";
+
+const [file = ""] = process.argv.slice(2);
+const { STINT_TASK, STINT_ROLE = "", STINT_ATTEMPT: attempt = "1", STINT_OUTBOX: outbox = "." } = process.env;
+const task = STINT_TASK ?? STINT_ROLE;
+
+const stage: Stage = {
+  say: (line) => void process.stdout.write(`${JSON.stringify(line)}\n`),
+  spill: async (bytes) => {
+    await new Promise<void>((resolve) => {
+      process.stdout.write(bytes, () => resolve());
+    });
+  },
+  outbox,
+};
+
+async function play(): Promise<LastWord> {
+  const script = readMoves();
+  if ("problem" in script) return { type: "end", kind: "misconfigured", detail: `${file} ${script.problem}` };
+  for (const move of script.moves) {
+    const end = await perform(move, stage);
+    if (end !== undefined) return end;
+  }
+  return { type: "end", kind: "ok" };
+}
+
+function readMoves(): ReturnType<typeof movesOf> {
+  try {
+    return movesOf(readFileSync(file, "utf8"), { task, attempt });
+  } catch (error) {
+    return { problem: `cannot be read: ${(error as NodeJS.ErrnoException).code}` };
+  }
+}
+
+// Taken in whole, as an agent does, so that who writes the prompt is not left with a closed pipe.
+readFileSync(0);
+const start: Line = { type: "start", session: `${task}.${attempt}` };
+stage.say(start);
+const end = await play();
+stage.say(end);
+process.exitCode = end.kind === "ok" ? 0 : 1;

@@ -1,0 +1,43 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import { type AgentHealth, examine, type Finding } from "../../host/doctor.ts";
+import { visible } from "../../plan/visible.ts";
+import { refuse, type Io } from "../io.ts";
+import { renderProblem } from "./lint.ts";
+
+/** `stint doctor`: whether runs can work here, and the cure for what keeps them from it. */
+export async function doctor(io: Io, options: { readonly json?: true }): Promise<number> {
+  const examination = await examine(io);
+  for (const problem of examination.problems) io.err(renderProblem(problem));
+  if (examination.kind === "bad-settings") {
+    return refuse(io, exitCodes.usage, "the settings have errors; correct them, then try again");
+  }
+  const { findings, agents } = examination;
+  const ill = findings.filter(({ state }) => state === "bad");
+  if (options.json === true) {
+    io.out(JSON.stringify({ ok: ill.length === 0, findings, agents: agents.map(toJson) }));
+  } else for (const line of renderFindings(findings)) io.out(visible(line));
+  if (ill.length === 0) return exitCodes.done;
+  const names = ill.map(({ about }) => about).join(", ");
+  return refuse(io, exitCodes.internal, `runs cannot work here yet: ${names}`);
+}
+
+/** One line for each, in columns, and the cure below it. */
+export function renderFindings(findings: readonly Finding[]): string[] {
+  const width = Math.max(...findings.map(({ about }) => about.length));
+  return findings.flatMap(({ about, state, says, cure }) => {
+    const line = `${state.padEnd(4)}  ${about.padEnd(width)}  ${says}`;
+    return cure === null ? [line] : [line, `${" ".repeat(width + 8)}${cure}`];
+  });
+}
+
+function toJson({ name, driver, roles, program, version, login }: AgentHealth) {
+  return {
+    name,
+    driver,
+    roles,
+    program: program.ok ? program.value : null,
+    version: version.kind === "answered" && version.code === 0 ? version.output.trim() : null,
+    logged_in: login.kind === "in" ? true : login.kind === "out" ? false : null,
+    login: login.kind === "in" || login.kind === "out" ? login.how : login.why,
+  };
+}

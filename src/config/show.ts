@@ -1,0 +1,84 @@
+import type { AgentConfig, Config, HookConfig, McpConfig } from "./types.ts";
+
+/** One setting as a person would write it; `key` is as in `LoadedConfig.origins`. */
+export interface ShownSetting {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Every setting in effect, without roles. What may be a secret (values of variables and headers, paths of URLs) is not told. */
+export function showSettings(config: Config): ShownSetting[] {
+  const { run, budget, workspace, review } = config;
+  return [
+    ...entries("agents", map(config.agents, showAgent)),
+    ...entries("run", {
+      parallel: run.parallel,
+      attempts: run.attempts,
+      escalate_after: run.escalateAfter,
+      sandbox: run.sandbox,
+      task_timeout: showDuration(run.taskTimeoutMs),
+      idle_timeout: showDuration(run.idleTimeoutMs),
+      reverify: run.reverify,
+      replan: run.replan,
+      replan_max: run.replanMax,
+      scope_requests: run.scopeRequests,
+    }),
+    ...entries("budget", { usd: budget.usd, tokens: budget.tokens, task_usd: budget.taskUsd }),
+    ...entries("prices", config.prices),
+    ...entries("workspace", {
+      setup: workspace.setup,
+      setup_inputs: workspace.setupInputs,
+      env: workspace.env,
+      mounts: workspace.mounts,
+    }),
+    ...entries("mcp", map(config.mcp, showServer)),
+    ...entries("review", { rounds: review.rounds, each_task: review.eachTask }),
+    { key: "hooks", value: config.hooks.map(showHook) },
+  ];
+}
+
+/** The longest unit in which a time is whole. */
+export function showDuration(ms: number): string {
+  const [unit, size] = units.find(([, size]) => ms % size === 0) ?? ["ms", 1];
+  return `${ms / size}${unit}`;
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+];
+
+function entries(section: string, values: Readonly<Record<string, unknown>>): ShownSetting[] {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined);
+  return set.map(([key, value]) => ({ key: `${section}.${key}`, value }));
+}
+
+function map<T>(values: Readonly<Record<string, T>>, show: (value: T) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, show(value)]));
+}
+
+function showAgent({ driver, command, env, repoSettings }: AgentConfig): unknown {
+  return {
+    driver,
+    ...(command.length > 0 && { command }),
+    ...(env.length > 0 && { env }),
+    ...(repoSettings && { repo_settings: true }),
+  };
+}
+
+function showServer(server: McpConfig): unknown {
+  if ("url" in server) return { url: withoutPath(server.url), headers: Object.keys(server.headers) };
+  return { command: server.command, env: Object.keys(server.env) };
+}
+
+function showHook({ on, webhook, command }: HookConfig): unknown {
+  return { on, ...(webhook !== undefined && { webhook: withoutPath(webhook) }), ...(command && { command }) };
+}
+
+/** The address of a webhook is often its password. */
+function withoutPath(url: string): string {
+  if (!URL.canParse(url)) return "…";
+  const { protocol, host, pathname, search } = new URL(url);
+  return `${protocol}//${host}${pathname === "/" && search === "" ? "" : "/…"}`;
+}

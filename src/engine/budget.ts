@@ -1,0 +1,43 @@
+import type { Spending } from "./session.ts";
+import { add, noSpending } from "./spending.ts";
+import { taskOf, type RunState } from "./state.ts";
+
+/** By task, what its session under way has used and the journal does not know yet. */
+export type LiveSpending = ReadonlyMap<string, Spending>;
+
+const nothingLive: LiveSpending = new Map();
+
+/** Why no session of the run may go on or start, or null: recorded and live together have reached a cap. */
+export function whyRunCapped(state: RunState, live: LiveSpending = nothingLive): string | null {
+  const { budgetUsd, budgetTokens } = state.settings;
+  const total = [...live.values()].reduce(add, state.usage);
+  if (budgetUsd !== null && total.usd >= budgetUsd) return spentOf(total.usd, budgetUsd);
+  const tokens = total.inputTokens + total.outputTokens;
+  if (budgetTokens !== null && tokens >= budgetTokens) return `${tokens} of ${budgetTokens} tokens are used`;
+  return null;
+}
+
+/** Why no session of this task may go on or start, or null; other tasks are not concerned. */
+export function whyTaskCapped(state: RunState, id: string, live: LiveSpending = nothingLive): string | null {
+  const { taskUsd } = state.settings;
+  const { usd } = add(taskOf(state, id).usage, live.get(id) ?? noSpending);
+  return taskUsd !== null && usd >= taskUsd ? `${spentOf(usd, taskUsd)}, the cap of one task` : null;
+}
+
+/** Why nothing that is ready may start, or null where no cap is the reason. */
+export function whyAllCapped(state: RunState): string | null {
+  if (state.ready.size === 0) return null;
+  const ofRun = whyRunCapped(state);
+  if (ofRun !== null) return ofRun;
+  const ofTasks = [...state.ready].map((id) => ({ id, why: whyTaskCapped(state, id) }));
+  return ofTasks.some(({ why }) => why === null) ? null : ofTasks.map(({ id, why }) => `${id}: ${why}`).join("; ");
+}
+
+function spentOf(usd: number, cap: number): string {
+  return `${money(usd)} of ${money(cap)} USD are spent`;
+}
+
+/** Cents, but for an amount that would then read as nothing. */
+export function money(usd: number): string {
+  return usd.toFixed(usd > 0 && usd < 0.01 ? 6 : 2);
+}

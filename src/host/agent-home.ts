@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { removeHomeFile, writeHomeFile } from "../agents/home-file.ts";
+import { readUserFile } from "./user-files.ts";
+
+/**
+ * Puts the user's own instructions for an agent where its program looks for them in the home that Stint gives it. Only the
+ * named files are copied, anew for each session; one the user does not have is not left there either.
+ */
+export async function bringUserInstructions(options: {
+  readonly userHome: string;
+  readonly agentHome: string;
+  /** Below both homes. */
+  readonly paths: readonly string[];
+}): Promise<void> {
+  const { userHome, agentHome, paths } = options;
+  for (const path of paths) {
+    const file = readUserFile(join(userHome, path));
+    if (file === undefined) await removeHomeFile(agentHome, path);
+    else if ("bytes" in file) await writeHomeFile(agentHome, path, file.bytes);
+    else {
+      throw new Error(
+        `Your instructions ${join(userHome, path)} cannot be given to the agent: the file ${file.unreadable}. Mend that, then run \`stint resume\`.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { approvalHash } from "../plan/hash.ts";
+import type { Approval } from "./approvals.ts";
+import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import type { Project } from "./project.ts";
+import { configFile } from "./settings.ts";
+import { waitsInVain, type StartedRun } from "./runs.ts";
+
+/**
+ * What a run goes on with. A person may have approved other settings since it started, to raise a cap or to correct a
+ * model; as long as the plan and the rules are the same, that is the same run, and what it has done stays done.
+ */
+export async function withApprovedSettings(
+  project: Project,
+  options: {
+    readonly started: CommittedPlan;
+    readonly approval: Approval | undefined;
+    readonly flags: ReadingFlags;
+  },
+): Promise<{ readonly ready: CommittedPlan; readonly isApproved: boolean }> {
+  const { started, approval, flags } = options;
+  if (approval === undefined || approval.hash === started.hash) {
+    return { ready: started, isApproved: approval !== undefined };
+  }
+  const { plan, commit } = approval;
+  const now = await readCommittedPlan(project, { commit, plan, flags });
+  if (now.hash !== approval.hash || !differInSettings(now, started, plan)) return { ready: started, isApproved: false };
+  const { config, problems } = now;
+  return { ready: { ...started, config, problems }, isApproved: true };
+}
+
+/** The unfinished run of the same plan and rules that was started with other settings than those approved now. */
+export async function runWithOtherSettings(
+  project: Project,
+  runs: readonly StartedRun[],
+  { ready, head }: { readonly ready: PlanReading; readonly head: string },
+): Promise<StartedRun | undefined> {
+  const newest = runs.at(-1);
+  if (newest === undefined || newest.state.finished !== null || waitsForOther(newest, head)) return undefined;
+  const { plan, base } = newest.state;
+  const started = await readCommittedPlan(project, { commit: base, plan });
+  return differInSettings(ready, started, plan) ? newest : undefined;
+}
+
+/** A run that was stopped by a cap waits for just this, whatever was committed; what it has spent must count. */
+function waitsForOther({ state }: StartedRun, head: string): boolean {
+  return state.parked?.reason !== "budget" && waitsInVain(state, head);
+}
+
+function differInSettings(a: PlanReading, b: PlanReading, plan: string): boolean {
+  return hashWithoutSettings(a, plan) === hashWithoutSettings(b, plan) && trusted(a) === trusted(b);
+}
+
+/** Which agents honour what the repository ships for them: the run's base may ship other files than those approved now. */
+function trusted({ config }: PlanReading): string {
+  const agents = Object.entries(config.agents).filter(([, agent]) => agent.repoSettings);
+  return JSON.stringify(agents.map(([name]) => name).toSorted());
+}
+
+function hashWithoutSettings({ files }: PlanReading, plan: string): string {
+  return approvalHash(new Map([...files].filter(([path]) => path !== configFile)), plan);
+}

@@ -1,0 +1,45 @@
+import { whyRunCapped, whyTaskCapped } from "../engine/budget.ts";
+import type { Spending } from "../engine/session.ts";
+import { noSpending } from "../engine/spending.ts";
+import type { RunState } from "../engine/state.ts";
+import { limits } from "../limits.ts";
+
+/** One session under way: what it has used so far, and how to end it. */
+export interface LiveSession {
+  spending: Spending;
+  readonly stop: (why: string) => void;
+}
+
+export type LiveSessions = Map<string, LiveSession>;
+
+/** Ends every session that may not go on, because recorded and live spending together have reached a cap. */
+export function enforceCaps(state: RunState, live: LiveSessions): void {
+  const spendings = new Map([...live].map(([task, { spending }]) => [task, spending]));
+  const ofRun = whyRunCapped(state, spendings);
+  for (const [task, { stop }] of live) {
+    const why = ofRun ?? whyTaskCapped(state, task, spendings);
+    if (why !== null) stop(why);
+  }
+}
+
+/** A switch that a cap can throw; what a session is charged for with its last word must not cost it its work. */
+export function capSwitch(): LiveSession & {
+  readonly signal: AbortSignal;
+  /** Why it was thrown, or null. */
+  readonly why: () => string | null;
+  readonly disarm: () => void;
+} {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let why: string | null = null;
+  return {
+    spending: noSpending,
+    signal: controller.signal,
+    stop: (reason) => {
+      why ??= reason;
+      timer ??= setTimeout(() => controller.abort(), limits.budgetGraceMs);
+    },
+    why: () => (controller.signal.aborted ? why : null),
+    disarm: () => clearTimeout(timer),
+  };
+}

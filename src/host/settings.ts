@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findProgram } from "../agents/find-program.ts";
+import { builtInAgents } from "../config/defaults.ts";
+import { loadConfig, type Config, type ConfigSources, type Origin } from "../config/load.ts";
+import { withDefaultRoles } from "../config/roles.ts";
+import { sortProblems, unreadableProblems } from "../plan/problem.ts";
+import type { PlanFiles, Problem } from "../plan/types.ts";
+import { choosePrompts, type Prompts } from "../prompts/overrides.ts";
+import { absoluteSearchPath } from "../search-path.ts";
+import { userConfigDir } from "./layout.ts";
+import type { Project } from "./project.ts";
+import { readUserFolder } from "./user-files.ts";
+
+/** What holds for a project: its own files, over the user's, over what is built in. */
+export interface Settings {
+  readonly config: Config;
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly prompts: Prompts;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads settings and prompts; `files` are those of the project, from a commit or from the disk. */
+export function readSettings(
+  { env }: Pick<Project, "env">,
+  files: PlanFiles,
+  flags: NonNullable<ConfigSources["flags"]> = {},
+): Settings {
+  const loaded = loadConfig({ ...configSources(env, files), flags });
+  const userPrompts = join(userConfigDir(env), "prompts");
+  const userFiles = readUserFolder(userPrompts);
+  const { prompts, problems } = choosePrompts({
+    project: { folder: ".stint/prompts", files },
+    user: { folder: userPrompts, files: userFiles },
+  });
+  return {
+    config: withDefaultRoles(loaded.config, firstAgentFound(loaded.config, env)),
+    origins: loaded.origins,
+    prompts,
+    problems: sortProblems([...loaded.problems, ...unreadableProblems(userFiles), ...problems]),
+  };
+}
+
+export const configFile = ".stint/config.yaml";
+
+function configSources(env: NodeJS.ProcessEnv, files: PlanFiles): ConfigSources {
+  const inRepo = files.get(configFile);
+  const userFile = join(userConfigDir(env), "config.yaml");
+  const user = readIfThere(userFile);
+  return {
+    ...(inRepo !== undefined && "bytes" in inRepo && { project: { file: configFile, bytes: inRepo.bytes } }),
+    ...(user !== undefined && { user: { file: userFile, bytes: user } }),
+  };
+}
+
+function readIfThere(file: string): Uint8Array | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** The first built-in agent whose program is on the user's PATH, for roles that nobody set. */
+function firstAgentFound({ agents }: Config, env: NodeJS.ProcessEnv): string | undefined {
+  const path = { PATH: absoluteSearchPath(env["PATH"]) };
+  return Object.keys(builtInAgents).find((name) => {
+    const [program = name] = agents[name]?.command ?? [];
+    return findProgram({ argv: [program], cwd: "/", env: path }).ok;
+  });
+}

@@ -1,0 +1,23 @@
+import { builtInPrompts, promptNames, variables } from "./built-in.ts";
+
+/** The built-in prompts as files to start an override from, each with a comment that explains it. */
+export function promptFiles(): ReadonlyMap<string, string> {
+  return new Map(promptNames.map((name) => [`${name}.md`, `${commentOn(name)}\n${builtInPrompts[name].text}`]));
+}
+
+function commentOn(name: (typeof promptNames)[number]): string {
+  const { about, required } = builtInPrompts[name];
+  const list = Object.entries(variables).map(([variable, meaning]) => `  {{${variable}}}  ${meaning}`);
+  const must = required.map((variable) => `It must say {{${variable}}}. `).join("");
+  return `<!--
+The built-in prompt "${name}": ${about}.
+To override it, put your version into .stint/prompts/${name}.md (for a project, committed and approved)
+or $XDG_CONFIG_HOME/stint/prompts/${name}.md (for yourself). This comment is never sent.
+
+${must}It may say:
+${list.join("\n")}
+
+A part from one line that begins with "# " to the next is left out where all that it names is empty.
+Check it with \`stint lint\`.
+-->`;
+}

@@ -1,0 +1,26 @@
+import { taskOf } from "../engine/state.ts";
+import { rulesFile } from "../plan/rules.ts";
+import type { Briefing } from "./briefing.ts";
+
+/** Where a source document lies in the inbox; drivers hand over what lies there along with the prompt. */
+export function inputName(path: string): string {
+  return `inputs/${path}`;
+}
+
+/** The full plan and all that the prompt only points to, by name in the inbox. */
+export function inboxFiles({ plan, task, state, documents, inputs }: Briefing): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>([["task.md", Buffer.from(task.text)]]);
+  for (const [path, file] of documents) {
+    if ("unreadable" in file) continue;
+    if (path.startsWith(`${plan.dir}/`)) files.set(`plan/${path.slice(plan.dir.length + 1)}`, file.bytes);
+    if (path === rulesFile) files.set("rules.md", file.bytes);
+  }
+  for (const [path, bytes] of inputs.files) files.set(inputName(path), bytes);
+  for (const id of task.depends) {
+    const notes = taskOf(state, id).report?.notes ?? "";
+    if (notes !== "") files.set(`notes/${id}.md`, Buffer.from(notes));
+  }
+  const { feedback } = taskOf(state, task.id);
+  if (feedback !== null) files.set("previous-verdict.json", Buffer.from(JSON.stringify(feedback, null, 2) + "\n"));
+  return files;
+}

@@ -1,0 +1,51 @@
+import { limits } from "../limits.ts";
+import { isGlob, matcher, pathProblem } from "../plan/paths.ts";
+
+/** A file of a commit, as git lists it. */
+export interface ListedFile {
+  readonly path: string;
+  readonly mode: string;
+  readonly size?: number;
+}
+
+/** Which files a task's source_docs mean (a file, a folder or a glob each), and which of them an inbox has room for. */
+export function selectInputs(
+  files: readonly ListedFile[],
+  sourceDocs: readonly string[],
+): { readonly taken: readonly string[]; readonly leftOut: readonly string[] } {
+  const isMeant = meaning(sourceDocs);
+  const taken: string[] = [];
+  const leftOut: string[] = [];
+  let bytes = 0;
+  for (const { path, mode, size = 0 } of files) {
+    if (!isPlainFile(mode) || !isMeant(path)) continue;
+    const fits = size <= limits.inputFileBytesMax && bytes + size <= limits.inputBytesMax;
+    if (fits && taken.length < limits.inputFilesMax && isSafeName(path)) {
+      taken.push(path);
+      bytes += size;
+    } else leftOut.push(path);
+  }
+  return { taken, leftOut };
+}
+
+function meaning(sourceDocs: readonly string[]): (path: string) => boolean {
+  const entries = sourceDocs.map((entry) => entry.replace(/\/$/, ""));
+  const plain = new Set(entries);
+  const covered = matcher(entries.filter(isGlob));
+  return (path) => covered(path) || ancestorsOf(path).some((folder) => plain.has(folder));
+}
+
+/** The path itself and every folder above it. */
+function ancestorsOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+function isPlainFile(mode: string): boolean {
+  return mode === "100644" || mode === "100755";
+}
+
+/** A tree can be made to hold names that would lead out of the inbox, or that no list can show. */
+function isSafeName(path: string): boolean {
+  return pathProblem(path) === undefined && !path.includes("\uFFFD");
+}

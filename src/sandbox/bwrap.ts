@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { limits } from "../limits.ts";
+import { unreachable } from "../result.ts";
+import { reveal, revealProgram } from "./reveal.ts";
+import type { Command, Enclosure, RoomSpec, Sandbox } from "./sandbox.ts";
+import { sightOf, type View } from "./view.ts";
+
+export interface Bwrap {
+  /** The program's path. */
+  readonly program: string;
+  /** What every room sees of the machine. */
+  readonly view: View;
+  /** Whether it can bound a folder in memory, which releases before 0.7 cannot. */
+  readonly bounds: boolean;
+}
+
+/** Confinement by bubblewrap: namespaces of their own for files, processes and, where wanted, the network. */
+export function bwrapSandbox(bwrap: Bwrap): Sandbox {
+  return { kind: "bwrap", enclose: (room) => enclose(bwrap, room) };
+}
+
+function enclose(bwrap: Bwrap, room: RoomSpec): Enclosure {
+  const id = randomBytes(6).toString("hex");
+  const folders = {
+    workspace: "/stint/workspace",
+    home: "/stint/home",
+    tmp: "/tmp",
+    outbox: `/stint/outbox-${id}`,
+    inbox: "/stint/inbox",
+  };
+  const status = path.join(path.dirname(room.workspace), `entered-${id}`);
+  const own = [
+    ["--bind", room.workspace, folders.workspace],
+    ["--bind", room.home, folders.home],
+    room.outbox === undefined ? [] : ["--bind", room.outbox, folders.outbox],
+    room.inbox === undefined ? [] : ["--ro-bind", room.inbox, folders.inbox],
+  ].flat();
+  const flags = [...isolation(room), ...mounts(viewOf(bwrap, room), bwrap.bounds), ...own, "--remount-ro", "/"];
+  return {
+    confined: true,
+    folders,
+    enter: (command) => enter(command, { bwrap, room, status, flags }),
+    entered: () => wasEntered(status),
+  };
+}
+
+function enter(
+  { argv, cwd, env }: Command,
+  place: {
+    readonly bwrap: Bwrap;
+    readonly room: RoomSpec;
+    readonly status: string;
+    readonly flags: readonly string[];
+  },
+): Command {
+  const { bwrap, room, status, flags } = place;
+  // The shell opens the file in which bwrap says what became of the command; nothing inside has it.
+  const script = 'exec 4>"$0" && unset OLDPWD SHLVL && exec "$@"';
+  const inside = ["--json-status-fd", "4", "--chdir", cwd, "--unsetenv", roomVariable, "--", ...argv];
+  return {
+    argv: ["/bin/sh", "-c", script, status, bwrap.program, ...flags, ...inside],
+    cwd: room.workspace,
+    // Not on the command line, which everybody on the machine can read.
+    env: { ...env, [roomVariable]: room.workspace },
+  };
+}
+
+/** Tells the host which room a sandbox was started for, should Stint be killed before the sandbox is bound to its life. */
+export const roomVariable = "STINT_ROOM";
+
+function wasEntered(status: string): boolean {
+  try {
+    const said = fs.readFileSync(status, "utf8");
+    fs.rmSync(status, { force: true });
+    return said.includes('"exit-code"');
+  } catch {
+    return false;
+  }
+}
+
+function isolation({ network }: RoomSpec): string[] {
+  const namespaces = ["user-try", "pid", "ipc", "uts", "cgroup-try", ...(network ? [] : ["net"])];
+  return [...namespaces.map((name) => `--unshare-${name}`), "--cap-drop", "ALL", "--die-with-parent"];
+}
+
+function viewOf({ view }: Bwrap, { visible }: RoomSpec): View {
+  const seen: View = new Map(view);
+  for (const file of visible) {
+    if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) reveal(seen, file);
+    else revealProgram(seen, file);
+  }
+  return seen;
+}
+
+function mounts(view: View, bounds: boolean): string[] {
+  const bound = bounds ? ["--size", String(limits.roomTmpBytesMax)] : [];
+  const paths = [...view.keys()].toSorted();
+  const hidden = paths.filter((file) => view.get(file)?.kind === "hidden" && kindAbove(view, file) !== "none");
+  return [
+    paths.flatMap((file) => mount(view, file, bound)),
+    ["--proc", "/proc", ...guardedProc.flatMap((file) => ["--ro-bind-try", file, file])],
+    ["--dev", "/dev", ...bound, "--tmpfs", "/dev/shm"],
+    hidden.flatMap((file) => ["--remount-ro", file]),
+  ].flat();
+}
+
+/** Settings of the whole kernel, which the administrator's files would let root change even without its capabilities. */
+const guardedProc = ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs", "/proc/acpi", "/proc/scsi"];
+
+/** Parents come first; what its parent already makes so needs no mount. */
+function mount(view: View, file: string, bound: readonly string[]): string[] {
+  const sight = sightOf(view, file);
+  const above = kindAbove(view, file);
+  switch (sight.kind) {
+    case "shown":
+      return above === "shown" ? [] : ["--ro-bind", file, file];
+    case "writable":
+      return above === "writable" ? [] : ["--bind", file, file];
+    case "hidden":
+      return above === "none" ? [] : ["--tmpfs", file];
+    case "private":
+      return [...bound, "--tmpfs", file];
+    case "emptied":
+      return above === "none" ? [] : ["--dev-bind", "/dev/null", file];
+    case "link":
+      return above === "none" ? ["--symlink", sight.target, file] : [];
+    default:
+      return unreachable(sight);
+  }
+}
+
+/** Whether the host's files are seen in the folder in which this one lies. */
+function kindAbove(view: View, file: string): "shown" | "writable" | "none" {
+  const { kind } = sightOf(view, path.dirname(file));
+  return kind === "shown" || kind === "writable" ? kind : "none";
+}

@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { limits } from "../limits.ts";
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import { absoluteSearchPath } from "../search-path.ts";
+import { type Bwrap, bwrapSandbox } from "./bwrap.ts";
+import { noSandbox } from "./none.ts";
+import { reveal, revealMount, revealSearchFolder } from "./reveal.ts";
+import type { Mount, Sandbox } from "./sandbox.ts";
+import { toolFolders, toolLogins } from "./tool-homes.ts";
+import { hide, machineView, sightOf, type View } from "./view.ts";
+
+export interface SandboxWish {
+  readonly mode: "auto" | "bwrap" | "none";
+  /** The user's, as it was when Stint started. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folders besides the user's home that nobody inside may see. */
+  readonly hidden: readonly string[];
+  /** Further files and folders of the host, as the settings name them. */
+  readonly mounts: readonly Mount[];
+}
+
+export interface FoundSandbox {
+  readonly sandbox: Sandbox;
+  /** What people are told: how agents and checks are confined, or why not. */
+  readonly word: string;
+}
+
+/** Finds out, by starting it, whether agents and checks can be confined. */
+export async function findSandbox(
+  wish: SandboxWish,
+): Promise<Result<FoundSandbox, Failure<"no-sandbox" | "no-mount">>> {
+  if (wish.mode === "none") return ok(unconfined("as run.sandbox says"));
+  const program = findBwrap(wish.env);
+  if (!program.ok) return withoutBwrap(wish, program.failure.message);
+  const view = viewOf(wish);
+  if (!view.ok) return view;
+  const why = await whyNotStarted({ program: program.value, view: view.value, bounds: true });
+  if (why === undefined) return ok(confined({ program: program.value, view: view.value, bounds: true }));
+  // Releases before 0.7 do not know how to bound a folder in memory.
+  const older = { program: program.value, view: view.value, bounds: false };
+  if (why.includes("--size") && (await whyNotStarted(older)) === undefined) return ok(confined(older));
+  return withoutBwrap(wish, `bwrap does not work here: ${why}. ${namespacesCure}`);
+}
+
+const namespacesCure =
+  "It needs user namespaces: see sysctl kernel.unprivileged_userns_clone, AppArmor, and the settings of your container";
+
+function withoutBwrap({ mode }: SandboxWish, why: string): Result<FoundSandbox, Failure<"no-sandbox">> {
+  if (mode === "auto") return ok(unconfined(why));
+  return fail("no-sandbox", `run.sandbox is bwrap, but ${why}. Or set run.sandbox to auto or none.`);
+}
+
+function unconfined(why: string): FoundSandbox {
+  const word = `Sandbox: none (${why}); agents and checks run with your file system and network.`;
+  return { sandbox: noSandbox, word };
+}
+
+function confined(bwrap: Bwrap): FoundSandbox {
+  const word = "Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.";
+  return { sandbox: bwrapSandbox(bwrap), word };
+}
+
+function findBwrap(env: SandboxWish["env"]): Result<string> {
+  if (process.platform !== "linux") return fail("platform", "bwrap confines on Linux only");
+  const candidates = absoluteSearchPath(env["PATH"])
+    .split(":")
+    .map((folder) => path.join(folder, "bwrap"));
+  const program = candidates.find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+  if (program !== undefined) return ok(program);
+  return fail("missing", "bwrap is not installed: apt install bubblewrap, or dnf, pacman, zypper");
+}
+
+/** The machine without what is the user's, and then again with their tools. */
+function viewOf({ env, hidden, mounts }: SandboxWish): Result<View, Failure<"no-mount">> {
+  const view = machineView();
+  const homes = [env["HOME"] ?? "", os.userInfo().homedir].filter((home) => path.isAbsolute(home));
+  const config = env["XDG_CONFIG_HOME"] ?? "";
+  for (const folder of [...homes, ...(path.isAbsolute(config) ? [config] : []), ...hidden]) hide(view, folder);
+  reveal(view, "/etc/resolv.conf");
+  for (const folder of toolFolders(env)) reveal(view, folder);
+  for (const folder of absoluteSearchPath(env["PATH"]).split(":")) revealSearchFolder(view, folder);
+  for (const name of certificates) if (path.isAbsolute(env[name] ?? "")) reveal(view, env[name] ?? "");
+  for (const secret of homes.flatMap((home) => secrets.map((name) => path.join(home, name)))) hideShown(view, secret);
+  for (const file of toolLogins(env)) if (fs.existsSync(file)) view.set(fs.realpathSync(file), { kind: "emptied" });
+  const missing = mounts.find((mount) => !revealMount(view, mount));
+  if (missing === undefined) return ok(view);
+  return fail("no-mount", `workspace.mounts names ${missing.path}, which does not exist. Make it, or take it out.`);
+}
+
+/** Of a tool on PATH, too: Docker's plug-ins lie beside its logins. */
+function hideShown(view: View, folder: string): void {
+  if (sightOf(view, folder).kind === "shown") hide(view, folder);
+}
+
+const secrets = [".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".config/gcloud", ".local/share/keyrings"];
+
+/** Variables let through to agents and checks that name files. */
+const certificates = [
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "NODE_EXTRA_CA_CERTS",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+  "GIT_SSL_CAINFO",
+];
+
+/** Starts it once with everything a room uses; what it complains of, or undefined. */
+async function whyNotStarted(bwrap: Bwrap): Promise<string | undefined> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stint-sandbox-"));
+  try {
+    const [workspace, home] = ["workspace", "home"].map((name) => path.join(folder, name)) as [string, string];
+    for (const dir of [workspace, home]) fs.mkdirSync(dir);
+    const enclosure = bwrapSandbox(bwrap).enclose({ workspace, home, visible: [], network: false });
+    const command = { argv: ["/bin/sh", "-c", ":"], cwd: enclosure.folders.workspace, env: {} };
+    const { argv, cwd, env } = enclosure.enter(command);
+    const complaint = await run(argv, { cwd, env });
+    return enclosure.entered() && complaint === "" ? undefined : (complaint.split("\n")[0] ?? "") || "it ended at once";
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(
+  [program = "", ...args]: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<string> {
+  const timeout = limits.sandboxProbeMsMax;
+  return new Promise((resolve) => {
+    execFile(program, args, { ...options, timeout, killSignal: "SIGKILL" }, (error, _, stderr) =>
+      resolve(error === null ? "" : stderr.trim() || error.message),
+    );
+  });
+}

@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from "node:crypto";
+import { lstatSync, readdirSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { limits } from "../limits.ts";
+import type { Checkout } from "./checkout.ts";
+import { execFile, removeTree } from "./remove.ts";
+import type { Untracked } from "./untracked.ts";
+
+/** What set-up made in a checkout that no agent touched, kept to be copied into the next one. */
+export interface SetupCache {
+  /** Holds one folder per entry; nothing that is confined can see it. */
+  readonly dir: string;
+  /** All that the settings say set-up depends on at a commit; undefined where that is nothing, and nothing is reused. */
+  readonly inputsOf: (commit: string) => Promise<string | undefined>;
+  /** Who may use what set-up makes of this commit; undefined where it holds work of an agent that nothing has proven. */
+  readonly keepFor: (commit: string) => string | undefined;
+  /** Whose entries may be used, the nearest first. */
+  readonly useOf: readonly string[];
+}
+
+/** What an entry was made of and with, as text without regard to whom it is for. */
+export type SetupKey = string;
+
+/**
+ * Copies an entry into a fresh checkout. `spoiled` means that copying broke off: the checkout is no longer fresh.
+ * Copies, never hard links, through which whoever writes into a checkout would write into the cache.
+ */
+export async function takeFromCache(
+  cache: SetupCache,
+  key: SetupKey,
+  { dir }: Checkout,
+): Promise<"taken" | "absent" | "spoiled"> {
+  for (const owner of cache.useOf) {
+    const entry = entryOf(cache, owner, key);
+    if (!(await isWhole(entry))) continue;
+    try {
+      await execFile("cp", ["-a", ...reflink, "--", `${entry}/files/.`, dir]);
+      await utimes(entry, new Date(), new Date());
+      return "taken";
+    } catch {
+      return "spoiled";
+    }
+  }
+  return "absent";
+}
+
+/** Keeps what set-up made; any failure only means that the next checkout is set up by itself. */
+export async function keepInCache(
+  cache: SetupCache,
+  key: SetupKey,
+  made: { readonly checkout: Checkout; readonly untracked: Untracked },
+): Promise<void> {
+  const owner = cache.keepFor(made.checkout.commit);
+  const tops = topsOf(made.untracked);
+  if (owner === undefined || tops === undefined) return;
+  const aside = join(cache.dir, `aside-${randomBytes(6).toString("hex")}`);
+  try {
+    await mkdir(join(aside, "files"), { recursive: true, mode: 0o700 });
+    await copyTops(made.checkout.dir, join(aside, "files"), tops);
+    const signatures = signaturesIn(join(aside, "files"));
+    await writeFile(join(aside, manifestFile), JSON.stringify(signatures), { mode: 0o600 });
+    await writeFile(join(aside, sizeFile), String(bytesOf(signatures)), { mode: 0o600 });
+    // Before it can be found under its name, all of it is on the disk.
+    await execFile("sync", ["-f", aside]);
+    const entry = entryOf(cache, owner, key);
+    // Were there a whole one, it would have been taken.
+    await removeTree(entry);
+    await rename(aside, entry);
+    await removeOldest(cache.dir);
+  } catch {
+    // Another process was faster, the disk is full: what is there already is as good.
+  } finally {
+    await removeTree(aside).catch(() => undefined);
+  }
+}
+
+const reflink = process.platform === "linux" ? ["--reflink=auto"] : [];
+
+const manifestFile = "manifest.json";
+
+/** Asked for each time the cache is bounded, when nobody waits for thousands of files to be looked at. */
+const sizeFile = "bytes";
+
+function entryOf({ dir }: SetupCache, owner: string, key: SetupKey): string {
+  return join(
+    dir,
+    createHash("sha256")
+      .update(JSON.stringify([owner, key]))
+      .digest("hex"),
+  );
+}
+
+/** Whether nothing in the entry was changed since it was written: nobody can set a file's time of last change. */
+async function isWhole(entry: string): Promise<boolean> {
+  try {
+    const manifest = await readFile(join(entry, manifestFile), "utf8");
+    return manifest === JSON.stringify(signaturesIn(join(entry, "files")));
+  } catch {
+    return false;
+  }
+}
+
+type Signatures = readonly (readonly [path: string, signature: string])[];
+
+/** Every file and folder below, in a fixed order, with what would show a change. */
+function signaturesIn(dir: string): Signatures {
+  const found: [string, string][] = [];
+  const waiting = [""];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const path = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(folder, "latin1")]);
+    for (const entry of readdirSync(path, { encoding: "latin1", withFileTypes: true })) {
+      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) waiting.push(name);
+      const file = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(name, "latin1")]);
+      const { ino, size, mode, ctimeNs } = lstatSync(file, { bigint: true });
+      found.push([name, `${ino} ${size} ${mode} ${ctimeNs}`]);
+    }
+  }
+  return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** What set-up made, without what lies in folders it made; undefined where there is nothing, or a name no argument can be. */
+function topsOf(untracked: Untracked): string[] | undefined {
+  const tops = [...untracked.keys()].filter(
+    (path) => !untracked.has(path.slice(0, Math.max(0, path.lastIndexOf("/")))),
+  );
+  const names = tops.map((path) => Buffer.from(path, "latin1").toString("utf8"));
+  const isText = names.every((name, at) => Buffer.from(name).toString("latin1") === tops[at]);
+  return names.length > 0 && isText ? names : undefined;
+}
+
+async function copyTops(from: string, to: string, tops: readonly string[]): Promise<void> {
+  for (let at = 0; at < tops.length; at += copiedAtOnce) {
+    const copy = ["cp", "-a", ...reflink, "--parents", "-t", to, "--", ...tops.slice(at, at + copiedAtOnce)];
+    await execFile("sh", ["-c", 'cd "$0" && exec "$@"', from, ...copy]);
+  }
+}
+
+/** A command line has an end. */
+const copiedAtOnce = 200;
+
+/** Bounds the cache by count and by size; what was used last stays. */
+async function removeOldest(dir: string): Promise<void> {
+  const names = await readdir(dir);
+  const entries = await Promise.all(names.map((name) => lookAt(join(dir, name))));
+  const { setupCacheBytesMax, setupCacheEntriesMax, setupTimeoutMs } = limits;
+  let bytes = 0;
+  for (const [at, { path, usedAt, size }] of entries.toSorted((a, b) => b.usedAt - a.usedAt).entries()) {
+    bytes += size;
+    const isAbandoned = path.includes("/aside-") && Date.now() - usedAt > setupTimeoutMs;
+    if (at >= setupCacheEntriesMax || bytes > setupCacheBytesMax || isAbandoned) await removeTree(path);
+  }
+}
+
+/** One that another process removes meanwhile counts as old and empty. */
+async function lookAt(path: string) {
+  const usedAt = await stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  const size = Number(await readFile(join(path, sizeFile), "utf8").catch(() => "0"));
+  return { path, usedAt, size };
+}
+
+function bytesOf(signatures: Signatures): number {
+  return signatures.reduce((sum, [, signature]) => sum + Number(signature.split(" ")[1]), 0);
+}

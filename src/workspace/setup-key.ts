@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Enclosure } from "../sandbox/sandbox.ts";
+import { runCommand } from "../verify/run-command.ts";
+import { limits } from "../limits.ts";
+import type { SetupKey } from "./setup-cache.ts";
+
+export interface SetupCircumstances {
+  readonly command: string;
+  /** What the settings name of the commit. */
+  readonly inputs: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly enclosure: Enclosure;
+  /** The room's folder on the host. */
+  readonly dir: string;
+  readonly logDir: string;
+  readonly signal: AbortSignal;
+}
+
+/** All that set-up's result depends on: command, inputs, machine, tools, variables, and where the checkout is seen. */
+export async function setupKey(circumstances: SetupCircumstances): Promise<SetupKey | undefined> {
+  const { command, inputs, env, enclosure } = circumstances;
+  const versions = await toolVersions(circumstances);
+  if (versions === undefined) return undefined;
+  const system = await readFile("/etc/os-release", "utf8").catch(() => "");
+  const machine = [process.platform, process.arch, system];
+  const variables = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({ command, inputs, machine, versions, variables, at: enclosure.folders.workspace });
+}
+
+/** Asked in the checkout, because version managers look there which one is meant. */
+async function toolVersions(circumstances: SetupCircumstances): Promise<string | undefined> {
+  const { command, env, enclosure, dir, logDir, signal } = circumstances;
+  const asked = toolsOf(command).map((tool) => `command -v ${tool} && ${tool} ${versionFlag(tool)} < /dev/null`);
+  const ended = await runCommand({
+    command: `${asked.join("; ")}; exit 0`,
+    enclosure,
+    cwd: enclosure.folders.workspace,
+    within: dir,
+    env,
+    timeoutMs: limits.toolVersionsMs,
+    logFile: join(logDir, "tools.log"),
+    signal,
+  });
+  return ended.kind === "exited" && ended.code === 0 && ended.droppedBytes === 0 ? ended.tail : undefined;
+}
+
+function versionFlag(tool: string): string {
+  return tool === "go" ? "version" : "--version";
+}
+
+/** The known tools that the command names, and what they run on; git and node in any case. */
+function toolsOf(command: string): string[] {
+  const named = [...command.matchAll(/[\w+-]+/g)].map(([word]) => word).filter((word) => Object.hasOwn(tools, word));
+  return [...new Set(["git", "node", ...named.flatMap((tool) => [tool, ...(tools[tool] ?? [])])])];
+}
+
+const tools: Readonly<Record<string, readonly string[]>> = {
+  npm: [],
+  npx: [],
+  pnpm: [],
+  yarn: [],
+  bun: [],
+  deno: [],
+  python: [],
+  python3: [],
+  pip: ["python3"],
+  pip3: ["python3"],
+  uv: ["python3"],
+  poetry: ["python3"],
+  pipenv: ["python3"],
+  ruby: [],
+  gem: ["ruby"],
+  bundle: ["ruby"],
+  go: [],
+  cargo: ["rustc"],
+  mvn: ["java"],
+  gradle: ["java"],
+  java: [],
+  php: [],
+  composer: ["php"],
+  dotnet: [],
+  mix: ["elixir"],
+  cmake: ["cc"],
+  make: ["cc"],
+};

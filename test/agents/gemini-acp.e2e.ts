@@ -1,0 +1,4 @@
+import { routes } from "./routes.ts";
+import { describeAgent } from "./suite.ts";
+
+describeAgent(routes["gemini over ACP"]);

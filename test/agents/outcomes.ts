@@ -1,0 +1,109 @@
+import type { RouteName } from "./routes.ts";
+
+/** How a session ends that meets one of the service's troubles. */
+export type Expected =
+  | { readonly kind: "limit"; /** Whether the time of the reset is known. */ readonly until: "reset" | null }
+  | {
+      readonly kind: "overloaded" | "auth" | "crashed" | "idle";
+      /** The whole of it; `{url}` stands for the address of the service. */
+      readonly detail: string;
+    };
+
+export type Trouble = "401" | "429 with a reset" | "429 without a reset" | "500" | "529" | "unknown model" | "silence";
+
+const silent: Expected = { kind: "idle", detail: "no output and no processor time for 5 s" };
+
+/** What each agent lets us know. Where it gives no signal, `idle` is what is left, and legitimate. */
+export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expected>>>> = {
+  claude: {
+    "401": {
+      kind: "auth",
+      detail:
+        "401: authentication_failed: Failed to authenticate. API Error: 401 The scripted service answers with 401.",
+    },
+    "429 with a reset": { kind: "limit", until: "reset" },
+    "429 without a reset": { kind: "limit", until: null },
+    "500": { kind: "overloaded", detail: "500: server_error: API Error: 500 The scripted service answers with 500." },
+    "529": { kind: "overloaded", detail: "529: overloaded: API Error: 529 The scripted service answers with 529." },
+    "unknown model": {
+      kind: "auth",
+      detail:
+        "404: model_not_found: There's an issue with the selected model (missing-model). It may not exist or you may not have access to it. Run --model to pick a different model.",
+    },
+    silence: silent,
+  },
+  codex: {
+    "401": {
+      kind: "auth",
+      detail: "unexpected status 401 Unauthorized: The scripted service answers with 401., url: {url}/v1/responses",
+    },
+    "429 with a reset": { kind: "limit", until: "reset" },
+    "429 without a reset": { kind: "limit", until: null },
+    "500": {
+      kind: "overloaded",
+      detail: "We’re currently experiencing high demand, which may cause temporary errors.",
+    },
+    "529": {
+      kind: "overloaded",
+      detail:
+        "unexpected status 529 <unknown status code>: The scripted service answers with 529., url: {url}/v1/responses",
+    },
+    "unknown model": { kind: "auth", detail: "the model is rejected: The model missing-model does not exist." },
+    silence: silent,
+  },
+  gemini: {
+    "401": {
+      kind: "auth",
+      detail:
+        'exit 145: [API Error: {"error":{"code":401,"message":"The scripted service answers with 401.","status":"UNAUTHENTICATED","details":[]}}]',
+    },
+    "429 with a reset": { kind: "limit", until: "reset" },
+    "429 without a reset": { kind: "limit", until: null },
+    "500": {
+      kind: "overloaded",
+      detail:
+        'exit 244: [API Error: {"error":{"code":500,"message":"The scripted service answers with 500.","status":"INTERNAL","details":[]}}]',
+    },
+    "529": {
+      kind: "overloaded",
+      detail:
+        'exit 17: [API Error: {"error":{"code":529,"message":"The scripted service answers with 529.","status":"UNKNOWN","details":[]}}]',
+    },
+    "unknown model": {
+      kind: "crashed",
+      detail: "exit 1: [API Error: models/missing-model is not found for API version v1beta]",
+    },
+    silence: silent,
+  },
+  "gemini over ACP": {
+    "401": {
+      kind: "auth",
+      detail:
+        'session/prompt: error 401: {"error":{"code":401,"message":"The scripted service answers with 401.","status":"UNAUTHENTICATED","details":[]}}',
+    },
+    "429 with a reset": { kind: "limit", until: null },
+    "429 without a reset": silent,
+    "500": silent,
+    "529": silent,
+    "unknown model": {
+      kind: "crashed",
+      detail: "session/prompt: error 500: models/missing-model is not found for API version v1beta",
+    },
+    silence: silent,
+  },
+  "opencode over ACP": {
+    "401": {
+      kind: "crashed",
+      detail: "session/prompt: error -32603: Internal error: The scripted service answers with 401.",
+    },
+    "429 with a reset": silent,
+    "429 without a reset": silent,
+    "500": silent,
+    "529": silent,
+    "unknown model": {
+      kind: "crashed",
+      detail: "session/set_config_option: error -32602: Invalid params: model not found: scripted/missing-model",
+    },
+    silence: silent,
+  },
+};

@@ -1,0 +1,65 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Ended, Running } from "../rig/cli.ts";
+import { makes, type TaskSpec } from "../rig/plan.ts";
+import { processesOf, type RigProcess } from "../rig/processes.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
+import { programFolder } from "./installed.ts";
+import type { AgentEntry, Route } from "./routes.ts";
+import { type ModelServer, startModelServer } from "./server/model-server.ts";
+import type { Move } from "./server/script.ts";
+
+export interface StageOptions {
+  readonly sandbox: "bwrap" | "none";
+  readonly moves: readonly Move[];
+  /** As the role has it; the route's own where a test does not mean another. */
+  readonly model?: string;
+  /** Of the section `run`, besides one attempt without a sandbox's choice. */
+  readonly run?: Readonly<Record<string, unknown>>;
+  readonly subscriber?: boolean;
+  readonly entry?: (entry: AgentEntry) => AgentEntry;
+  readonly task?: Partial<TaskSpec>;
+  readonly files?: Readonly<Record<string, Uint8Array>>;
+}
+
+/** A repo with one task, the real CLI, the real agent, and a model that does what the test says. */
+export interface Stage {
+  readonly rig: Rig;
+  readonly server: ModelServer;
+  readonly start: () => Running;
+  /** `stint run` to its end. */
+  readonly run: () => Promise<Ended>;
+  /** Processes of this stage that live, wherever they stand. */
+  readonly processes: () => readonly RigProcess[];
+}
+
+/** One attempt is all there is, so a session that costs one ends the run. Gone when the test is over, even out of time. */
+export async function setStage(route: Route, options: StageOptions): Promise<Stage> {
+  const { moves, sandbox, model = route.model, entry = (same) => same } = options;
+  const server = await startModelServer({ models: [route.model.split("/").at(-1) ?? ""], moves });
+  const rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt", options.task) } },
+    config: {
+      agents: { tested: entry(route.entry(server.url)) },
+      roles: { executor: { agent: "tested", model } },
+      run: { sandbox, attempts: 1, ...options.run },
+    },
+  });
+  onTestFinished(async () => {
+    await rig[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+  for (const [path, bytes] of Object.entries(options.files ?? {})) writeFileSync(join(rig.repo, path), bytes);
+  if (options.files !== undefined) rig.commit("Add files");
+  const PATH = `${programFolder(route.agent) ?? ""}:${process.env["PATH"] ?? ""}`;
+  const envOf = (options.subscriber === true ? route.subscriberEnv : undefined) ?? route.env;
+  const start = (): Running => rig.start(["run", "--yes", "--no-wait"], { env: { ...envOf(server.url), PATH } });
+  return {
+    rig,
+    server,
+    start,
+    run: async () => start().ended,
+    processes: () => [...processesOf(rig.root), ...processesOf(server.url)],
+  };
+}

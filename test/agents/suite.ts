@@ -1,0 +1,206 @@
+import { randomInt } from "node:crypto";
+import { describe, expect, test, vi } from "vitest";
+import type { Ended, Running } from "../rig/cli.ts";
+import { commitsOf, expectCode } from "../rig/facts.ts";
+import { processesOf } from "../rig/processes.ts";
+import { programFolder } from "./installed.ts";
+import { type Expected, outcomes, type Trouble } from "./outcomes.ts";
+import { pixel } from "./pixel.ts";
+import type { Route } from "./routes.ts";
+import type { Answer, Move } from "./server/script.ts";
+import { setStage, type Stage, type StageOptions } from "./stage.ts";
+
+type Sandbox = StageOptions["sandbox"];
+
+const sandboxes: readonly Sandbox[] = ["bwrap", "none"];
+
+/** Everything that is verified of an agent, with the real program. */
+export function describeAgent(route: Route): void {
+  describe.skipIf(programFolder(route.agent) === undefined).each(sandboxes)(`${route.name}, sandbox %s`, (sandbox) => {
+    test("An edit and a shell command become a verified commit on the branch.", () => workIsIntegrated(route, sandbox));
+    test.each(Object.keys(troubles) as Trouble[])("The service's trouble is told apart: %s.", (trouble) =>
+      troubleIsTyped(route, sandbox, trouble),
+    );
+    test("An agent that hangs after its last word is ended, and the checks decide.", () =>
+      lingererIsEnded(route, sandbox));
+    test("Ctrl-C while a tool runs leaves no process.", () => nothingSurvivesStop(route, sandbox));
+    test("A picture named by the task reaches the model.", () => pictureArrives(route, sandbox));
+  });
+}
+
+async function workIsIntegrated(route: Route, sandbox: Sandbox): Promise<void> {
+  const stage = await setStage(route, { sandbox, moves: [] });
+  stage.server.play(honestMoves(stage));
+
+  expectCode(await stage.run(), 0);
+
+  const { rig, server } = stage;
+  const seen = sandbox === "bwrap" ? "hidden" : "in sight";
+  expect(rig.events("agent-finished")).toMatchObject([
+    {
+      outcome: { kind: "ok" },
+      report: { status: "done", summary: "Written by the scripted model.", notes: `The user's repo is ${seen}.` },
+      usage: { inputTokens: 3600, outputTokens: 102 },
+    },
+  ]);
+  expect(rig.events("verdict")).toMatchObject([{ result: "passed", guards: [] }]);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+  expect(rig.git("show", "stint/work:a.txt")).toBe("ready");
+  const asked = server.requests.filter(({ tools }) => tools.length > 0);
+  expect(asked.map(({ model, results, images }) => ({ model, results, images }))).toEqual(
+    [0, 1, 2].map((results) => ({ model: modelId(route), results, images: 0 })),
+  );
+  expect(asked[0]?.text).toContain("Make the checks pass.");
+  expect(stage.processes()).toEqual([]);
+}
+
+async function troubleIsTyped(route: Route, sandbox: Sandbox, trouble: Trouble): Promise<void> {
+  const { moves, model, subscriber = false } = troubles[trouble];
+  const stage = await setStage(route, {
+    sandbox,
+    moves,
+    subscriber,
+    run: { idle_timeout: "5s" },
+    ...(model === undefined ? {} : { model: route.model.replace(modelId(route), model) }),
+  });
+  const before = Date.now();
+
+  const end = await stage.run();
+
+  const expected = outcomes[route.name][trouble];
+  const [finished] = stage.rig.events("agent-finished");
+  expect(finished?.["outcome"], `${end.stdout}${end.stderr}`).toEqual(outcomeOf(expected, { stage, before }));
+  expectCode(end, exitCodes[expected.kind]);
+  expect(stage.rig.events("task-integrated")).toEqual([]);
+  // No answer but a stalled one: nothing was tried again behind our back, and no other model was fallen back to.
+  expect(stage.server.requests.filter(({ tools, answer }) => tools.length > 0 && isWholeAnswer(answer))).toEqual([]);
+  expect(stage.processes()).toEqual([]);
+}
+
+async function lingererIsEnded(route: Route, sandbox: Sandbox): Promise<void> {
+  const seconds = uniqueSeconds();
+  const stage = await setStage(route, {
+    sandbox,
+    moves: [],
+    entry: (entry) => ({ ...entry, command: ["sh", "-c", `"$0" "$@"; exec sleep ${seconds}`, ...entry.command] }),
+  });
+  stage.server.play(honestMoves(stage));
+
+  const run = stage.start();
+  await processStarts(run, `sleep ${seconds} `);
+
+  expectCode(await run.ended, 0);
+  expect(stage.rig.events("agent-finished")).toMatchObject([{ outcome: { kind: "ok" }, report: { status: "done" } }]);
+  expect(commitsOf(stage.rig)).toEqual(["01-a"]);
+  expect(processesOf(seconds)).toEqual([]);
+  expect(stage.processes()).toEqual([]);
+}
+
+async function nothingSurvivesStop(route: Route, sandbox: Sandbox): Promise<void> {
+  const seconds = uniqueSeconds();
+  const stage = await setStage(route, { sandbox, moves: [{ shell: `sh -c 'sleep ${seconds}'` }] });
+
+  const run = stage.start();
+  await processStarts(run, `sleep ${seconds} `);
+
+  expectCode(await run.kill("SIGINT"), 130);
+  expect(stage.rig.events("agent-finished")).toMatchObject([
+    { outcome: { kind: "interrupted", detail: "stopped by Stint" } },
+  ]);
+  expect(stage.rig.events("stopped")).toHaveLength(1);
+  expect(processesOf(seconds)).toEqual([]);
+  expect(stage.processes()).toEqual([]);
+}
+
+async function pictureArrives(route: Route, sandbox: Sandbox): Promise<void> {
+  const stage = await setStage(route, {
+    sandbox,
+    moves: [],
+    task: { source_docs: ["shot.png"] },
+    files: { "shot.png": pixel },
+  });
+  stage.server.play(honestMoves(stage));
+
+  expectCode(await stage.run(), 0);
+  const [first] = stage.server.requests.filter(({ tools }) => tools.length > 0);
+  expect(first).toMatchObject({ images: 1 });
+  expect(commitsOf(stage.rig)).toEqual(["01-a"]);
+}
+
+/** Does the task with the agent's own tools; the report also tells what the shell could see of the machine. */
+function honestMoves({ rig }: Stage): readonly Move[] {
+  const report = { status: "done", summary: "Written by the scripted model.", notes: "The user's repo is $seen." };
+  const text = JSON.stringify(report).replaceAll('"', '\\"');
+  return [
+    { edit: "a.txt", text: "ready\n" },
+    {
+      shell: `test -e ${rig.repo}/README.md && seen='in sight' || seen=hidden; echo "${text}" > "$STINT_OUTBOX/report.json"`,
+    },
+    { say: "The task is done." },
+  ];
+}
+
+interface Plot {
+  readonly moves: readonly Move[];
+  readonly model?: string;
+  readonly subscriber?: boolean;
+}
+
+const troubles: Readonly<Record<Trouble, Plot>> = {
+  "401": { moves: [{ refuse: 401 }] },
+  "429 with a reset": { moves: [{ refuse: 429, resetSeconds: 3600 }], subscriber: true },
+  "429 without a reset": { moves: [{ refuse: 429 }] },
+  "500": { moves: [{ refuse: 500 }] },
+  "529": { moves: [{ refuse: 529 }] },
+  "unknown model": { moves: [{ say: "Never said." }], model: "missing-model" },
+  silence: { moves: [{ stall: "I begin a long answer and do not end it" }] },
+};
+
+const exitCodes: Readonly<Record<Expected["kind"], number>> = {
+  limit: 75,
+  overloaded: 75,
+  auth: 3,
+  crashed: 3,
+  idle: 3,
+};
+
+function isWholeAnswer(answer: Answer): boolean {
+  return answer.kind === "speech" && !answer.stalls;
+}
+
+function outcomeOf(expected: Expected, { stage, before }: { readonly stage: Stage; readonly before: number }): unknown {
+  const { kind } = expected;
+  if (kind !== "limit") return { kind, detail: expected.detail.replaceAll("{url}", stage.server.url) };
+  return { kind, until: expected.until === "reset" ? expect.toSatisfy((time: string) => isReset(time, before)) : null };
+}
+
+/** The service named a time one hour after it was asked; agents may tell it in whole minutes. */
+function isReset(time: string, before: number): boolean {
+  const earliest = before + 3_600_000 - 60_000;
+  const latest = Date.now() + 3_600_000 + 60_000;
+  return Date.parse(time) >= earliest && Date.parse(time) <= latest;
+}
+
+/** As the service knows it; a role may put a provider before it. */
+function modelId({ model }: Route): string {
+  return model.split("/").at(-1) ?? "";
+}
+
+/** Years that no other test asks for, so that the process is known by its arguments. */
+function uniqueSeconds(): string {
+  return String(randomInt(100_000_000, 1_000_000_000));
+}
+
+/** Waits for a process with this very command line, but no longer than Stint runs. */
+async function processStarts(run: Running, command: string): Promise<void> {
+  const [, token = ""] = command.split(" ");
+  let ended: Ended | undefined;
+  void run.ended.then((end) => (ended = end));
+  await vi.waitUntil(
+    () => {
+      if (ended !== undefined) throw new Error(`stint run ended too early: ${JSON.stringify(ended)}`);
+      return processesOf(token).some((found) => found.command === command);
+    },
+    { timeout: 40_000, interval: 50 },
+  );
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/agents/*.e2e.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ["verbose", "./test/skips-reporter.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+  },
+});

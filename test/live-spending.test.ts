@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { spendingOf } from "../src/engine/spending.ts";
+import type { RunState } from "../src/engine/state.ts";
+import { capSwitch, enforceCaps } from "../src/host/live-spending.ts";
+import { spec, World } from "./rig/world.ts";
+
+const spent = (usd: number) => spendingOf({ inputTokens: 1, outputTokens: 1, usd });
+
+/** Two sessions side by side, what they have spent, and what was said to each of them. */
+function twoLive(state: RunState) {
+  const stopped: string[] = [];
+  const session = (task: string) => ({
+    spending: spent(0),
+    stop: (why: string) => void stopped.push(`${task}: ${why}`),
+  });
+  const [a, b] = [session("a"), session("b")];
+  const spend = (ofA: number, ofB: number) => {
+    [a.spending, b.spending] = [spent(ofA), spent(ofB)];
+    enforceCaps(
+      state,
+      new Map([
+        ["a", a],
+        ["b", b],
+      ]),
+    );
+  };
+  return { spend, stopped };
+}
+
+test("when sessions side by side reach the cap of the run together, all of them are ended", () => {
+  const { state } = new World([spec("a"), spec("b")], { parallel: 2, budgetUsd: 1 });
+  const { spend, stopped } = twoLive(state);
+  spend(0.5, 0.25);
+  expect(stopped).toEqual([]);
+  spend(0.5, 0.5);
+  expect(stopped).toEqual(["a: 1.00 of 1.00 USD are spent", "b: 1.00 of 1.00 USD are spent"]);
+});
+
+test("a session at the cap of its task is ended alone", () => {
+  const { state } = new World([spec("a"), spec("b")], { parallel: 2, budgetUsd: 10, taskUsd: 1 });
+  const { spend, stopped } = twoLive(state);
+  spend(0.9, 1);
+  expect(stopped).toEqual(["b: 1.00 of 1.00 USD are spent, the cap of one task"]);
+});
+
+test("a session that ends by itself right after the cap was reached was not ended by it", () => {
+  const cap = capSwitch();
+  cap.stop("enough");
+  cap.disarm();
+  expect(cap.why()).toBeNull();
+  expect(cap.signal.aborted).toBe(false);
+});
+
+test("one that goes on is ended, with the first reason", async () => {
+  const cap = capSwitch();
+  const ended = new Promise((resolve) => {
+    cap.signal.addEventListener("abort", resolve);
+  });
+  cap.stop("enough");
+  cap.stop("more than enough");
+  await ended;
+  expect(cap.why()).toBe("enough");
+});

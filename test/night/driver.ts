@@ -1,0 +1,47 @@
+// Drives the plan `work` like `stint run` and `stint resume` do, but for the clock: see clock.ts.
+import { exitCode } from "../../src/engine/exit-code.ts";
+import { head } from "../../src/git/user-repo.ts";
+import { readApproval } from "../../src/host/approvals.ts";
+import { readCommittedPlan } from "../../src/host/committed-plan.ts";
+import { drive } from "../../src/host/drive.ts";
+import { lockPlan } from "../../src/host/driver-lock.ts";
+import { continueRun, startRun, type OpenedRun } from "../../src/host/open-run.ts";
+import { openProject, type Project } from "../../src/host/project.ts";
+import { findProjectSandbox } from "../../src/host/project-sandbox.ts";
+import { findRuns } from "../../src/host/runs.ts";
+import type { Result } from "../../src/result.ts";
+import { nightClock } from "./clock.ts";
+
+const plan = "work";
+
+function expectOk<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+async function begin(project: Project): Promise<OpenedRun> {
+  const base = (await head(project.repo)).sha;
+  const reading = await readCommittedPlan(project, { commit: base, plan });
+  const approval = readApproval(project.layout, plan);
+  if (reading.plan === undefined || approval?.hash !== reading.hash) throw new Error("The plan is not approved.");
+  const clock = nightClock(new Date().toISOString());
+  const sandbox = expectOk(await findProjectSandbox(project, reading.config));
+  const options = { approval, base, sandbox, flags: {}, observe: () => undefined, clock };
+  return expectOk(await startRun(project, { ...reading, plan: reading.plan }, options));
+}
+
+/** The night goes on at the time that the journal ends with. */
+async function goOn(project: Project): Promise<OpenedRun> {
+  const newest = findRuns(project.layout, plan).runs.at(-1);
+  const clock = nightClock(newest?.entries.at(-1)?.at ?? "");
+  return expectOk(await continueRun(project, newest?.id ?? "", { flags: {}, observe: () => undefined, clock }));
+}
+
+const project = expectOk(await openProject(process.cwd(), process.env));
+const lock = expectOk(lockPlan(project.layout, plan, "the night"));
+const { run, close } = process.argv[2] === "begin" ? await begin(project) : await goOn(project);
+const state = await drive(run, { signal: new AbortController().signal, wait: true });
+await run.ports.settle();
+close();
+lock.release();
+process.exitCode = exitCode(state);

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import type { CheckEvidence, RunEvent, TaskSpec } from "../src/engine/events.ts";
+import { fold } from "../src/engine/evolve.ts";
+import { taskOf, type RunState } from "../src/engine/state.ts";
+import { limits } from "../src/limits.ts";
+import { parsePlan } from "../src/plan/parse.ts";
+import type { Plan, PlanFile, Task } from "../src/plan/types.ts";
+import type { Briefing, Inputs } from "../src/prompts/briefing.ts";
+import { executorPrompt } from "../src/prompts/executor.ts";
+import { inboxFiles } from "../src/prompts/inbox.ts";
+import { defaultPrompts } from "../src/prompts/overrides.ts";
+import { makes, plan as planFiles, type TaskSpec as WrittenTask } from "./rig/plan.ts";
+
+function briefing(tasks: Record<string, WrittenTask>, id: string, some: Partial<Briefing> = {}): Briefing {
+  const written = { ...planFiles({ name: "p", tasks }), ".stint/rules.md": "---\n---\nWork carefully.\n" };
+  const entries = Object.entries(written).map(([path, text]): [string, PlanFile] => [
+    path,
+    { bytes: Buffer.from(text) },
+  ]);
+  const documents = new Map(entries);
+  const { plan, rules } = parsePlan(documents, "p");
+  if (plan === undefined) throw new Error("The test's plan is wrong");
+  const task = plan.tasks.find((candidate) => candidate.id === id)!;
+  return { plan, rules, task, state: stateOf(plan), documents, prompts: defaultPrompts, inputs: noInputs, ...some };
+}
+
+const noInputs: Inputs = { files: new Map(), leftOut: [] };
+
+function stateOf(plan: Plan): RunState {
+  const started: RunEvent = {
+    ...{ type: "run-started", run: "r", plan: "p", title: "P", planHash: "h", base: "b", branch: "stint/p" },
+    settings: { parallel: 1, attempts: 3, escalateAfter: 2, budgetUsd: null },
+    tasks: plan.tasks.map(specOf),
+  };
+  return fold([started])!;
+}
+
+function specOf({ id, title, depends, files, complexity, role }: Task): TaskSpec {
+  return { id, title, depends, files, complexity, estimateMs: null, role };
+}
+
+function sectionsOf(prompt: string): string[] {
+  return [...prompt.matchAll(/^# (.*)$/gm)].map((match) => match[1] ?? "");
+}
+
+test("a first task alone is told its goal, rules, text, files and checks, and nothing that is empty", () => {
+  const prompt = executorPrompt(briefing({ a: makes("a.txt") }, "a"));
+  expect(prompt).toMatch(/^You are a worker\. You do one task and stop\.\n/);
+  expect(sectionsOf(prompt)).toEqual([
+    ...["Goal of the whole plan", "Rules", "Your task", "What you may touch", "What proves the task"],
+  ]);
+  expect(prompt).toContain("# Rules\n\nWork carefully.\n");
+  expect(prompt).toContain("# What you may touch\n\n- create: a.txt\n");
+  expect(prompt.endsWith("# What proves the task\n\n- run: grep -q ready a.txt\n")).toBe(true);
+});
+
+test("a task whose text holds double braces reaches the agent as it is written", () => {
+  const goal = "Replace {{rules}} and {{ unknown }} in the template.";
+  expect(executorPrompt(briefing({ a: makes("a.txt", { goal }) }, "a"))).toContain(goal);
+});
+
+test("inputs are named by their place in the inbox; those without room, by their place in the workspace", () => {
+  const inputs = { files: new Map([["designs/login.png", Buffer.from("png")]]), leftOut: ["docs/huge.pdf"] };
+  const told = briefing({ a: makes("a.txt") }, "a", { inputs });
+  expect(executorPrompt(told)).toContain(
+    '# Inputs\n\n- "$STINT_INBOX/inputs/designs/login.png"\n- docs/huge.pdf (in the working directory)\n',
+  );
+  expect(inboxFiles(told).get("inputs/designs/login.png")?.toString()).toBe("png");
+  expect([...inboxFiles(told).keys()]).toContain("plan/plan.md");
+});
+
+function manyTasks(count: number): Record<string, WrittenTask> {
+  const ids = Array.from({ length: count }, (_, index) => `t${String(index).padStart(3, "0")}`);
+  return Object.fromEntries(ids.map((id, index) => [id, makes(`${id}.txt`, { depends: index === 0 ? [] : ["t000"] })]));
+}
+
+test("the prompt does not grow with the plan", () => {
+  const of = (count: number) => executorPrompt(briefing(manyTasks(count), "t000"));
+  expect(of(limits.neighboursToldMax + 1)).not.toContain("more, in");
+  expect(of(100)).toContain('- and 79 more, in "$STINT_INBOX/plan/plan.md"\n');
+  expect(of(200).length - of(100).length).toBeLessThan(5);
+});
+
+test("long notes of a dependency are cut in the prompt and whole in the inbox", () => {
+  const told = briefing(manyTasks(2), "t001");
+  const text = `${"n".repeat(limits.noteCharsMax)}END`;
+  taskOf(told.state, "t000").report = { status: "done", summary: "", reason: "", needFiles: [], notes: text };
+  const prompt = executorPrompt(told);
+  expect(prompt).toContain('n… (the rest is in "$STINT_INBOX/notes/t000.md")');
+  expect(prompt).not.toContain("END");
+  expect(Buffer.from(inboxFiles(told).get("notes/t000.md") ?? []).toString()).toBe(text);
+});
+
+const red = (label: string, tail: string): CheckEvidence => ({
+  ...{ label, state: "red", why: "exit 1", tail, durationMs: 1 },
+});
+
+test("a refused attempt is told why, with the output of the first checks that failed", () => {
+  const told = briefing({ a: makes("a.txt") }, "a");
+  const checks = Array.from({ length: limits.tailsToldMax + 1 }, (_, index) =>
+    red(`check ${index}`, `\`\`\`out ${index}`),
+  );
+  const guards = [{ guard: "scope" as const, path: "b.txt", why: "was created" }];
+  taskOf(told.state, "a").feedback = { attempt: 1, reason: "check", why: "six checks are red", guards, checks };
+  const verdict = executorPrompt(told).split("# Your previous attempt was refused\n")[1];
+  expect(verdict).toContain("Attempt 1: six checks are red\n- scope: b.txt was created\n");
+  expect(verdict).toContain("red: check 0 (exit 1)\n\n````\n```out 0\n````\n");
+  expect(verdict).toContain("red: check 5 (exit 1)");
+  expect(verdict).not.toContain("out 5");
+  expect(verdict).toContain('More output is in "$STINT_INBOX/previous-verdict.json".');
+});

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findSandbox, type SandboxWish } from "../src/sandbox/find.ts";
+import { canConfine, createWorld, runIn, type World } from "./rig/sandbox-world.ts";
+
+/** What is found with nothing on PATH but these programs. */
+async function found(world: World, wish: Partial<SandboxWish>) {
+  const env = { PATH: join(world.root, "bin"), HOME: world.home };
+  const result = await findSandbox({ mode: "auto", env, hidden: [], mounts: [], ...wish });
+  return result.ok ? { kind: result.value.sandbox.kind, word: result.value.word } : result.failure;
+}
+
+const free = "; agents and checks run with your file system and network.";
+
+test("none is what the settings say, and that is said", async () => {
+  expect(await found(createWorld(), { mode: "none" })).toEqual({
+    kind: "none",
+    word: `Sandbox: none (as run.sandbox says)${free}`,
+  });
+});
+
+test("without bwrap, auto goes on and says what to install; bwrap is refused with the cure", async () => {
+  const world = createWorld();
+  const why = "bwrap is not installed: apt install bubblewrap, or dnf, pacman, zypper";
+  expect(await found(world, {})).toEqual({ kind: "none", word: `Sandbox: none (${why})${free}` });
+  expect(await found(world, { mode: "bwrap" })).toEqual({
+    reason: "no-sandbox",
+    message: `run.sandbox is bwrap, but ${why}. Or set run.sandbox to auto or none.`,
+  });
+});
+
+test("a bwrap that starts nothing is none, whatever it exits with", async () => {
+  const world = createWorld();
+  const why = "bwrap does not work here: bwrap: No permissions to create new namespace";
+  world.write("bin/bwrap", "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n", 0o755);
+  expect(await found(world, {})).toMatchObject({
+    kind: "none",
+    word: expect.stringContaining(`Sandbox: none (${why}. `),
+  });
+  expect(await found(world, { mode: "bwrap" })).toMatchObject({ reason: "no-sandbox" });
+  world.write("bin/bwrap", "#!/bin/sh\nexit 0\n", 0o755);
+  expect(await found(world, {})).toMatchObject({ kind: "none", word: expect.stringContaining("it ended at once") });
+});
+
+test.skipIf(!canConfine)(
+  "bwrap is found by starting it, and an older one that cannot bound memory will do",
+  async () => {
+    const world = createWorld();
+    const word = "Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.";
+    const PATH = process.env["PATH"] ?? "";
+    expect(await found(world, { env: { PATH, HOME: world.home } })).toEqual({ kind: "bwrap", word });
+    const older = `#!/bin/sh\ncase " $* " in *" --size "*) echo "bwrap: Unknown option --size" >&2; exit 1;; esac\nPATH='${PATH}' exec bwrap "$@"\n`;
+    world.write("bin/bwrap", older, 0o755);
+    const sandbox = await world.find({ env: { PATH: `${join(world.root, "bin")}:${PATH}` } });
+    expect(runIn(world.enclose(sandbox), "pwd")).toEqual({ code: 0, out: "/stint/workspace\n" });
+  },
+);
+
+test.skipIf(!canConfine)("a mount that does not exist is refused by name", async () => {
+  const world = createWorld();
+  const path = join(world.home, "gone");
+  const env = { PATH: process.env["PATH"], HOME: world.home };
+  expect(await found(world, { env, mounts: [{ path, writable: false }] })).toEqual({
+    reason: "no-mount",
+    message: `workspace.mounts names ${path}, which does not exist. Make it, or take it out.`,
+  });
+});
+
+test.skipIf(!canConfine)("a sandbox that fails is told from a command that does", async () => {
+  const world = createWorld();
+  const sandbox = await world.find();
+  const failing = world.enclose(sandbox);
+  expect([runIn(failing, "exit 1").code, failing.entered()]).toEqual([1, true]);
+  const gone = world.enclose(sandbox, { inbox: join(world.root, "gone") });
+  expect([runIn(gone, "exit 0").code, gone.entered()]).toEqual([1, false]);
+  const unstarted = world.enclose(sandbox);
+  const command = unstarted.enter({ argv: ["/no/such/program"], cwd: "/", env: {} });
+  const { status } = spawnSync(command.argv[0] ?? "", command.argv.slice(1), { ...command });
+  expect([status, unstarted.entered()]).toEqual([1, false]);
+});

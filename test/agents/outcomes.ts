@@ -5,13 +5,13 @@ export type Expected =
   | { readonly kind: "limit"; /** Whether the time of the reset is known. */ readonly until: "reset" | null }
   | {
       readonly kind: "overloaded" | "auth" | "crashed" | "idle";
-      /** The whole of it; `{url}` stands for the address of the service. */
+      /** The whole of it; `{host}` stands for the address of the service. */
       readonly detail: string;
     };
 
 export type Trouble = "401" | "429 with a reset" | "429 without a reset" | "500" | "529" | "unknown model" | "silence";
 
-const silent: Expected = { kind: "idle", detail: "no output and no processor time for 5 s" };
+const silent: Expected = { kind: "idle", detail: "no output and no processor time for 4 s" };
 
 /** What each agent lets us know. Where it gives no signal, `idle` is what is left, and legitimate. */
 export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expected>>>> = {
@@ -23,8 +23,16 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     },
     "429 with a reset": { kind: "limit", until: "reset" },
     "429 without a reset": { kind: "limit", until: null },
-    "500": { kind: "overloaded", detail: "500: server_error: API Error: 500 The scripted service answers with 500." },
-    "529": { kind: "overloaded", detail: "529: overloaded: API Error: 529 The scripted service answers with 529." },
+    "500": {
+      kind: "overloaded",
+      detail:
+        "500: server_error: API Error: 500 The scripted service answers with 500. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway ({host}).",
+    },
+    "529": {
+      kind: "overloaded",
+      detail:
+        "529: server_error: API Error: 529 The scripted service answers with 529. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway ({host}).",
+    },
     "unknown model": {
       kind: "auth",
       detail:
@@ -35,7 +43,8 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
   codex: {
     "401": {
       kind: "auth",
-      detail: "unexpected status 401 Unauthorized: The scripted service answers with 401., url: {url}/v1/responses",
+      detail:
+        "unexpected status 401 Unauthorized: The scripted service answers with 401., url: http://{host}/v1/responses",
     },
     "429 with a reset": { kind: "limit", until: "reset" },
     "429 without a reset": { kind: "limit", until: null },
@@ -46,7 +55,7 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     "529": {
       kind: "overloaded",
       detail:
-        "unexpected status 529 <unknown status code>: The scripted service answers with 529., url: {url}/v1/responses",
+        "unexpected status 529 <unknown status code>: The scripted service answers with 529., url: http://{host}/v1/responses",
     },
     "unknown model": { kind: "auth", detail: "the model is rejected: The model missing-model does not exist." },
     silence: silent,
@@ -106,4 +115,14 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     },
     silence: silent,
   },
+};
+
+/** What a session of three answers is said to have used: 1200 tokens in and 34 out each. */
+export const usages: Readonly<Record<RouteName, { readonly inputTokens: number; readonly outputTokens: number }>> = {
+  claude: { inputTokens: 3600, outputTokens: 102 },
+  codex: { inputTokens: 3600, outputTokens: 102 },
+  gemini: { inputTokens: 3600, outputTokens: 102 },
+  "gemini over ACP": { inputTokens: 3600, outputTokens: 102 },
+  // It tells the last answer only.
+  "opencode over ACP": { inputTokens: 1200, outputTokens: 34 },
 };

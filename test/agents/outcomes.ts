@@ -4,7 +4,7 @@ import type { RouteName } from "./routes.ts";
 export type Expected =
   | { readonly kind: "limit"; /** Whether the time of the reset is known. */ readonly until: "reset" | null }
   | {
-      readonly kind: "overloaded" | "auth" | "crashed" | "idle";
+      readonly kind: "overloaded" | "auth" | "misconfigured" | "crashed" | "idle";
       /** The whole of it; `{host}` stands for the address of the service. */
       readonly detail: string;
     };
@@ -34,7 +34,7 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
         "529: server_error: API Error: 529 The scripted service answers with 529. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway ({host}).",
     },
     "unknown model": {
-      kind: "auth",
+      kind: "misconfigured",
       detail:
         "404: model_not_found: There's an issue with the selected model (missing-model). It may not exist or you may not have access to it. Run --model to pick a different model.",
     },
@@ -57,7 +57,10 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
       detail:
         "unexpected status 529 <unknown status code>: The scripted service answers with 529., url: http://{host}/v1/responses",
     },
-    "unknown model": { kind: "auth", detail: "the model is rejected: The model missing-model does not exist." },
+    "unknown model": {
+      kind: "misconfigured",
+      detail: "the model is rejected: The model missing-model does not exist.",
+    },
     silence: silent,
   },
   gemini: {
@@ -110,8 +113,9 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     "500": silent,
     "529": silent,
     "unknown model": {
-      kind: "crashed",
-      detail: "session/set_config_option: error -32602: Invalid params: model not found: scripted/missing-model",
+      kind: "misconfigured",
+      detail:
+        "the agent refused the model scripted/missing-model: Invalid params: model not found: scripted/missing-model",
     },
     silence: silent,
   },

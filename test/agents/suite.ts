@@ -164,6 +164,7 @@ const exitCodes: Readonly<Record<Expected["kind"], number>> = {
   limit: 75,
   overloaded: 75,
   auth: 3,
+  misconfigured: 3,
   crashed: 3,
   idle: 3,
 };

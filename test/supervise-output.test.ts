@@ -29,19 +29,6 @@ test("beyond the cap the middle is dropped, and the log says how much", async ()
   expect(fs.readFileSync(logFile, "utf8")).toBe("head-\n[stint: 20 bytes of output dropped here]\n-tail");
 });
 
-test("a flood of 300 MB stays small in memory and on disk", async () => {
-  const before = process.memoryUsage().rss;
-  let peak = before;
-  const sampling = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
-  const ended = await run("head -c 300000000 /dev/zero; echo end", 20_000_000);
-  clearInterval(sampling);
-
-  expect(ended).toMatchObject({ kind: "exited", code: 0, droppedBytes: 280_000_004 });
-  expect(ended.tail.endsWith("\0end\n")).toBe(true);
-  expect(fs.statSync(logFile).size).toBeLessThan(20_000_100);
-  expect(peak - before).toBeLessThan(100_000_000);
-});
-
 test("the tail is text, whatever the bytes are", async () => {
   const ended = await run(String.raw`printf 'a\377b'; head -c 50000 /dev/zero | tr '\0' x; printf 'z\303'`, 100_000);
   expect(ended.tail).toHaveLength(16_000);

@@ -1,4 +1,5 @@
 import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
+import type { Redactor } from "../redact.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 
 export type { Outcome, ProcessIdentity, Report, Usage };
@@ -17,6 +18,8 @@ export interface SessionRequest extends SessionWish {
   /** An exact entry of `env` that no other session has, by which its processes are found. */
   readonly marker: string;
   readonly logFile: string;
+  /** Strikes secrets out of the log and of the events told. */
+  readonly redact?: Redactor | undefined;
   readonly wallMsMax: number;
   readonly idleMsMax: number;
   readonly signal: AbortSignal;
@@ -95,6 +98,8 @@ export interface AgentFacts {
   readonly userInstructions: readonly string[];
   /** Settings for this agent that a repository may ship; shown at approval. */
   readonly repoSettings: readonly string[];
+  /** What of its own home the program obeys, below it: cleared before each session, because an earlier one may have planted it. */
+  readonly homeSettings?: readonly string[] | undefined;
   /** The version of its program that the driver is tested with; an older one may lack what the driver uses. */
   readonly tested?: string | undefined;
   /** Files outside the system's own folders that its program consists of; it must see them wherever it runs. */

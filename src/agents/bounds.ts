@@ -21,18 +21,29 @@ export function defaultBounds(): Bounds {
 
 /** What of the machine the processes exceed, or nothing; asked again and again about one family. */
 export function boundProcesses(bounds: Bounds): (members: readonly ProcessStat[]) => string | undefined {
-  let disproved = 0;
+  let believedLooks = 0;
   return (members) => {
     if (members.length > bounds.processesMax) return `more than ${bounds.processesMax} processes`;
     if (sum(members, ({ threads }) => threads) > bounds.threadsMax) return `more than ${bounds.threadsMax} threads`;
     const resident = sum(members, ({ residentBytes }) => residentBytes);
-    if (resident <= Math.max(bounds.memoryBytesMax, disproved)) return undefined;
-    // Memory that processes share counts once for each of them; what it really is takes longer to ask.
+    believedLooks -= 1;
+    if (resident <= bounds.memoryBytesMax || believedLooks > 0) return undefined;
+    // Memory that processes share counts once for each of them; what it really is takes the kernel longer to say.
     if (sum(members, readProportionalBytes) > bounds.memoryBytesMax)
       return `more than ${inUnits(bounds.memoryBytesMax)} of memory`;
-    disproved = resident + bounds.memoryBytesMax / 20;
+    believedLooks = 5;
     return undefined;
   };
+}
+
+/** The same of the disk; space that others took is not charged to the session. */
+export function boundDisk(
+  { free, written }: { readonly free: number; readonly written: number },
+  { diskBytesMax, diskFreeBytesMin }: Bounds,
+): string | undefined {
+  if (written > diskBytesMax) return `more than ${inUnits(diskBytesMax)} of disk`;
+  const isToBlame = free < diskFreeBytesMin && written >= diskFreeBytesMin;
+  return isToBlame ? `so much disk that less than ${inUnits(diskFreeBytesMin)} is left` : undefined;
 }
 
 /** A number of bytes for people. */

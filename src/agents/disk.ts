@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../limits.ts";
-import { type Bounds, inUnits } from "./bounds.ts";
+import { boundDisk, type Bounds } from "./bounds.ts";
 import type { ProcessStat } from "./process-table.ts";
 
 /** Watches what a session writes into its folders. */
@@ -12,7 +12,7 @@ export interface DiskWatch {
   readonly stop: () => void;
 }
 
-/** Tells once what was exceeded. Space that others took is not charged to the session. */
+/** Tells what was exceeded. */
 export function watchDisk(folders: readonly string[], bounds: Bounds, exceeded: (what: string) => void): DiskWatch {
   // The file system's clock may be some ticks behind.
   const since = Date.now() - 1_000;
@@ -24,9 +24,8 @@ export function watchDisk(folders: readonly string[], bounds: Bounds, exceeded: 
     const written = deletedBytes(members, since) + (await writtenBytes(folders, since, () => isStopped));
     countAgainAt = performance.now() + limits.diskCountMs;
     if (isStopped) return;
-    if (written > bounds.diskBytesMax) exceeded(`more than ${inUnits(bounds.diskBytesMax)} of disk`);
-    else if (free < bounds.diskFreeBytesMin && written >= bounds.diskFreeBytesMin)
-      exceeded(`so much disk that less than ${inUnits(bounds.diskFreeBytesMin)} is left`);
+    const what = boundDisk({ free, written }, bounds);
+    if (what !== undefined) exceeded(what);
   };
   return {
     look: (members) => {

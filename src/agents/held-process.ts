@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Writable } from "node:stream";
@@ -9,6 +8,7 @@ import { ok, type Result } from "../result.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 import type { ProcessIdentity } from "./agent.ts";
 import { findProgram } from "./find-program.ts";
+import { openOutputPipe, type OutputPipe } from "./output-pipe.ts";
 import { identify } from "./process-identity.ts";
 import { environmentFailure, type StartFailure } from "./start-failure.ts";
 
@@ -24,8 +24,8 @@ export interface HeldProcess {
   readonly discard: () => void;
   readonly exited: Promise<Exit>;
   /** Standard output; with standard error in the order they were written, unless `errors` is apart. */
-  readonly output: net.Socket;
-  readonly errors: net.Socket | null;
+  readonly output: OutputPipe;
+  readonly errors: OutputPipe | null;
   /** Standard input where it is a conversation. */
   readonly input: Writable | null;
 }
@@ -55,8 +55,8 @@ export async function startHeld(options: HeldProcessOptions): Promise<Result<Hel
     throw error;
   } catch (error) {
     // Node throws some failures, such as a command line too long, and emits others.
-    output.socket.destroy();
-    errors?.socket.destroy();
+    output.pipe.close();
+    errors?.pipe.close();
     return { ok: false, failure: spawnFailure(error as NodeJS.ErrnoException) };
   } finally {
     fs.closeSync(output.end);
@@ -78,10 +78,10 @@ interface Channels {
   readonly errors: Pipe | null;
 }
 
-/** What a child writes into `end` is read from `socket`. */
+/** What a child writes into `end` is read from `pipe`. */
 interface Pipe {
   readonly end: number;
-  readonly socket: net.Socket;
+  readonly pipe: OutputPipe;
 }
 
 /**
@@ -105,11 +105,8 @@ async function openChannels({ stdin, errorsApart }: HeldProcessOptions): Promise
       const fd = open(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
       return { fd, end: open(pipe, fs.constants.O_WRONLY) };
     });
-    // Sockets last: once there is one, it owns its descriptor.
-    const [output, errors] = ends.map(({ fd, end }) => ({
-      end,
-      socket: new net.Socket({ fd, readable: true, writable: false }),
-    }));
+    // Last: once there is a reader, it owns its descriptor.
+    const [output, errors] = ends.map(({ fd, end }) => ({ end, pipe: openOutputPipe(fd) }));
     if (output === undefined) throw new Error("Internal error: expected a pipe for output, but there is none");
     return ok({ stdin: typeof stdin === "object" ? "pipe" : text, output, errors: errors ?? null });
   } catch (error) {
@@ -168,7 +165,7 @@ function spawnChild(
 function toHeld(child: ChildProcess, pid: number, { output, errors }: Channels): HeldProcess {
   const hold = child.stdio[3] as Writable;
   // A child killed while it was held closes its end; that it has ended is told by `exited`.
-  for (const stream of [hold, output.socket, errors?.socket, child.stdin]) stream?.on("error", () => undefined);
+  for (const stream of [hold, child.stdin]) stream?.on("error", () => undefined);
   const exited = new Promise<Exit>((resolve) => {
     child.once("exit", (code, signal) => {
       resolve(code === null ? { kind: "signalled", signal: signal ?? "SIGKILL" } : { kind: "exited", code });
@@ -179,8 +176,8 @@ function toHeld(child: ChildProcess, pid: number, { output, errors }: Channels):
     release: () => hold.end("\n"),
     discard: () => hold.destroy(),
     exited,
-    output: output.socket,
-    errors: errors?.socket ?? null,
+    output: output.pipe,
+    errors: errors?.pipe ?? null,
     input: child.stdin,
   };
 }

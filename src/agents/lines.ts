@@ -9,9 +9,12 @@ export function splitLines(bytesMax: number, hear: (line: string) => void): Line
   const add = (bytes: Buffer): void => {
     if (isDropping || bytes.length === 0) return;
     isDropping = length + bytes.length > bytesMax;
-    if (isDropping) return;
-    // One buffer that doubles: a list of pieces would cost far more than the line where they come byte by byte.
-    if (length + bytes.length > line.length) line = grown(line, Math.min(bytesMax, 2 * (length + bytes.length)));
+    if (isDropping) {
+      line = Buffer.alloc(0);
+      return;
+    }
+    // One buffer that grows: a list of pieces would cost far more than the line where they come byte by byte.
+    if (length + bytes.length > line.length) line = grown(line, Math.min(bytesMax, 4 * (length + bytes.length)));
     bytes.copy(line, length);
     length += bytes.length;
   };

@@ -15,10 +15,10 @@ export function openOutputLog(file: string, bytesMax: number): OutputLog {
   const ringBytes = bytesMax - headBytes;
   let received = 0;
   let failed = false;
-  let lastBytes = Buffer.alloc(0);
+  const last = keepLast(limits.checkOutputTailBytesMax);
   return {
     write: (chunk) => {
-      lastBytes = keepLast(lastBytes, chunk);
+      last.write(chunk);
       failed ||= !succeeds(() => {
         for (const part of place({ chunk, at: received, headBytes, ringBytes }))
           writeAll(fd, part.bytes, part.position);
@@ -30,7 +30,7 @@ export function openOutputLog(file: string, bytesMax: number): OutputLog {
       failed ||= !succeeds(() => straighten({ fd, received, headBytes, ringBytes }));
       const closed = succeeds(() => fs.closeSync(fd));
       failed ||= !closed;
-      return { tail: lastBytes.toString("utf8"), droppedBytes: failed ? received : droppedBytes };
+      return { tail: last.text(), droppedBytes: failed ? received : droppedBytes };
     },
   };
 }
@@ -61,7 +61,11 @@ function straighten({ fd, received, headBytes, ringBytes }: Layout & { fd: numbe
   const ring = Buffer.alloc(ringBytes);
   fs.readSync(fd, ring, 0, ringBytes, headBytes);
   const notice = Buffer.from(`\n[stint: ${dropped} bytes of output dropped here]\n`);
-  writeAll(fd, Buffer.concat([notice, ring.subarray(oldest), ring.subarray(0, oldest)]), headBytes);
+  let position = headBytes;
+  for (const part of [notice, ring.subarray(oldest), ring.subarray(0, oldest)]) {
+    writeAll(fd, part, position);
+    position += part.length;
+  }
 }
 
 /** A full disk shows as a short count before it shows as an error. */
@@ -84,9 +88,18 @@ function succeeds(action: () => void): boolean {
   }
 }
 
-function keepLast(kept: Buffer, chunk: Buffer): Buffer<ArrayBuffer> {
-  const bytesMax = limits.checkOutputTailBytesMax;
-  const joined = chunk.length >= bytesMax ? chunk : Buffer.concat([kept, chunk]);
-  // Copied, because a slice would keep every chunk's whole buffer alive.
-  return Buffer.from(joined.subarray(Math.max(0, joined.length - bytesMax)));
+/** One buffer for all chunks: in a flood, a copy of each would fill the memory before it is collected. */
+function keepLast(bytesMax: number) {
+  const kept = Buffer.alloc(bytesMax);
+  let length = 0;
+  return {
+    write: (chunk: Buffer): void => {
+      const added = chunk.subarray(Math.max(0, chunk.length - bytesMax));
+      const staying = Math.min(length, bytesMax - added.length);
+      kept.copyWithin(0, length - staying, length);
+      added.copy(kept, staying);
+      length = staying + added.length;
+    },
+    text: (): string => kept.toString("utf8", 0, length),
+  };
 }

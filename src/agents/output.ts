@@ -27,25 +27,21 @@ export function collectOutput(
   { log, lines, redact }: OutputSinks,
 ): Output {
   let received = 0;
-  const pipes = (errors === null ? [output] : [output, errors]).map((stream) => {
+  const pipes = (errors === null ? [output] : [output, errors]).map((pipe) => {
     const shown = redact?.stream();
-    stream.on("data", (chunk: Buffer) => {
+    pipe.listen((chunk) => {
       received += chunk.length;
       log.write(shown === undefined ? chunk : shown.write(chunk));
-      if (stream === output) lines?.write(chunk);
+      if (pipe === output) lines?.write(chunk);
     });
-    const ended = new Promise<void>((resolve) => {
-      stream.once("end", resolve);
-      stream.once("close", resolve);
-    });
-    return { stream, shown, ended };
+    return { pipe, shown };
   });
   return {
-    drained: Promise.all(pipes.map(({ ended }) => ended)).then(() => undefined),
+    drained: Promise.all(pipes.map(({ pipe }) => pipe.ended)).then(() => undefined),
     receivedBytes: () => received,
     finish: () => {
-      for (const { stream, shown } of pipes) {
-        stream.removeAllListeners("data").destroy();
+      for (const { pipe, shown } of pipes) {
+        pipe.close();
         if (shown !== undefined) log.write(shown.end());
       }
       lines?.end();

@@ -38,8 +38,9 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     ...command,
     stdin: conduct.stdin,
     conversation: conduct.conversation,
-    hear: conduct.hear === undefined ? undefined : hearing(conduct.hear, request.observe),
+    hear: conduct.hear === undefined ? undefined : hearing(conduct.hear, request),
     logFile: request.logFile,
+    redact: request.redact,
     outputBytesMax: limits.agentOutputBytesMax,
     wallMsMax: request.wallMsMax,
     idleMsMax: request.idleMsMax,
@@ -66,10 +67,13 @@ function locate(argv: readonly string[], { workspace, env }: SessionRequest): st
   return [program.value, ...argv.slice(1)];
 }
 
-function hearing(hear: NonNullable<Conduct["hear"]>, observe: SessionRequest["observe"]): (line: string) => Heard {
+function hearing(
+  hear: NonNullable<Conduct["hear"]>,
+  { observe, redact }: Pick<SessionRequest, "observe" | "redact">,
+): (line: string) => Heard {
   return (line) => {
     const { events, final } = hear(line);
-    events.forEach(observe);
+    for (const event of events) observe(redact?.value(event) ?? event);
     return final ? "final" : "more";
   };
 }

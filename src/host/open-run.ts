@@ -23,7 +23,8 @@ import type { Project } from "./project.ts";
 import { agentPrograms, whyProgramsDiffer } from "./programs.ts";
 import { findProjectSandbox } from "./project-sandbox.ts";
 import { realPorts } from "./real-ports.ts";
-import { whyNoAgent } from "./real-sessions.ts";
+import { projectRedactor, redactEvent } from "./redaction.ts";
+import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
 import { newRunId, type RunEntry } from "./runs.ts";
 
@@ -45,6 +46,8 @@ interface OpenOptions {
   /** Those that `ready` was read with, too. */
   readonly flags: ReadingFlags;
   readonly observe: Observer;
+  /** Told of what agents say about themselves while they work. */
+  readonly hear?: Listener;
   /** The wall clock, unless a test lets a night pass in minutes. */
   readonly clock?: ClockPort;
 }
@@ -55,7 +58,7 @@ export async function startRun(
   ready: Ready,
   options: OpenOptions & { readonly approval: Approval; readonly base: string; readonly sandbox: FoundSandbox },
 ): Promise<Result<OpenedRun>> {
-  const { approval, base, sandbox, observe, flags, clock = realClock } = options;
+  const { approval, base, sandbox, observe, hear, flags, clock = realClock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const id = newRunId(ready.plan.name, clock.now(), randomBytes(2).toString("hex"));
@@ -84,11 +87,12 @@ export async function startRun(
   appended.value.forEach((entry) => observe(entry));
   const state = fold(appended.value);
   return ok(
-    assemble(project, {
+    await assemble(project, {
       ready,
       journal: opened.value.journal,
       state: expectState(state, id),
       observe,
+      hear,
       identity: who.value,
       sandbox,
       clock,
@@ -98,7 +102,7 @@ export async function startRun(
 
 /** Takes up a run where its journal ends; the caller holds the plan's lock. */
 export async function continueRun(project: Project, id: string, options: OpenOptions): Promise<Result<OpenedRun>> {
-  const { observe, clock = realClock } = options;
+  const { observe, hear, clock = realClock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
@@ -130,11 +134,12 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
     journal,
     state,
     observe,
+    hear,
     identity: who.value,
     sandbox: sandbox.value,
     clock,
   };
-  const { run, close, confinement } = assemble(project, opening);
+  const { run, close, confinement } = await assemble(project, opening);
   if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
   recordTakeover(run, opened.value, settingsOf(ready.config, flags));
   await run.ports.rooms.sweep();
@@ -158,6 +163,7 @@ interface Opening {
   readonly journal: Journal;
   readonly state: RunState;
   readonly observe: Observer;
+  readonly hear: Listener | undefined;
   readonly identity: Identity;
   readonly sandbox: FoundSandbox;
   readonly clock: ClockPort;
@@ -167,10 +173,14 @@ function approved({ plan, hash, at }: Approval): RunEvent {
   return { type: "plan-approved", plan, planHash: hash, approvedAt: at };
 }
 
-function assemble(project: Project, opening: Opening): OpenedRun {
+async function assemble(project: Project, opening: Opening): Promise<OpenedRun> {
   const { ready, journal, state, observe, identity, sandbox, clock } = opening;
-  const ports = realPorts(project, { config: ready.config, state, identity, sandbox: sandbox.sandbox, clock });
-  const append = (event: RunEvent) => {
+  const { config } = ready;
+  const redact = await projectRedactor(project, config);
+  const hear: Listener = (key, event) => opening.hear?.(key, redact.value(event));
+  const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
+  const append = (happened: RunEvent) => {
+    const event = redactEvent(happened, redact);
     const appended = journal.append(event, clock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
     if (!appended.ok) throw new Error(appended.failure.message);

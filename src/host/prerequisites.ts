@@ -6,6 +6,7 @@ import type { Ready } from "./open-run.ts";
 import type { Project } from "./project.ts";
 import { furnitureOf } from "./real-ports.ts";
 import { checkInFreshRoom } from "./real-rooms.ts";
+import { projectRedactor } from "./redaction.ts";
 
 /** Runs the prerequisites that have a check, on the commit a run would start from; returns the first that fails. */
 export async function failedPrerequisites(
@@ -20,7 +21,9 @@ export async function failedPrerequisites(
   const { ready, commit, sandbox, signal } = request;
   const checked = ready.plan.prerequisites.filter((prerequisite) => prerequisite.check !== undefined);
   if (checked.length === 0) return undefined;
-  const furniture = furnitureOf(project, { config: ready.config, sandbox, trusted: { base: commit } });
+  const { config } = ready;
+  const redact = await projectRedactor(project, config);
+  const furniture = furnitureOf(project, { config, sandbox, trusted: { base: commit }, redact });
   const rooms = { control: project.control, furniture, dir: join(project.layout.scratch, "prerequisites") };
   const logDir = join(project.layout.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));

@@ -5,6 +5,7 @@ import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
+import type { Redactor } from "../redact.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Furniture } from "../workspace/furnished.ts";
 import { runLayout } from "./layout.ts";
@@ -13,7 +14,7 @@ import type { Project } from "./project.ts";
 import { projectSetupCache, type Trusted } from "./project-setup-cache.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
-import { realSessions } from "./real-sessions.ts";
+import { type Listener, realSessions } from "./real-sessions.ts";
 import { realWorkspaces } from "./real-workspaces.ts";
 
 /** The ports of a real run: real git, real processes, the real disk. */
@@ -25,9 +26,11 @@ export function realPorts(
     readonly identity: Identity;
     readonly sandbox: Sandbox;
     readonly clock: ClockPort;
+    readonly redact: Redactor;
+    readonly hear: Listener;
   },
 ): Ports {
-  const { config, state, identity, sandbox, clock } = options;
+  const { config, state, identity, sandbox, clock, redact, hear } = options;
   const layout = runLayout(project.layout, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
@@ -38,14 +41,15 @@ export function realPorts(
     config,
     sandbox,
     trusted: { base: state.base, run: { id: state.run, tip: () => state.tip } },
+    redact,
   });
   const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
   return {
     clock,
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
-    sessions: realSessions({ project, config, layout, sandbox }),
-    documents: realDocuments(layout),
+    sessions: realSessions({ project, config, layout, sandbox, redact, hear }),
+    documents: realDocuments(layout, redact),
     settle: async () => void (await Promise.all(pending)),
   };
 }
@@ -53,19 +57,24 @@ export function realPorts(
 /** What the settings put into every checkout. */
 export function furnitureOf(
   project: Project,
-  options: { readonly config: Config; readonly sandbox: Sandbox; readonly trusted: Trusted },
+  options: {
+    readonly config: Config;
+    readonly sandbox: Sandbox;
+    readonly trusted: Trusted;
+    readonly redact: Redactor;
+  },
 ): Furniture {
-  const { config, sandbox, trusted } = options;
+  const { config, sandbox, trusted, redact } = options;
   const { env: envNames, setup } = config.workspace;
-  return { userEnv: project.env, envNames, setup, sandbox, cache: projectSetupCache(project, config, trusted) };
+  return { userEnv: project.env, envNames, setup, sandbox, redact, cache: projectSetupCache(project, config, trusted) };
 }
 
-function realDocuments(layout: ReturnType<typeof runLayout>): DocumentPort {
+function realDocuments(layout: ReturnType<typeof runLayout>, redact: Redactor): DocumentPort {
   return {
     attemptDir: layout.attempt,
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const written = writeDocument(realFiles, path, text);
+      const written = writeDocument(realFiles, path, redact.text(text));
       if (!written.ok) throw new Error(written.failure.message);
     },
   };

@@ -85,7 +85,8 @@ async function checkIn(
     const network = check.kind === "run" && check.network;
     const surroundings = await freshSurroundings(furniture, { control, dir: room.value.request.dir, network });
     const logFile = join(logDir, `check-${index + 1}.log`);
-    const result = await evaluateCheck(check, { root: room.value.checkout.dir, ...surroundings, logFile, signal });
+    const root = room.value.checkout.dir;
+    const result = await evaluateCheck(check, { root, ...surroundings, logFile, redact: furniture.redact, signal });
     signal.throwIfAborted();
     const { label, state, why, tail, durationMs } = result;
     evidence.push({ label, state, why, tail, durationMs });

@@ -6,6 +6,7 @@ import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 import { type Bwrap, bwrapSandbox } from "./bwrap.ts";
+import { certificateVariables } from "./certificates.ts";
 import { noSandbox } from "./none.ts";
 import { reveal, revealMount, revealSearchFolder } from "./reveal.ts";
 import type { Mount, Sandbox } from "./sandbox.ts";
@@ -82,7 +83,7 @@ function viewOf({ env, hidden, mounts }: SandboxWish): Result<View, Failure<"no-
   reveal(view, "/etc/resolv.conf");
   for (const folder of toolFolders(env)) reveal(view, folder);
   for (const folder of absoluteSearchPath(env["PATH"]).split(":")) revealSearchFolder(view, folder);
-  for (const name of certificates) if (path.isAbsolute(env[name] ?? "")) reveal(view, env[name] ?? "");
+  for (const name of certificateVariables) if (path.isAbsolute(env[name] ?? "")) reveal(view, env[name] ?? "");
   for (const secret of homes.flatMap((home) => secrets.map((name) => path.join(home, name)))) hideShown(view, secret);
   for (const file of toolLogins(env)) if (fs.existsSync(file)) view.set(fs.realpathSync(file), { kind: "emptied" });
   const missing = mounts.find((mount) => !revealMount(view, mount));
@@ -96,16 +97,6 @@ function hideShown(view: View, folder: string): void {
 }
 
 const secrets = [".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".config/gcloud", ".local/share/keyrings"];
-
-/** Variables let through to agents and checks that name files. */
-const certificates = [
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-  "NODE_EXTRA_CA_CERTS",
-  "REQUESTS_CA_BUNDLE",
-  "CURL_CA_BUNDLE",
-  "GIT_SSL_CAINFO",
-];
 
 /** Starts it once with everything a room uses; what it complains of, or undefined. */
 async function whyNotStarted(bwrap: Bwrap): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { ProcessIdentity } from "../agents/agent.ts";
 import type { Ended } from "../agents/supervise.ts";
 import type { Check, FileCheck, RunCheck } from "../plan/types.ts";
+import type { Redactor } from "../redact.ts";
 import { unreachable } from "../result.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import { runCommand } from "./run-command.ts";
@@ -26,6 +27,7 @@ export interface CheckContext {
   readonly enclosure: Enclosure;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
+  readonly redact?: Redactor | undefined;
   readonly signal: AbortSignal;
   readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
 }
@@ -76,6 +78,7 @@ async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict
     env: { ...context.env, ...check.env },
     timeoutMs: check.timeoutMs,
     logFile: context.logFile,
+    redact: context.redact,
     signal: context.signal,
     started: context.started,
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Ended, supervise } from "../agents/supervise.ts";
 import { limits } from "../limits.ts";
+import type { Redactor } from "../redact.ts";
 import type { ProcessIdentity } from "../agents/agent.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 
@@ -15,6 +16,7 @@ export interface RunCommandOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly logFile: string;
+  readonly redact?: Redactor | undefined;
   readonly signal: AbortSignal;
   readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
 }

@@ -5,6 +5,7 @@ import type { UserEnvironment } from "../agents/environment.ts";
 import { type Control, objectDirs } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
 import { limits } from "../limits.ts";
+import type { Redactor } from "../redact.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { checkEnvironment } from "../verify/room-environment.ts";
@@ -23,6 +24,8 @@ export interface Furniture {
   /** Names let through to set-up and checks. */
   readonly envNames: readonly string[];
   readonly setup: string | undefined;
+  /** Strikes secrets out of what set-up and checks print. */
+  readonly redact?: Redactor | undefined;
   readonly sandbox: Sandbox;
   /** Absent where nothing may be reused; only what is confined cannot reach it. */
   readonly cache?: SetupCache | undefined;
@@ -209,7 +212,8 @@ async function setUp(
   const cwd = surroundings.enclosure.folders.workspace;
   const logFile = join(logDir, "setup.log");
   const timeoutMs = limits.setupTimeoutMs;
-  const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, logFile, signal });
+  const { redact } = furniture;
+  const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, logFile, redact, signal });
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return undefined;
   const how =

@@ -4,6 +4,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
 import { furnitureOf } from "../../host/real-ports.ts";
 import { checkInFreshRoom } from "../../host/real-rooms.ts";
+import { projectRedactor } from "../../host/redaction.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { refuse, type Io } from "../io.ts";
@@ -26,7 +27,9 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   const found = await projectSandbox(project, reading.config);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
   io.err(visible(found.value.word));
-  const furniture = furnitureOf(project, { config: reading.config, ...found.value, trusted: { base: commit } });
+  const { config } = reading;
+  const redact = await projectRedactor(project, config);
+  const furniture = furnitureOf(project, { config, ...found.value, trusted: { base: commit }, redact });
   const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
   const { tasks, checks: planChecks } = reading.plan;
   const groups = [

@@ -98,6 +98,8 @@ export const limits = {
   agentMessagesOpenMax: 1_000,
   /** What an observer sees of a tool's arguments: enough to know what goes on. */
   agentToolDetailCharsMax: 300,
+  /** What a run shows of agents' notices; one that floods them must not push everything else off the screen. */
+  agentNoticesShownMax: 200,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */
   outboxFileBytesMax: 1_000_000,
   /** After a process has exited, how long its pipes may still deliver what it wrote. */

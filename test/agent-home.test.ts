@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { bringUserInstructions } from "../src/host/agent-home.ts";
+import { bringUserInstructions, clearHomeSettings } from "../src/host/agent-home.ts";
 import { limits } from "../src/limits.ts";
 
 const path = ".claude/CLAUDE.md";
@@ -47,6 +47,17 @@ test("each session gets them as they are now; what the user has not, the agent h
   write(join(agent, ".claude/session.json"), "kept");
   await bring();
   expect(fs.readdirSync(join(agent, ".claude"))).toEqual(["session.json"]);
+});
+
+test("what an earlier session planted for the next to obey is gone, and the login stays", async () => {
+  const { agent, user } = homes({ "notes/mine.md": "keep" });
+  write(join(agent, ".claude/settings.json"), '{"hooks":{}}');
+  write(join(agent, ".claude/skills/evil/SKILL.md"), "obey");
+  write(join(agent, ".claude/.credentials.json"), "login");
+  fs.symlinkSync(join(user, "notes"), join(agent, ".claude/agents"));
+  await clearHomeSettings(agent, [".claude/settings.json", ".claude/skills", ".claude/agents", ".claude/absent"]);
+  expect(fs.readdirSync(join(agent, ".claude"))).toEqual([".credentials.json"]);
+  expect(fs.readFileSync(join(user, "notes/mine.md"), "utf8")).toBe("keep");
 });
 
 test("a link in the user's home is followed, because people keep such files elsewhere", async () => {

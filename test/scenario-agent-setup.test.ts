@@ -68,3 +68,21 @@ test("Moves that were changed after the approval are not performed.", async () =
   expect(run.stderr).toContain("the agent's program ./moves.json was changed after plan work was approved.");
   expect(sessionsOf(rig)).toEqual([]);
 });
+
+test("People see that an agent waits and tries again; programs that read the journal's lines do not.", async () => {
+  await using rig = await createScriptedRig({
+    plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt") } },
+    moves: {
+      "01-a": [{ retry: { delay_ms: 30_000, why: "busy\u001b[2J" } }, ready("a.txt"), { crash: 1 }],
+      "02-b": [ready("b.txt")],
+    },
+    config: { run: { attempts: 1 } },
+  });
+
+  const run = await rig.stint(["run", "--yes"]);
+  expect(run.stderr).toContain("01-a #1 the agent tries again in 30 s: busy\\u{1b}[2J\n");
+
+  expectCode(await rig.stint(["requeue", "01-a"]), 0);
+  const lines = await rig.stint(["resume", "--json"]);
+  expect(lines.stderr).not.toContain("tries again");
+});

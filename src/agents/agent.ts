@@ -98,6 +98,8 @@ export interface AgentFacts {
   readonly userInstructions: readonly string[];
   /** Settings for this agent that a repository may ship; shown at approval. */
   readonly repoSettings: readonly string[];
+  /** What of its own home the program obeys, below it: cleared before each session, because an earlier one may have planted it. */
+  readonly homeSettings?: readonly string[] | undefined;
   /** The version of its program that the driver is tested with; an older one may lack what the driver uses. */
   readonly tested?: string | undefined;
   /** Files outside the system's own folders that its program consists of; it must see them wherever it runs. */

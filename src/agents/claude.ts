@@ -60,6 +60,9 @@ const facts: AgentFacts & { readonly program: string } = {
     "GOOGLE_CLOUD_PROJECT",
   ],
   userInstructions: [".claude/CLAUDE.md"],
+  homeSettings: ["settings.json", "settings.local.json", "agents", "commands", "skills", "plugins", "rules"].map(
+    (name) => `.claude/${name}`,
+  ),
   repoSettings: [
     ".claude/settings.json",
     ".claude/settings.local.json",

@@ -28,6 +28,7 @@ function facts(): AgentFacts & { readonly program: string } {
       "GEMINI_CLI_USE_COMPUTE_ADC",
     ],
     userInstructions: [".gemini/GEMINI.md", ".gemini/AGENTS.md"],
+    homeSettings: [".env", ".gemini/.env", ".gemini/commands", ".gemini/policies", ".gemini/skills"],
     repoSettings: [".gemini/settings.json", ".gemini/.env"],
     login: {
       // It logs in, then meets a command that needs a terminal, and ends with 42 before it asks the model.

@@ -1,4 +1,6 @@
 import type { CheckEvidence, RunEvent } from "../engine/events.ts";
+import type { AgentEvent } from "../host/real-sessions.ts";
+import type { AttemptKey } from "../host/ports.ts";
 import type { RunEntry } from "../host/runs.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
@@ -9,6 +11,15 @@ import { usageText } from "./render-cost.ts";
 export function renderEvent(entry: RunEntry): string {
   const time = new Date(entry.at).toTimeString().slice(0, 8);
   return `${time}  ${visible(describe(entry))}`;
+}
+
+/** What an agent says of itself as a line, where a person would otherwise wonder why nothing happens. */
+export function renderAgentEvent(key: AttemptKey, event: AgentEvent): string | undefined {
+  const time = new Date().toTimeString().slice(0, 8);
+  if (event.type === "notice") return `${time}  ${visible(`${of(key)} ${event.text}`)}`;
+  if (event.type !== "retry") return undefined;
+  const wait = event.delayMs === null ? "" : ` in ${Math.round(event.delayMs / 1000)} s`;
+  return `${time}  ${visible(`${of(key)} the agent tries again${wait}: ${event.why}`)}`;
 }
 
 function describe(event: RunEvent): string {

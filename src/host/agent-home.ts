@@ -2,6 +2,11 @@ import { join } from "node:path";
 import { removeHomeFile, writeHomeFile } from "../agents/home-file.ts";
 import { readUserFile } from "./user-files.ts";
 
+/** Takes out of an agent's home what an earlier session, of whatever project, could have left there for this one to obey. */
+export async function clearHomeSettings(agentHome: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) await removeHomeFile(agentHome, path);
+}
+
 /**
  * Puts the user's own instructions for an agent where its program looks for them in the home that Stint gives it. Only the
  * named files are copied, anew for each session; one the user does not have is not left there either.

@@ -24,7 +24,7 @@ import { agentPrograms, whyProgramsDiffer } from "./programs.ts";
 import { findProjectSandbox } from "./project-sandbox.ts";
 import { realPorts } from "./real-ports.ts";
 import { projectRedactor, redactEvent } from "./redaction.ts";
-import { whyNoAgent } from "./real-sessions.ts";
+import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
 import { newRunId, type RunEntry } from "./runs.ts";
 
@@ -46,6 +46,8 @@ interface OpenOptions {
   /** Those that `ready` was read with, too. */
   readonly flags: ReadingFlags;
   readonly observe: Observer;
+  /** Told of what agents say about themselves while they work. */
+  readonly hear?: Listener;
   /** The wall clock, unless a test lets a night pass in minutes. */
   readonly clock?: ClockPort;
 }
@@ -56,7 +58,7 @@ export async function startRun(
   ready: Ready,
   options: OpenOptions & { readonly approval: Approval; readonly base: string; readonly sandbox: FoundSandbox },
 ): Promise<Result<OpenedRun>> {
-  const { approval, base, sandbox, observe, flags, clock = realClock } = options;
+  const { approval, base, sandbox, observe, hear, flags, clock = realClock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const id = newRunId(ready.plan.name, clock.now(), randomBytes(2).toString("hex"));
@@ -90,6 +92,7 @@ export async function startRun(
       journal: opened.value.journal,
       state: expectState(state, id),
       observe,
+      hear,
       identity: who.value,
       sandbox,
       clock,
@@ -99,7 +102,7 @@ export async function startRun(
 
 /** Takes up a run where its journal ends; the caller holds the plan's lock. */
 export async function continueRun(project: Project, id: string, options: OpenOptions): Promise<Result<OpenedRun>> {
-  const { observe, clock = realClock } = options;
+  const { observe, hear, clock = realClock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
@@ -131,6 +134,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
     journal,
     state,
     observe,
+    hear,
     identity: who.value,
     sandbox: sandbox.value,
     clock,
@@ -159,6 +163,7 @@ interface Opening {
   readonly journal: Journal;
   readonly state: RunState;
   readonly observe: Observer;
+  readonly hear: Listener | undefined;
   readonly identity: Identity;
   readonly sandbox: FoundSandbox;
   readonly clock: ClockPort;
@@ -172,7 +177,8 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
   const { ready, journal, state, observe, identity, sandbox, clock } = opening;
   const { config } = ready;
   const redact = await projectRedactor(project, config);
-  const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact });
+  const hear: Listener = (key, event) => opening.hear?.(key, redact.value(event));
+  const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
   const append = (happened: RunEvent) => {
     const event = redactEvent(happened, redact);
     const appended = journal.append(event, clock.now());

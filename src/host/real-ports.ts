@@ -14,7 +14,7 @@ import type { Project } from "./project.ts";
 import { projectSetupCache, type Trusted } from "./project-setup-cache.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
-import { realSessions } from "./real-sessions.ts";
+import { type Listener, realSessions } from "./real-sessions.ts";
 import { realWorkspaces } from "./real-workspaces.ts";
 
 /** The ports of a real run: real git, real processes, the real disk. */
@@ -27,9 +27,10 @@ export function realPorts(
     readonly sandbox: Sandbox;
     readonly clock: ClockPort;
     readonly redact: Redactor;
+    readonly hear: Listener;
   },
 ): Ports {
-  const { config, state, identity, sandbox, clock, redact } = options;
+  const { config, state, identity, sandbox, clock, redact, hear } = options;
   const layout = runLayout(project.layout, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
@@ -47,7 +48,7 @@ export function realPorts(
     clock,
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
-    sessions: realSessions({ project, config, layout, sandbox, redact }),
+    sessions: realSessions({ project, config, layout, sandbox, redact, hear }),
     documents: realDocuments(layout, redact),
     settle: async () => void (await Promise.all(pending)),
   };

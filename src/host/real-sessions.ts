@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
-import type { SessionInput } from "../agents/agent.ts";
+import type { AgentEvent, SessionInput } from "../agents/agent.ts";
 import { knowsDriver, loadDriver } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
 import { findProgram } from "../agents/find-program.ts";
@@ -16,7 +16,7 @@ import type { Redactor } from "../redact.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { toolchainHomes } from "../sandbox/tool-homes.ts";
 import { absoluteSearchPath } from "../search-path.ts";
-import { bringUserInstructions } from "./agent-home.ts";
+import { bringUserInstructions, clearHomeSettings } from "./agent-home.ts";
 import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
 import { sessionPlace, userHome, type runLayout } from "./layout.ts";
 import { behindLoginGate } from "./login-gate.ts";
@@ -25,6 +25,8 @@ import type { AttemptKey, SessionPort } from "./ports.ts";
 import { locateProgram } from "./programs.ts";
 import type { Project } from "./project.ts";
 import { openUsageAccount, recordedUsage } from "./usage-account.ts";
+
+export type { AgentEvent };
 
 type RunLayout = ReturnType<typeof runLayout>;
 
@@ -35,7 +37,11 @@ export interface SessionContext {
   readonly layout: RunLayout;
   readonly sandbox: Sandbox;
   readonly redact: Redactor;
+  readonly hear: Listener;
 }
+
+/** Told of what an agent says about itself while it works; nothing is decided by it. */
+export type Listener = (key: AttemptKey, event: AgentEvent) => void;
 
 /** Sessions of the agents the configuration names, each in its attempt's workspace. */
 export function realSessions(context: SessionContext): SessionPort {
@@ -54,6 +60,7 @@ export function realSessions(context: SessionContext): SessionPort {
       const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
       const enclosure = enclose(context, { ...place, home, command, files: facts.files ?? [] });
       const userEnv = context.project.env;
+      await clearHomeSettings(home, facts.homeSettings ?? []);
       await bringUserInstructions({ userHome: userHome(userEnv), agentHome: home, paths: facts.userInstructions });
       const agentEnv = agentEnvironment({
         userEnv,
@@ -87,7 +94,10 @@ export function realSessions(context: SessionContext): SessionPort {
         wallMsMax: config.run.taskTimeoutMs,
         idleMsMax: config.run.idleTimeoutMs,
         started: async (process) => started(process, marker),
-        observe: account.hear,
+        observe: (event) => {
+          account.hear(event);
+          context.hear(key, event);
+        },
       });
       const [spent, model] = [account.conclude(usage), agent.model ?? null];
       return { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, model };

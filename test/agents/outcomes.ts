@@ -4,14 +4,14 @@ import type { RouteName } from "./routes.ts";
 export type Expected =
   | { readonly kind: "limit"; /** Whether the time of the reset is known. */ readonly until: "reset" | null }
   | {
-      readonly kind: "overloaded" | "auth" | "crashed" | "idle";
-      /** The whole of it; `{url}` stands for the address of the service. */
+      readonly kind: "overloaded" | "auth" | "misconfigured" | "crashed" | "idle";
+      /** The whole of it; `{host}` stands for the address of the service. */
       readonly detail: string;
     };
 
 export type Trouble = "401" | "429 with a reset" | "429 without a reset" | "500" | "529" | "unknown model" | "silence";
 
-const silent: Expected = { kind: "idle", detail: "no output and no processor time for 5 s" };
+const silent: Expected = { kind: "idle", detail: "no output and no processor time for 4 s" };
 
 /** What each agent lets us know. Where it gives no signal, `idle` is what is left, and legitimate. */
 export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expected>>>> = {
@@ -23,10 +23,18 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     },
     "429 with a reset": { kind: "limit", until: "reset" },
     "429 without a reset": { kind: "limit", until: null },
-    "500": { kind: "overloaded", detail: "500: server_error: API Error: 500 The scripted service answers with 500." },
-    "529": { kind: "overloaded", detail: "529: overloaded: API Error: 529 The scripted service answers with 529." },
+    "500": {
+      kind: "overloaded",
+      detail:
+        "500: server_error: API Error: 500 The scripted service answers with 500. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway ({host}).",
+    },
+    "529": {
+      kind: "overloaded",
+      detail:
+        "529: server_error: API Error: 529 The scripted service answers with 529. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway ({host}).",
+    },
     "unknown model": {
-      kind: "auth",
+      kind: "misconfigured",
       detail:
         "404: model_not_found: There's an issue with the selected model (missing-model). It may not exist or you may not have access to it. Run --model to pick a different model.",
     },
@@ -35,7 +43,8 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
   codex: {
     "401": {
       kind: "auth",
-      detail: "unexpected status 401 Unauthorized: The scripted service answers with 401., url: {url}/v1/responses",
+      detail:
+        "unexpected status 401 Unauthorized: The scripted service answers with 401., url: http://{host}/v1/responses",
     },
     "429 with a reset": { kind: "limit", until: "reset" },
     "429 without a reset": { kind: "limit", until: null },
@@ -46,9 +55,12 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     "529": {
       kind: "overloaded",
       detail:
-        "unexpected status 529 <unknown status code>: The scripted service answers with 529., url: {url}/v1/responses",
+        "unexpected status 529 <unknown status code>: The scripted service answers with 529., url: http://{host}/v1/responses",
     },
-    "unknown model": { kind: "auth", detail: "the model is rejected: The model missing-model does not exist." },
+    "unknown model": {
+      kind: "misconfigured",
+      detail: "the model is rejected: The model missing-model does not exist.",
+    },
     silence: silent,
   },
   gemini: {
@@ -101,9 +113,20 @@ export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expec
     "500": silent,
     "529": silent,
     "unknown model": {
-      kind: "crashed",
-      detail: "session/set_config_option: error -32602: Invalid params: model not found: scripted/missing-model",
+      kind: "misconfigured",
+      detail:
+        "the agent refused the model scripted/missing-model: Invalid params: model not found: scripted/missing-model",
     },
     silence: silent,
   },
+};
+
+/** What a session of three answers is said to have used: 1200 tokens in and 34 out each. */
+export const usages: Readonly<Record<RouteName, { readonly inputTokens: number; readonly outputTokens: number }>> = {
+  claude: { inputTokens: 3600, outputTokens: 102 },
+  codex: { inputTokens: 3600, outputTokens: 102 },
+  gemini: { inputTokens: 3600, outputTokens: 102 },
+  "gemini over ACP": { inputTokens: 3600, outputTokens: 102 },
+  // It tells the last answer only.
+  "opencode over ACP": { inputTokens: 1200, outputTokens: 34 },
 };

@@ -48,6 +48,15 @@ const opencodeConfig = (url: string): object => ({
   small_model: "scripted/scripted-model",
 });
 
+/** Else it fetches things, and spends many seconds of processor time on installing them in its home. */
+const opencodeOffline = {
+  OPENCODE_DISABLE_AUTOUPDATE: "1",
+  OPENCODE_DISABLE_MODELS_FETCH: "1",
+  OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  NPM_CONFIG_OFFLINE: "true",
+};
+
 export const routes: Readonly<Record<RouteName, Route>> = {
   claude: {
     name: "claude",
@@ -94,12 +103,11 @@ export const routes: Readonly<Record<RouteName, Route>> = {
     entry: () => ({
       driver: "acp",
       command: ["opencode", "acp"],
-      env: ["OPENCODE_CONFIG_CONTENT", "OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_MODELS_FETCH"],
+      env: ["OPENCODE_CONFIG_CONTENT", ...Object.keys(opencodeOffline)],
     }),
     env: (url) => ({
       OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(url)),
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      ...opencodeOffline,
     }),
   },
 };

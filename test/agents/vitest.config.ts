@@ -7,6 +7,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ["verbose", "./test/skips-reporter.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // Of three, one mostly waits for a time-out.
+    maxWorkers: 3,
   },
 });

@@ -6,7 +6,7 @@ import { runWithOtherSettings } from "../../host/approved-settings.ts";
 import { readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
 import { lockPlan } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
-import { continueRun, startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
+import { continueRun, startRun, type Observer, type OpenedRun, type Ready } from "../../host/open-run.ts";
 import { agentPrograms, whyProgramsDiffer } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
@@ -18,16 +18,16 @@ import {
   runToContinue,
   runToResume,
   type ReadRun,
-  type RunEntry,
   type StartedRun,
 } from "../../host/runs.ts";
-import { whyNoAgent } from "../../host/real-sessions.ts";
+import { type Listener, whyNoAgent } from "../../host/real-sessions.ts";
+import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { renderCaps } from "../render-cost.ts";
-import { renderEvent } from "../render-event.ts";
+import { renderAgentEvent, renderEvent } from "../render-event.ts";
 import { roleLines } from "../render-agents.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
@@ -189,7 +189,7 @@ async function beginRun(
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
   for (const line of roleLines(ready.config, ready.plan)) io.err(visible(line.trim()));
   const flags = flagsOf(options);
-  const started = await startRun(project, ready, { approval, base, sandbox, flags, observe: observer(io, options) });
+  const started = await startRun(project, ready, { approval, base, sandbox, flags, ...following(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
 }
 
@@ -208,7 +208,7 @@ async function takeUp(
     if (missing !== undefined) io.err(missing);
     return exitCode(state);
   }
-  const continued = await continueRun(project, state.run, { flags: flagsOf(options), observe: observer(io, options) });
+  const continued = await continueRun(project, state.run, { flags: flagsOf(options), ...following(io, options) });
   if (continued.ok) return await driveToEnd(io, continued.value, options);
   const codes: Record<string, number> = {
     settings: exitCodes.usage,
@@ -239,6 +239,17 @@ function flagsOf({ budgetUsd }: DriveFlags): ReadingFlags {
   return budgetUsd === undefined ? {} : { budgetUsd };
 }
 
-function observer(io: Io, options: DriveFlags): (entry: RunEntry) => void {
-  return options.json === true ? (entry) => io.out(JSON.stringify(entry)) : (entry) => io.out(renderEvent(entry));
+/** Journal lines alone for programs; for people also what agents say of waiting and trying again. */
+function following(io: Io, options: DriveFlags): { readonly observe: Observer; readonly hear?: Listener } {
+  if (options.json === true) return { observe: (entry) => io.out(JSON.stringify(entry)) };
+  let heard = 0;
+  return {
+    observe: (entry) => io.out(renderEvent(entry)),
+    hear: (key, event) => {
+      const line = renderAgentEvent(key, event);
+      if (line === undefined || heard >= limits.agentNoticesShownMax) return;
+      heard += 1;
+      io.err(heard === limits.agentNoticesShownMax ? `${line} (further notices of agents are not shown)` : line);
+    },
+  };
 }

@@ -13,7 +13,7 @@ import { type Frame, type Json, record, type Wire } from "./wire.ts";
 /** A model service on loopback whose model does what a test wrote down. Every test has its own, so no two mix. */
 export interface ModelServer extends AsyncDisposable {
   readonly url: string;
-  readonly port: number;
+  readonly host: string;
   /** What agents asked so far. */
   readonly requests: readonly ModelRequest[];
   /** Replaces what the model is going to do. */
@@ -39,7 +39,7 @@ export async function startModelServer(initial: Script): Promise<ModelServer> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    port,
+    host: `127.0.0.1:${port}`,
     requests,
     play: (moves) => {
       script = { ...script, moves };

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode, pathsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
-import { canConfine } from "./rig/sandbox-world.ts";
+import { expectCode, pathsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
+import { canConfine } from "../rig/sandbox-world.ts";
 
 test.skipIf(!canConfine)(
   "Confined, an agent edits, commits, reports, and its work is verified and integrated.",

@@ -11,12 +11,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { changedPaths, diffText } from "../src/git/diff.ts";
-import { placeOnTip } from "../src/git/place.ts";
-import type { Checkout } from "../src/workspace/checkout.ts";
-import { restoreTree } from "../src/workspace/restore.ts";
-import { untrackedPaths } from "../src/workspace/snapshot.ts";
-import { commitAll, around, type Rig, rig, sh, tempDir, write } from "./git-rig.ts";
+import { changedPaths, diffText } from "../../src/git/diff.ts";
+import { placeOnTip } from "../../src/git/place.ts";
+import type { Checkout } from "../../src/workspace/checkout.ts";
+import { restoreTree } from "../../src/workspace/restore.ts";
+import { untrackedPaths } from "../../src/workspace/snapshot.ts";
+import { commitAll, around, type Rig, rig, sh, tempDir, write } from "../git-rig.ts";
 
 const attempt = (...[cwd, ...args]: [string, ...string[]]): void => {
   try {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { expectCode, verdictsOf } from "./rig/facts.ts";
-import { writes, type Move } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { expectCode, verdictsOf } from "../rig/facts.ts";
+import { writes, type Move } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 async function rigWith(tampering: Move): Promise<Rig> {
   return createRig({

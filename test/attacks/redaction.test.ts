@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode } from "./rig/facts.ts";
-import { writes, type Move } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { expectCode } from "../rig/facts.ts";
+import { writes, type Move } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 const canary = "cnry-7Kq2x9Vz4Wm8-Lp3";
 const spellings = [
@@ -42,7 +42,7 @@ async function rigThatLeaks(variable: string): Promise<Rig> {
   });
 }
 
-const agent = [process.execPath, join(import.meta.dirname, "rig", "agent.mjs")];
+const agent = [process.execPath, join(import.meta.dirname, "..", "rig", "agent.mjs")];
 
 test("a secret that an agent and a check print in any spelling is in no log, journal, document or commit, nor on the screen", async () => {
   await using rig = await rigThatLeaks("MY_TOKEN");

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { canConfine, createWorld, runIn, type World } from "./rig/sandbox-world.ts";
+import { canConfine, createWorld, runIn, type World } from "../rig/sandbox-world.ts";
 
 /** The same command line succeeds without a sandbox, so that its failure inside one means something. */
 async function attack(world: World, line: string, env: Record<string, string> = {}) {
@@ -81,7 +81,7 @@ const connect = (to: string) =>
 
 /** A server has to answer while the client runs, so the client must not block this process. */
 async function reaches(world: World, to: string, network: boolean, mode: "bwrap" | "none") {
-  const { supervise } = await import("../src/agents/supervise.ts");
+  const { supervise } = await import("../../src/agents/supervise.ts");
   const enclosure = world.enclose(await world.find({ mode }), { network });
   const command = enclosure.enter({
     argv: ["/bin/sh", "-c", connect(to)],

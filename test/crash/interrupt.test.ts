@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, heldBy } from "./rig/rig.ts";
+import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, heldBy } from "../rig/rig.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)(
   "%s while the agent works ends with 130 and leaves no process; resume completes with no attempt lost.",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, verdictsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { createRig } from "./rig/rig.ts";
+import { commitsOf, expectCode, verdictsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { createRig } from "../rig/rig.ts";
 
 const files = { "src/a.txt": "old\n", "test/a.test.sh": "grep -q ready src/a.txt\n" };
 const checks = ["sh test/a.test.sh"];

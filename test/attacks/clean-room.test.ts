@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { expectCode, pathsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig } from "./rig/rig.ts";
+import { expectCode, pathsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 test("What the agent leaves untracked and ignored in its workspace does not reach the checks.", async () => {
   await using rig = await createRig({

@@ -5,9 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { buildSync } from "esbuild";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ProcessIdentity } from "../src/agents/agent.ts";
-import { identify, isAlive } from "../src/agents/process-identity.ts";
-import { endLeftovers } from "../src/agents/supervise.ts";
+import type { ProcessIdentity } from "../../src/agents/agent.ts";
+import { identify, isAlive } from "../../src/agents/process-identity.ts";
+import { endLeftovers } from "../../src/agents/supervise.ts";
 
 let folder: string;
 let workspace: string;
@@ -146,7 +146,7 @@ function startStint(script: string, record: "resolve" | "never"): ChildProcess {
     await supervise({ ...${JSON.stringify(options)}, signal: new AbortController().signal, started });`;
   const outfile = path.join(folder, "stint.mjs");
   buildSync({
-    stdin: { contents: source, resolveDir: path.join(import.meta.dirname, ".."), loader: "ts" },
+    stdin: { contents: source, resolveDir: path.join(import.meta.dirname, "..", ".."), loader: "ts" },
     outfile,
     bundle: true,
     format: "esm",

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { endSleepers, escapes, escapesCount, newToken, sleepersOf, untilNoneSleeps } from "./rig/escapes.ts";
-import { expectCode, sessionsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, heldBy, type Rig } from "./rig/rig.ts";
-import { canConfine } from "./rig/sandbox-world.ts";
+import { endSleepers, escapes, escapesCount, newToken, sleepersOf, untilNoneSleeps } from "../rig/escapes.ts";
+import { expectCode, sessionsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, heldBy, type Rig } from "../rig/rig.ts";
+import { canConfine } from "../rig/sandbox-world.ts";
 
 /** Kills Stint while its agent, or its check, holds with all those processes beside it. */
 async function killedBeside(who: "agent" | "check", sandbox: "bwrap" | "none", token: string): Promise<Rig> {

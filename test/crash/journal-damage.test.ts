@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { realFiles } from "../src/journal/file-port.ts";
-import { frame, zeroHash } from "../src/journal/framing.ts";
-import { openJournal } from "../src/journal/journal.ts";
+import { realFiles } from "../../src/journal/file-port.ts";
+import { frame, zeroHash } from "../../src/journal/framing.ts";
+import { openJournal } from "../../src/journal/journal.ts";
 
 const at = "2026-11-15T20:17:33.000Z";
 let folder: string;

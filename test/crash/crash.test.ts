@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, verdictsOf } from "./rig/facts.ts";
-import { writes, type Move } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig } from "./rig/rig.ts";
+import { commitsOf, expectCode, verdictsOf } from "../rig/facts.ts";
+import { writes, type Move } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 const crashes: readonly (readonly [string, Move])[] = [
   ["exits with 1", { exit: 1 }],

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makes } from "./rig/plan.ts";
-import { createRig } from "./rig/rig.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 const secrets = {
   ANTHROPIC_API_KEY: "its own",

@@ -2,13 +2,13 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { boundDisk, boundProcesses, defaultBounds } from "../src/agents/bounds.ts";
-import { runSession } from "../src/agents/session.ts";
-import { type ProcessStat, readProcessTable } from "../src/agents/process-table.ts";
-import { type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
-import { noSandbox } from "../src/sandbox/none.ts";
-import { evaluateCheck } from "../src/verify/evaluate-check.ts";
-import { sessionRequest } from "./rig/session.ts";
+import { boundDisk, boundProcesses, defaultBounds } from "../../src/agents/bounds.ts";
+import { runSession } from "../../src/agents/session.ts";
+import { type ProcessStat, readProcessTable } from "../../src/agents/process-table.ts";
+import { type Ended, supervise, type SuperviseOptions } from "../../src/agents/supervise.ts";
+import { noSandbox } from "../../src/sandbox/none.ts";
+import { evaluateCheck } from "../../src/verify/evaluate-check.ts";
+import { sessionRequest } from "../rig/session.ts";
 
 let folder: string;
 

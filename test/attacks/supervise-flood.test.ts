@@ -35,7 +35,7 @@ beforeAll(() => {
     const peakBytes = process.resourceUsage().maxRSS * 1024;
     console.log(JSON.stringify({ peakBytes, lines, ended: { ...ended, tail: ended.tail.slice(-30) } }));`;
   buildSync({
-    stdin: { contents, resolveDir: path.join(import.meta.dirname, ".."), loader: "ts" },
+    stdin: { contents, resolveDir: path.join(import.meta.dirname, "..", ".."), loader: "ts" },
     outfile: path.join(folder, "stint.mjs"),
     bundle: true,
     format: "esm",

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { endLeftovers, supervise } from "../src/agents/supervise.ts";
-import { runCommand } from "../src/verify/run-command.ts";
-import { endSleepers, escapes, newToken, sleepersOf } from "./rig/escapes.ts";
-import { canConfine, createWorld, type World } from "./rig/sandbox-world.ts";
+import { endLeftovers, supervise } from "../../src/agents/supervise.ts";
+import { runCommand } from "../../src/verify/run-command.ts";
+import { endSleepers, escapes, newToken, sleepersOf } from "../rig/escapes.ts";
+import { canConfine, createWorld, type World } from "../rig/sandbox-world.ts";
 
 async function runToEnd(world: World, mode: "bwrap" | "none", command: string) {
   const enclosure = world.enclose(await world.find({ mode }));

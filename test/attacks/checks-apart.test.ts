@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { expectCode, verdictsOf } from "./rig/facts.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { expectCode, verdictsOf } from "../rig/facts.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 /** The first check runs the agent's own tool; the second must not be helped by what that tool did. */
 async function rigWith(tool: string, second: string, ignored = ""): Promise<Rig> {

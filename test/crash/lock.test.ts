@@ -7,16 +7,16 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { realFiles } from "../src/journal/file-port.ts";
-import { realLockPort } from "../src/journal/flock.ts";
-import { acquireLock, lockHolder, type Lock, type LockHolder, type LockPort } from "../src/journal/lock.ts";
-import type { Result } from "../src/result.ts";
+import { realFiles } from "../../src/journal/file-port.ts";
+import { realLockPort } from "../../src/journal/flock.ts";
+import { acquireLock, lockHolder, type Lock, type LockHolder, type LockPort } from "../../src/journal/lock.ts";
+import type { Result } from "../../src/result.ts";
 
 /** Tries the lock, says how it went, and holds it until its input ends; each further line of input releases it and tries again. */
 const script = `
   import { spawn } from "node:child_process";
   import { createInterface } from "node:readline";
-  import { acquireLock } from "${join(import.meta.dirname, "../src/journal/lock.ts")}";
+  import { acquireLock } from "${join(import.meta.dirname, "../../src/journal/lock.ts")}";
   const [path, mode] = process.argv.slice(2);
   let result;
   const contend = () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, heldBy } from "./rig/rig.ts";
+import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, heldBy } from "../rig/rig.ts";
 
 /** A check that hangs for ever until the test opens the way for later ones: the old one must be ended, not outwaited. */
 function heldAtFirst(outside: string): string {

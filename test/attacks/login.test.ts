@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { expectCode } from "./rig/facts.ts";
-import { keepLogin, startLoginServer, type LoginServer } from "./rig/login-server.ts";
-import { makes, plan } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { expectCode } from "../rig/facts.ts";
+import { keepLogin, startLoginServer, type LoginServer } from "../rig/login-server.ts";
+import { makes, plan } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 const names = ["north", "east", "south", "west"];
 
@@ -19,7 +19,7 @@ async function rigWithLogin(server: LoginServer) {
   });
   const bin = join(rig.root, "bin");
   mkdirSync(bin);
-  const agent = join(import.meta.dirname, "rig", "login-agent.mjs");
+  const agent = join(import.meta.dirname, "..", "rig", "login-agent.mjs");
   writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec '${process.execPath}' '${agent}'\n`, { mode: 0o755 });
   const [shared, own] = [server.logIn(-1_000), server.logIn(-1_000)];
   keepLogin(homeOf(rig), shared);
@@ -63,7 +63,7 @@ test.skipIf(spawnSync("strace", ["-V"]).status !== 0)(
 /** Every path that the command line or a process of it named to the system, as strace tells. */
 async function filesOpenedBy(rig: Rig, args: readonly string[], env: Record<string, string>): Promise<string> {
   const trace = join(rig.outside, "trace");
-  const cli = join(import.meta.dirname, "..", "dist", "cli.js");
+  const cli = join(import.meta.dirname, "..", "..", "dist", "cli.js");
   const strace = [
     "-f",
     "--seccomp-bpf",

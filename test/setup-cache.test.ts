@@ -1,6 +1,8 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -186,4 +188,20 @@ test.skipIf(!canConfine)("the entries used longest ago are removed", async () =>
   expect(readdirSync(cacheDir)).not.toContain("old-1");
   await room(r.base);
   expect(count()).toBe(2);
+});
+
+test.skipIf(!canConfine)("what is copied is not written through a link that the checkout's own tool left", async () => {
+  const { r, room, candidate } = await rooms();
+  const [bin, mine] = [join(r.root, "bin"), join(r.root, "mine")];
+  write(bin, { yarn: "#!/bin/sh\n[ ! -e .yarnrc ] || . ./.yarnrc\necho 1.2.3\n" });
+  chmodSync(join(bin, "yarn"), 0o755);
+  writeFileSync(mine, "mine\n");
+  const userEnv = { PATH: `${bin}:${process.env["PATH"]}`, COUNT: join(r.root, "counted") };
+  const found = await findSandbox({ mode: "bwrap", env: userEnv, hidden: [], mounts: [] });
+  if (!found.ok) throw new Error(found.failure.message);
+  const furniture = { userEnv, sandbox: found.value.sandbox, setup: ": yarn; echo made > made" };
+  await room(r.base, furniture);
+  const tree = await room(candidate({ ".yarnrc": `ln -s ${mine} made\n` }), furniture);
+  expect(readFileSync(mine, "utf8")).toBe("mine\n");
+  expect([lstatSync(join(tree, "made")).isFile(), readFileSync(join(tree, "made"), "utf8")]).toEqual([true, "made\n"]);
 });

@@ -92,6 +92,25 @@ test("A session that reaches the cap is ended while it runs, for free; its work 
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 
+test("A cap reached by priced tokens holds, though the agent tells less money at last: no session follows.", async () => {
+  await using rig = await createScriptedRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    config: { prices: { small: { input: 1000, output: 2000 } } },
+    moves: {
+      "01-a": [
+        { usage: { input_tokens: 600, output_tokens: 0 } },
+        { sleep: 100 },
+        { usage: { input_tokens: 600, output_tokens: 0, usd: 0.1 } },
+        { hang: "talking" },
+      ],
+    },
+  });
+
+  expectCode(await rig.stint(["run", "--yes", "--budget-usd", "0.5"]), 5);
+
+  expect(rig.events("agent-finished")).toMatchObject([{ outcome: { kind: "budget" }, usage: { usd: 0.6 } }]);
+});
+
 test("A task at its own cap is ended and named, others go on; raised in approved settings, the same run goes on.", async () => {
   await using rig = await createScriptedRig({
     plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt") } },

@@ -32,6 +32,8 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
         cap.spending = atLeast(spending, cap.spending);
         enforceCaps(state, run.live);
       },
+      // What is said last may reach the cap, but the work it speaks of is done and paid for.
+      lastWord: cap.disarm,
     });
     const detail = signal.aborted || result.outcome.kind === "ok" ? null : cap.why();
     const outcome = detail === null ? result.outcome : ({ kind: "budget", detail } as const);

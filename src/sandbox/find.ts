@@ -38,10 +38,10 @@ export async function findSandbox(
   const view = viewOf(wish);
   if (!view.ok) return view;
   const why = await whyNotStarted({ program: program.value, view: view.value, bounds: true });
-  if (why === undefined) return ok(confined({ program: program.value, view: view.value, bounds: true }));
+  if (why === undefined) return ok(confined({ program: program.value, view: view.value, bounds: true }, wish));
   // Releases before 0.7 do not know how to bound a folder in memory.
   const older = { program: program.value, view: view.value, bounds: false };
-  if (why.includes("--size") && (await whyNotStarted(older)) === undefined) return ok(confined(older));
+  if (why.includes("--size") && (await whyNotStarted(older)) === undefined) return ok(confined(older, wish));
   return withoutBwrap(wish, `bwrap does not work here: ${why}. ${namespacesCure}`);
 }
 
@@ -58,9 +58,25 @@ function unconfined(why: string): FoundSandbox {
   return { sandbox: noSandbox, word };
 }
 
-function confined(bwrap: Bwrap): FoundSandbox {
+function confined(bwrap: Bwrap, wish: SandboxWish): FoundSandbox {
   const word = "Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.";
-  return { sandbox: bwrapSandbox(bwrap), word };
+  let { view } = bwrap;
+  const enclose: Sandbox["enclose"] = (room) => {
+    if (isOutdated(view)) view = renewed(wish) ?? view;
+    return bwrapSandbox({ ...bwrap, view }).enclose(room);
+  };
+  return { sandbox: { kind: "bwrap", enclose }, word };
+}
+
+/** In a night a tool updates itself and a work tree is removed; bwrap starts nothing where a path it was told is gone. */
+function isOutdated(view: View): boolean {
+  return [...view].some(([file, sight]) => sight.kind !== "link" && !fs.existsSync(file));
+}
+
+/** Nothing where a mount that a person named is gone: bwrap then says which, and that is no task's fault. */
+function renewed(wish: SandboxWish): View | undefined {
+  const view = viewOf(wish);
+  return view.ok ? view.value : undefined;
 }
 
 function findBwrap(env: SandboxWish["env"]): Result<string> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
+import { makes, plan } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
 
 const taskFile = "plans/work/tasks/01-a.md";
@@ -129,4 +129,26 @@ test("An agent that deletes its workspace is told so, loses an attempt, and is n
   expectCode(await rig.stint(["requeue", "01-a"]), 0);
   expectCode(await rig.stint(["resume"]), 0);
   expect(rig.saved("seen").prompt).toContain("the workspace was gone when the session was over");
+});
+
+test("Resume goes on with the run whose settings were approved anew, not with a finished one of another plan.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } },
+    config: { budget: { usd: 1 } },
+    moves: { "01-a": [...writes("a.txt"), { usage: { usd: 2 } }], "02-b": writes("b.txt"), "01-c": writes("c.txt") },
+  });
+  expectCode(await rig.stint(["run", "--yes"]), 5);
+  for (const [path, text] of Object.entries(plan({ name: "other", tasks: { "01-c": makes("c.txt") } })))
+    rig.write(path, text);
+  rig.commit("Another plan");
+  expectCode(await rig.stint(["run", "other", "--yes"]), 0);
+  const config = readFileSync(join(rig.repo, ".stint/config.yaml"), "utf8");
+  rig.write(".stint/config.yaml", config.replace("usd: 1", "usd: 10"));
+  rig.commit("Raise the cap");
+  expectCode(await rig.stint(["approve", "work", "--yes"]), 0);
+
+  const resumed = await rig.stint(["resume"]);
+
+  expectCode(resumed, 0);
+  expect(resumed.stdout).toContain("02-b #1 the agent works");
 });

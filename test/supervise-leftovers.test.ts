@@ -64,6 +64,17 @@ test("no process survives a timeout", async () => {
   expect(survivors()).toEqual({});
 });
 
+test.each([
+  [true, ["looker"]],
+  [false, []],
+] as const)("who looks into the folder of a session outlives it if it is confined: %s", async (confined, alive) => {
+  fs.writeFileSync(path.join(folder, "looker.pid"), String(startOrphan(folder)));
+
+  expect(await run("exit 0", { cwdWithin: folder, confined })).toMatchObject({ kind: "exited", code: 0 });
+
+  expect(Object.keys(survivors())).toEqual(alive);
+});
+
 test("control: killing the process group alone misses the escapes", async () => {
   const child = spawn("sh", ["-c", escaping("sleep 1000")], { cwd: folder, detached: true, stdio: "ignore" });
   await untilFile("ready");

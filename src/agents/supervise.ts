@@ -43,7 +43,7 @@ export interface SuperviseOptions {
   readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
   /** An exact entry of `env` by which processes that left the tree are found. */
   readonly marker?: string | undefined;
-  /** A folder in which only this child works: whoever stands there at the end is ended too. */
+  /** A folder in which only this child works: whoever stands there at the end is ended too, unless `confined`. */
   readonly cwdWithin?: string | undefined;
   readonly stopLadderStepMs?: number | undefined;
   /** How long the child may go on after its last word. */
@@ -69,7 +69,9 @@ export type EndKind = End | { readonly kind: "spawn-failed"; readonly fault: Sta
 /** Runs one command to its end, whatever it does, and leaves none of its processes behind. */
 export async function supervise(options: SuperviseOptions): Promise<Ended> {
   if (options.signal.aborted) return nothingRan({ kind: "aborted" });
-  const cwdWithin = options.cwdWithin === undefined ? undefined : realFolder(options.cwdWithin);
+  // All that was confined ends with its sandbox: who else stands in the folder is a person who looks at the work.
+  const within = options.confined === true ? undefined : options.cwdWithin;
+  const cwdWithin = within === undefined ? undefined : realFolder(within);
   const opened = openLog(options);
   if (!opened.ok) return notStarted(opened.failure, options);
   const log = opened.value;

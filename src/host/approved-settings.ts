@@ -1,6 +1,5 @@
 import { approvalHash } from "../plan/hash.ts";
-import type { PlanFile } from "../plan/types.ts";
-import type { Approval } from "./approvals.ts";
+import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import type { Project } from "./project.ts";
 import { configFile } from "./settings.ts";
@@ -27,6 +26,19 @@ export async function withApprovedSettings(
   if (now.hash !== approval.hash || !differInSettings(now, started, plan)) return { ready: started, isApproved: false };
   const { config, problems } = now;
   return { ready: { ...started, config, problems }, isApproved: true };
+}
+
+/** Whether what a run was started with is approved still, be it with other settings: those go on with a plan's newest run only. */
+export async function isStillApproved(
+  project: Project,
+  runs: readonly StartedRun[],
+  { id, state }: StartedRun,
+): Promise<boolean> {
+  const approval = readApproval(project.layout, state.plan);
+  if (approval === undefined || approval.hash === state.planHash) return approval !== undefined;
+  if (runs.findLast((run) => run.state.plan === state.plan)?.id !== id) return false;
+  const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan });
+  return (await withApprovedSettings(project, { started, approval, flags: {} })).isApproved;
 }
 
 /** The unfinished run of the same plan and rules that was started with other settings than those approved now. */

@@ -82,11 +82,12 @@ export function waitsInVain(state: RunState, head: string): boolean {
  * The run that `stint resume` means: the newest that has something left to do and whose plan is still the approved one;
  * a run of an earlier approval is over for good, though nobody finished it. Else simply the newest.
  */
-export function runToResume(
+export async function runToResume(
   runs: readonly StartedRun[],
-  approvedHash: (plan: string) => string | undefined,
-): StartedRun | undefined {
-  return runs.findLast(({ state }) => isOpen(state) && approvedHash(state.plan) === state.planHash) ?? runs.at(-1);
+  isApproved: (run: StartedRun) => Promise<boolean>,
+): Promise<StartedRun | undefined> {
+  for (const run of runs.toReversed()) if (isOpen(run.state) && (await isApproved(run))) return run;
+  return runs.at(-1);
 }
 
 function isOpen(state: RunState): boolean {

@@ -2,7 +2,7 @@ import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { summarise } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
-import { runWithOtherSettings } from "../../host/approved-settings.ts";
+import { isStillApproved, runWithOtherSettings } from "../../host/approved-settings.ts";
 import { readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
 import { lockPlan } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
@@ -64,8 +64,8 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
   }
   const { runs, damaged } = findRuns(layout);
   for (const why of damaged) warn(io, why);
-  const approvedHash = (plan: string) => readApproval(layout, plan)?.hash;
-  const meant = id === undefined ? runToResume(runs, approvedHash) : runs.find((run) => run.id === id);
+  const isApproved = (run: StartedRun) => isStillApproved(opened.value, runs, run);
+  const meant = id === undefined ? await runToResume(runs, isApproved) : runs.find((run) => run.id === id);
   const state = meant?.state;
   if (state === undefined) {
     if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");

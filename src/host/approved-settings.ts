@@ -1,4 +1,5 @@
 import { approvalHash } from "../plan/hash.ts";
+import type { PlanFile } from "../plan/types.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import type { Project } from "./project.ts";

@@ -60,6 +60,19 @@ test("what an earlier session planted for the next to obey is gone, and the logi
   expect(fs.readFileSync(join(user, "notes/mine.md"), "utf8")).toBe("keep");
 });
 
+test("a link in the place of a folder on the way hides nothing from that", async () => {
+  const { agent, user, bring } = homes({ "notes/settings.json": "keep" });
+  write(join(agent, "planted/settings.json"), '{"hooks":{}}');
+  write(join(agent, "planted/CLAUDE.md"), "obey");
+  for (const target of ["planted", join(user, "notes")]) {
+    fs.symlinkSync(target, join(agent, ".claude"));
+    await clearHomeSettings(agent, [".claude/settings.json"]);
+    await bring();
+    expect(fs.existsSync(join(agent, ".claude"))).toBe(false);
+  }
+  expect(fs.readFileSync(join(user, "notes/settings.json"), "utf8")).toBe("keep");
+});
+
 test("a link in the user's home is followed, because people keep such files elsewhere", async () => {
   const { user, agent, bring } = homes({ "dotfiles/claude.md": "Be kind.\n" });
   fs.mkdirSync(join(user, ".claude"));

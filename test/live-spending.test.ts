@@ -47,6 +47,7 @@ test("a session that ends by itself right after the cap was reached was not ende
   const cap = capSwitch();
   cap.stop("enough");
   cap.disarm();
+  cap.stop("more than enough");
   expect(cap.why()).toBeNull();
   expect(cap.signal.aborted).toBe(false);
 });

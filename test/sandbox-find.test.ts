@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findSandbox, type SandboxWish } from "../src/sandbox/find.ts";
@@ -79,3 +80,34 @@ test.skipIf(!canConfine)("a sandbox that fails is told from a command that does"
   const { status } = spawnSync(command.argv[0] ?? "", command.argv.slice(1), { ...command });
   expect([status, unstarted.entered()]).toEqual([1, false]);
 });
+
+test.skipIf(!canConfine)("what is removed while a run is under way keeps no later room from starting", async () => {
+  const world = createWorld();
+  world.write("home/tools/v1/bin/tool", "#!/bin/sh\n", 0o755);
+  world.write("worktree/file", "");
+  const PATH = `${process.env["PATH"]}:${join(world.home, "tools/v1/bin")}`;
+  const sandbox = await world.find({ env: { PATH, HOME: world.home }, hidden: [join(world.root, "worktree")] });
+  expect(runIn(world.enclose(sandbox), `test -x ${world.home}/tools/v1/bin/tool`)).toEqual({ code: 0, out: "" });
+
+  rmSync(join(world.home, "tools"), { recursive: true });
+  rmSync(join(world.root, "worktree"), { recursive: true });
+
+  expect(runIn(world.enclose(sandbox), "echo started")).toEqual({ code: 0, out: "started\n" });
+});
+
+test.skipIf(!canConfine)(
+  "a mount that is removed is named by the sandbox, which does not start without it",
+  async () => {
+    const world = createWorld();
+    const file = world.write("data/file", "");
+    const mounts = [{ path: join(world.root, "data"), writable: false }];
+    const sandbox = await world.find({ mounts, hidden: [world.root] });
+    expect(runIn(world.enclose(sandbox), `test -e ${file}`)).toEqual({ code: 0, out: "" });
+
+    rmSync(join(world.root, "data"), { recursive: true });
+
+    const enclosure = world.enclose(sandbox);
+    expect(runIn(enclosure, "true").out).toContain(join(world.root, "data"));
+    expect(enclosure.entered()).toBe(false);
+  },
+);

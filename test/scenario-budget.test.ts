@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
@@ -89,6 +89,47 @@ test("A session that reaches the cap is ended while it runs, for free; its work 
 
   expectCode(await rig.stint(["resume", "--budget-usd", "5"]), 0);
   expect((await rig.status()).run).toBe(id);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+});
+
+test("A cap reached by priced tokens holds, though the agent tells less money at last: no session follows.", async () => {
+  await using rig = await createScriptedRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    config: { prices: { small: { input: 1000, output: 2000 } } },
+    moves: {
+      "01-a": [
+        { usage: { input_tokens: 600, output_tokens: 0 } },
+        { sleep: 100 },
+        { usage: { input_tokens: 600, output_tokens: 0, usd: 0.1 } },
+        { hang: "talking" },
+      ],
+    },
+  });
+
+  expectCode(await rig.stint(["run", "--yes", "--budget-usd", "0.5"]), 5);
+
+  expect(rig.events("agent-finished")).toMatchObject([{ outcome: { kind: "budget" }, usage: { usd: 0.6 } }]);
+});
+
+/** Tells what it cost with its last word, and then takes its time to exit. */
+const slowToExit = `#!/bin/sh
+cat > /dev/null
+echo ready > a.txt
+echo '{"type":"result","is_error":false,"total_cost_usd":2,"modelUsage":{"m":{"inputTokens":10,"outputTokens":5}}}'
+exec sleep 4
+`;
+
+test("A session whose last word reaches the cap keeps its work, however long it then takes to exit.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt") } },
+    config: { agents: { slow: { driver: "claude", command: ["./slow.sh"] } }, roles: { executor: { agent: "slow" } } },
+  });
+  writeFileSync(join(rig.repo, "slow.sh"), slowToExit, { mode: 0o755 });
+  rig.commit("An agent");
+
+  expectCode(await rig.stint(["run", "--yes", "--budget-usd", "1"]), 5);
+
+  expect(rig.events("agent-finished")).toMatchObject([{ outcome: { kind: "ok" }, usage: { usd: 2 } }]);
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { realRooms } from "../src/host/real-rooms.ts";
 import { type Furnished, furnish, type FurnishResult, refurnish } from "../src/workspace/furnished.ts";
 import { removeCheckout } from "../src/workspace/checkout.ts";
 import { restoreTree } from "../src/workspace/restore.ts";
@@ -201,3 +202,38 @@ test("a set-up that destroys its folder is a failed set-up", async () => {
   await removeCheckout(join(r.root, "room"));
   await expect(rooms(r, "rm ../tree.index")).rejects.toThrow("set-up left a folder that cannot be used");
 });
+
+test("rooms that a killed driver left are swept, though a check took its own right to write, as Go does in HOME", async () => {
+  const { control, root } = await rig();
+  const dir = tempDir();
+  const folder = join(dir, "rooms/one/home-abc123/go/pkg/mod");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "go.mod"), "");
+  const workspaces = {
+    fresh: () => Promise.reject(new Error(root)),
+    keep: () => undefined,
+    find: () => Promise.resolve(undefined),
+    handOver: () => undefined,
+    remove: () => undefined,
+  };
+  const furniture = { userEnv: process.env, envNames: [], setup: undefined, sandbox: noSandbox };
+  const options = { control, furniture, dir: join(dir, "rooms") };
+  const { sweep } = realRooms(options, { workspaces, inBackground: () => undefined });
+  await withoutRights(dir, async () => {
+    chmodSync(folder, 0o555);
+    await sweep();
+  });
+  expect(existsSync(join(dir, "rooms"))).toBe(false);
+});
+
+/** Root may do everything, so what is to fail for want of a right is done as nobody. */
+async function withoutRights(dir: string, work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return await work();
+  execFileSync("chown", ["-R", "65534", dir]);
+  process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

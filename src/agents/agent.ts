@@ -27,6 +27,8 @@ export interface SessionRequest extends SessionWish {
   readonly started: (process: ProcessIdentity) => Promise<void>;
   /** Told of what the agent does while it does it; nothing is decided by it but the budget. */
   readonly observe: (event: AgentEvent) => void;
+  /** Told when the agent has said its last word: from then on the session ends by itself or after a grace period. */
+  readonly lastWord?: (() => void) | undefined;
 }
 
 /** What is wanted of an agent, whichever it is. */

@@ -1,3 +1,4 @@
+import { certificateVariables } from "../sandbox/certificates.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 
 /** A user's environment as it was when Stint started. */
@@ -38,7 +39,7 @@ export function agentEnvironment({ userEnv, allow, home, stint }: AgentEnvironme
 export function baseEnvironment(userEnv: UserEnvironment): Record<string, string> {
   const locale = Object.keys(userEnv).filter((name) => name.startsWith("LC_"));
   return {
-    ...pick(userEnv, ["LANG", "TZ", ...locale, ...proxyNames, ...caNames]),
+    ...pick(userEnv, ["LANG", "TZ", ...locale, ...proxyNames, ...certificateVariables]),
     PATH: absoluteSearchPath(userEnv["PATH"]),
   };
 }
@@ -58,12 +59,3 @@ export const proxyNames = ["http_proxy", "https_proxy", "no_proxy", "all_proxy"]
   name,
   name.toUpperCase(),
 ]);
-
-const caNames = [
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-  "NODE_EXTRA_CA_CERTS",
-  "REQUESTS_CA_BUNDLE",
-  "CURL_CA_BUNDLE",
-  "GIT_SSL_CAINFO",
-];

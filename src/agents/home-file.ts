@@ -19,9 +19,12 @@ export async function writeHomeFile(home: string, path: string, bytes: string | 
   await rename(temporary, join(home, path));
 }
 
-/** Removes a file below an agent's home, if the way to it leads over folders of the home. */
+/** Removes a file below an agent's home; a link on the way to it goes instead, because the agent's program would follow it. */
 export async function removeHomeFile(home: string, path: string): Promise<void> {
-  for (const folder of foldersOf(dirname(path))) if (!(await isFolder(join(home, folder)))) return;
+  for (const folder of foldersOf(dirname(path))) {
+    if (await isFolder(join(home, folder))) continue;
+    return await rm(join(home, folder), { force: true });
+  }
   await rm(join(home, path), { recursive: true, force: true });
 }
 

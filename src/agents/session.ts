@@ -69,12 +69,14 @@ function locate(argv: readonly string[], { workspace, env }: SessionRequest): st
 
 function hearing(
   hear: NonNullable<Conduct["hear"]>,
-  { observe, redact }: Pick<SessionRequest, "observe" | "redact">,
+  { observe, redact, lastWord }: Pick<SessionRequest, "observe" | "redact" | "lastWord">,
 ): (line: string) => Heard {
   return (line) => {
     const { events, final } = hear(line);
     for (const event of events) observe(redact?.value(event) ?? event);
-    return final ? "final" : "more";
+    if (!final) return "more";
+    lastWord?.();
+    return "final";
   };
 }
 

@@ -31,6 +31,11 @@ export function add(a: Spending, b: Spending): Spending {
   };
 }
 
+/** The account with at least the money of another. */
+export function atLeast(spending: Spending, { usd }: Spending): Spending {
+  return { ...spending, usd: Math.max(spending.usd, usd) };
+}
+
 /** Two accounts of one session: what one of them has told was used, whatever the other says. */
 export function most(a: Usage, b: Usage): Usage {
   return {

@@ -27,19 +27,25 @@ export function capSwitch(): LiveSession & {
   readonly signal: AbortSignal;
   /** Why it was thrown, or null. */
   readonly why: () => string | null;
+  /** For good. */
   readonly disarm: () => void;
 } {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let why: string | null = null;
+  let disarmed = false;
   return {
     spending: noSpending,
     signal: controller.signal,
     stop: (reason) => {
+      if (disarmed) return;
       why ??= reason;
       timer ??= setTimeout(() => controller.abort(), limits.budgetGraceMs);
     },
     why: () => (controller.signal.aborted ? why : null),
-    disarm: () => clearTimeout(timer),
+    disarm: () => {
+      disarmed = true;
+      clearTimeout(timer);
+    },
   };
 }

@@ -115,6 +115,8 @@ export interface SessionPort {
     readonly started: (process: ProcessIdentity, marker: string) => void;
     /** Told, while the session runs, of all that it has used so far. */
     readonly used: (spending: Spending) => void;
+    /** Told when the agent has said its last word: its work is done, and the session is about to end. */
+    readonly lastWord?: (() => void) | undefined;
   }) => Promise<SessionEnd>;
   /** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
   readonly end: (key: AttemptKey, recorded: RecordedSession) => Promise<Spending>;

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { endLeftovers } from "../agents/supervise.ts";
 import type { CheckEvidence } from "../engine/events.ts";
@@ -8,6 +7,7 @@ import { isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
 import { freshSurroundings, furnish, refurnish, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
+import { removeTree } from "../workspace/remove.ts";
 import { checkoutStyle } from "./checkout-style.ts";
 import type { CheckRequest, RoomPort } from "./ports.ts";
 import type { Workspaces } from "./real-workspaces.ts";
@@ -39,7 +39,7 @@ export function realRooms(
     },
     sweep: async () => {
       await endLeftovers({ cwdWithin: options.dir, environWithin: options.dir });
-      await rm(options.dir, { recursive: true, force: true });
+      await removeTree(options.dir);
     },
   };
 }

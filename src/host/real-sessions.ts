@@ -47,7 +47,7 @@ export type Listener = (key: AttemptKey, event: AgentEvent) => void;
 export function realSessions(context: SessionContext): SessionPort {
   const { config, layout } = context;
   return {
-    run: async ({ key, role, prompt, inbox, signal, started, used }) => {
+    run: async ({ key, role, prompt, inbox, signal, started, used, lastWord }) => {
       const agent = agentFor(config, role);
       const { home, loginLock } = openHome(context, agent.name);
       const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
@@ -94,6 +94,7 @@ export function realSessions(context: SessionContext): SessionPort {
         wallMsMax: config.run.taskTimeoutMs,
         idleMsMax: config.run.idleTimeoutMs,
         started: async (process) => started(process, marker),
+        lastWord,
         observe: (event) => {
           account.hear(event);
           context.hear(key, event);

@@ -6,6 +6,7 @@ import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 import { type Bwrap, bwrapSandbox } from "./bwrap.ts";
+import { certificateVariables } from "./certificates.ts";
 import { noSandbox } from "./none.ts";
 import { reveal, revealMount, revealSearchFolder } from "./reveal.ts";
 import type { Mount, Sandbox } from "./sandbox.ts";
@@ -38,10 +39,10 @@ export async function findSandbox(
   const view = viewOf(wish);
   if (!view.ok) return view;
   const why = await whyNotStarted({ program: program.value, view: view.value, bounds: true });
-  if (why === undefined) return ok(confined({ program: program.value, view: view.value, bounds: true }));
+  if (why === undefined) return ok(confined({ program: program.value, view: view.value, bounds: true }, wish));
   // Releases before 0.7 do not know how to bound a folder in memory.
   const older = { program: program.value, view: view.value, bounds: false };
-  if (why.includes("--size") && (await whyNotStarted(older)) === undefined) return ok(confined(older));
+  if (why.includes("--size") && (await whyNotStarted(older)) === undefined) return ok(confined(older, wish));
   return withoutBwrap(wish, `bwrap does not work here: ${why}. ${namespacesCure}`);
 }
 
@@ -58,9 +59,25 @@ function unconfined(why: string): FoundSandbox {
   return { sandbox: noSandbox, word };
 }
 
-function confined(bwrap: Bwrap): FoundSandbox {
+function confined(bwrap: Bwrap, wish: SandboxWish): FoundSandbox {
   const word = "Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.";
-  return { sandbox: bwrapSandbox(bwrap), word };
+  let { view } = bwrap;
+  const enclose: Sandbox["enclose"] = (room) => {
+    if (isOutdated(view)) view = renewed(wish) ?? view;
+    return bwrapSandbox({ ...bwrap, view }).enclose(room);
+  };
+  return { sandbox: { kind: "bwrap", enclose }, word };
+}
+
+/** In a night a tool updates itself and a work tree is removed; bwrap starts nothing where a path it was told is gone. */
+function isOutdated(view: View): boolean {
+  return [...view].some(([file, sight]) => sight.kind !== "link" && !fs.existsSync(file));
+}
+
+/** Nothing where a mount that a person named is gone: bwrap then says which, and that is no task's fault. */
+function renewed(wish: SandboxWish): View | undefined {
+  const view = viewOf(wish);
+  return view.ok ? view.value : undefined;
 }
 
 function findBwrap(env: SandboxWish["env"]): Result<string> {
@@ -82,7 +99,7 @@ function viewOf({ env, hidden, mounts }: SandboxWish): Result<View, Failure<"no-
   reveal(view, "/etc/resolv.conf");
   for (const folder of toolFolders(env)) reveal(view, folder);
   for (const folder of absoluteSearchPath(env["PATH"]).split(":")) revealSearchFolder(view, folder);
-  for (const name of certificates) if (path.isAbsolute(env[name] ?? "")) reveal(view, env[name] ?? "");
+  for (const name of certificateVariables) if (path.isAbsolute(env[name] ?? "")) reveal(view, env[name] ?? "");
   for (const secret of homes.flatMap((home) => secrets.map((name) => path.join(home, name)))) hideShown(view, secret);
   for (const file of toolLogins(env)) if (fs.existsSync(file)) view.set(fs.realpathSync(file), { kind: "emptied" });
   const missing = mounts.find((mount) => !revealMount(view, mount));
@@ -96,16 +113,6 @@ function hideShown(view: View, folder: string): void {
 }
 
 const secrets = [".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".config/gcloud", ".local/share/keyrings"];
-
-/** Variables let through to agents and checks that name files. */
-const certificates = [
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-  "NODE_EXTRA_CA_CERTS",
-  "REQUESTS_CA_BUNDLE",
-  "CURL_CA_BUNDLE",
-  "GIT_SSL_CAINFO",
-];
 
 /** Starts it once with everything a room uses; what it complains of, or undefined. */
 async function whyNotStarted(bwrap: Bwrap): Promise<string | undefined> {

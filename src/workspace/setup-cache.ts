@@ -35,7 +35,8 @@ export async function takeFromCache(
     const entry = entryOf(cache, owner, key);
     if (!(await isWhole(entry))) continue;
     try {
-      await execFile("cp", ["-a", ...reflink, "--", `${entry}/files/.`, dir]);
+      // Tools asked for their version may run the checkout's own code: through a link it left, `cp` would write anywhere.
+      await execFile("cp", ["-a", "--remove-destination", ...reflink, "--", `${entry}/files/.`, dir]);
       await utimes(entry, new Date(), new Date());
       return "taken";
     } catch {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import type { TestContext } from "vitest";
 import type { Ended, Running } from "../rig/cli.ts";
 import { makes, type TaskSpec } from "../rig/plan.ts";
 import { processesOf, type RigProcess } from "../rig/processes.ts";
@@ -11,6 +11,7 @@ import { type ModelServer, startModelServer } from "./server/model-server.ts";
 import type { Move } from "./server/script.ts";
 
 export interface StageOptions {
+  readonly test: TestContext;
   readonly sandbox: "bwrap" | "none";
   readonly moves: readonly Move[];
   /** As the role has it; the route's own where a test does not mean another. */
@@ -46,7 +47,7 @@ export async function setStage(route: Route, options: StageOptions): Promise<Sta
       run: { sandbox, attempts: 1, ...options.run },
     },
   });
-  onTestFinished(async () => {
+  options.test.onTestFinished(async () => {
     await rig[Symbol.asyncDispose]();
     await server[Symbol.asyncDispose]();
   });

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test, type TestContext, vi } from "vitest";
 import type { Ended, Running } from "../rig/cli.ts";
 import { commitsOf, expectCode } from "../rig/facts.ts";
 import { processesOf } from "../rig/processes.ts";
@@ -12,19 +12,31 @@ import { setStage, type Stage, type StageOptions } from "./stage.ts";
 
 type Sandbox = StageOptions["sandbox"];
 
-/** Everything that is verified of an agent, with the real program. */
+/** Everything that is verified of an agent, with the real program. Side by side, because much of it is waiting. */
 export function describeAgent(route: Route): void {
   const missing = programFolder(route.agent) === undefined;
-  describe.skipIf(missing).each<Sandbox>(["bwrap", "none"])(`${route.name}, sandbox %s`, (sandbox) => {
-    test("An edit and a shell command become a verified commit on the branch.", () => workIsIntegrated(route, sandbox));
-    test.each(troublesIn(sandbox))("The service's trouble is told apart: %s.", (trouble) =>
-      troubleIsTyped(route, sandbox, trouble),
-    );
-    test("An agent that hangs after its last word is ended, and the checks decide.", () =>
-      lingererIsEnded(route, sandbox));
-    test("Ctrl-C while a tool runs leaves no process.", () => nothingSurvivesStop(route, sandbox));
-    test("A picture named by the task reaches the model.", () => pictureArrives(route, sandbox));
-  });
+  describe.skipIf(missing).each<Sandbox>(["bwrap", "none"])(
+    `${route.name}, sandbox %s`,
+    { concurrent: true },
+    (sandbox) => {
+      const plot = (test: TestContext): Plot => ({ test, route, sandbox });
+      test("An edit and a shell command become a verified commit on the branch.", (test) =>
+        workIsIntegrated(plot(test)));
+      for (const trouble of troublesIn(sandbox)) {
+        test(`The service's trouble is told apart: ${trouble}.`, (test) => troubleIsTyped(plot(test), trouble));
+      }
+      test("An agent that hangs after its last word is ended, and the checks decide.", (test) =>
+        lingererIsEnded(plot(test)));
+      test("Ctrl-C while a tool runs leaves no process.", (test) => nothingSurvivesStop(plot(test)));
+      test("A picture named by the task reaches the model.", (test) => pictureArrives(plot(test)));
+    },
+  );
+}
+
+interface Plot {
+  readonly test: TestContext;
+  readonly route: Route;
+  readonly sandbox: Sandbox;
 }
 
 /** A sandbox does not change what an agent says of its service: without one, a refusal and a silence stand for all. */
@@ -32,8 +44,8 @@ function troublesIn(sandbox: Sandbox): Trouble[] {
   return sandbox === "bwrap" ? (Object.keys(troubles) as Trouble[]) : ["401", "silence"];
 }
 
-async function workIsIntegrated(route: Route, sandbox: Sandbox): Promise<void> {
-  const stage = await setStage(route, { sandbox, moves: [] });
+async function workIsIntegrated({ test, route, sandbox }: Plot): Promise<void> {
+  const stage = await setStage(route, { test, sandbox, moves: [] });
   stage.server.play(honestMoves(stage));
 
   expectCode(await stage.run(), 0);
@@ -58,9 +70,10 @@ async function workIsIntegrated(route: Route, sandbox: Sandbox): Promise<void> {
   expect(stage.processes()).toEqual([]);
 }
 
-async function troubleIsTyped(route: Route, sandbox: Sandbox, trouble: Trouble): Promise<void> {
+async function troubleIsTyped({ test, route, sandbox }: Plot, trouble: Trouble): Promise<void> {
   const { moves, model, subscriber = false } = troubles[trouble];
   const stage = await setStage(route, {
+    test,
     sandbox,
     moves,
     subscriber,
@@ -81,12 +94,13 @@ async function troubleIsTyped(route: Route, sandbox: Sandbox, trouble: Trouble):
   expect(stage.processes()).toEqual([]);
 }
 
-async function lingererIsEnded(route: Route, sandbox: Sandbox): Promise<void> {
+async function lingererIsEnded({ test, route, sandbox }: Plot): Promise<void> {
   const seconds = uniqueSeconds();
   const stage = await setStage(route, {
+    test,
     sandbox,
     moves: [],
-    entry: (entry) => ({ ...entry, command: ["sh", "-c", `"$0" "$@"; exec sleep ${seconds}`, ...entry.command] }),
+    entry: (entry) => ({ ...entry, command: ["sh", "-c", `sleep ${seconds} & "$0" "$@"; wait`, ...entry.command] }),
   });
   stage.server.play(honestMoves(stage));
 
@@ -100,9 +114,9 @@ async function lingererIsEnded(route: Route, sandbox: Sandbox): Promise<void> {
   expect(stage.processes()).toEqual([]);
 }
 
-async function nothingSurvivesStop(route: Route, sandbox: Sandbox): Promise<void> {
+async function nothingSurvivesStop({ test, route, sandbox }: Plot): Promise<void> {
   const seconds = uniqueSeconds();
-  const stage = await setStage(route, { sandbox, moves: [{ shell: `sh -c 'sleep ${seconds}'` }] });
+  const stage = await setStage(route, { test, sandbox, moves: [{ shell: `sh -c 'sleep ${seconds}'` }] });
 
   const run = stage.start();
   await processStarts(run, `sleep ${seconds} `);
@@ -116,8 +130,9 @@ async function nothingSurvivesStop(route: Route, sandbox: Sandbox): Promise<void
   expect(stage.processes()).toEqual([]);
 }
 
-async function pictureArrives(route: Route, sandbox: Sandbox): Promise<void> {
+async function pictureArrives({ test, route, sandbox }: Plot): Promise<void> {
   const stage = await setStage(route, {
+    test,
     sandbox,
     moves: [],
     task: { source_docs: ["shot.png"] },
@@ -144,13 +159,13 @@ function honestMoves({ rig }: Stage): readonly Move[] {
   ];
 }
 
-interface Plot {
+interface TroubleSpec {
   readonly moves: readonly Move[];
   readonly model?: string;
   readonly subscriber?: boolean;
 }
 
-const troubles: Readonly<Record<Trouble, Plot>> = {
+const troubles: Readonly<Record<Trouble, TroubleSpec>> = {
   "401": { moves: [{ refuse: 401 }] },
   "429 with a reset": { moves: [{ refuse: 429, resetSeconds: 3600 }], subscriber: true },
   "429 without a reset": { moves: [{ refuse: 429 }] },
@@ -206,6 +221,6 @@ async function processStarts(run: Running, command: string): Promise<void> {
       if (ended !== undefined) throw new Error(`stint run ended too early: ${JSON.stringify(ended)}`);
       return processesOf(token).some((found) => found.command === command);
     },
-    { timeout: 40_000, interval: 50 },
+    { timeout: 90_000, interval: 50 },
   );
 }

@@ -1,3 +1,4 @@
+import { atLeast } from "../../engine/spending.ts";
 import { taskOf } from "../../engine/state.ts";
 import { executorPrompt } from "../../prompts/executor.ts";
 import { inboxFiles } from "../../prompts/inbox.ts";
@@ -27,14 +28,19 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
       signal: AbortSignal.any([signal, cap.signal]),
       started: (process, marker) => run.append({ type: "agent-started", ...key, process, marker }),
       used: (spending) => {
-        cap.spending = spending;
+        // An agent that tells money at last may tell less than its tokens were priced at.
+        cap.spending = atLeast(spending, cap.spending);
         enforceCaps(state, run.live);
       },
+      // What is said last may reach the cap, but the work it speaks of is done and paid for.
+      lastWord: cap.disarm,
     });
     const detail = signal.aborted || result.outcome.kind === "ok" ? null : cap.why();
     const outcome = detail === null ? result.outcome : ({ kind: "budget", detail } as const);
+    // What ended a session at a cap is recorded: else the cap would not hold, and such sessions followed one another.
+    const usage = detail === null ? result.usage : atLeast(result.usage, cap.spending);
     run.live.delete(id);
-    run.append({ type: "agent-finished", ...key, ...result, outcome });
+    run.append({ type: "agent-finished", ...key, ...result, outcome, usage });
     enforceCaps(state, run.live);
   } finally {
     run.live.delete(id);

@@ -91,21 +91,35 @@ export function signalSession(
   return found;
 }
 
+/** Looks again for whoever came meanwhile: one that becomes another all the time is dead when its turn comes, and its heir was not yet listed. */
 function findSession(signs: SessionSigns): ProcessStat[] {
+  const seen = new Set<number>();
+  const table: ProcessStat[] = [];
+  const found: ProcessStat[] = [];
+  for (let passes = 0; passes < passesMax; passes += 1) {
+    const newcomers = readProcessTable(seen);
+    if (newcomers.length === 0) break;
+    table.push(...newcomers);
+    found.push(...newcomers.filter(memberTest(signs, table)));
+  }
+  return found;
+}
+
+/** All but the first take a millisecond; on a machine where somebody always comes, the next look goes on. */
+const passesMax = 20;
+
+function memberTest(signs: SessionSigns, table: readonly ProcessStat[]): (entry: ProcessStat) => boolean {
   const { family, marker } = signs;
-  const table = readProcessTable();
   const members = new Set(family?.look(table).members);
   const parents = new Map(table.map(({ pid, parent }) => [pid, parent]));
   // Stint and the shells it was started from may stand in the folder that is swept.
   const spared = new Set(lineage(process.pid, parents));
   const isOwn = helperTest(parents);
-  return table.filter(
-    (entry) =>
-      !spared.has(entry.pid) &&
-      (members.has(entry) ||
-        (marker !== undefined && hasEnvironmentEntry(entry.pid, marker)) ||
-        (keepsToFolder(entry, signs) && !isOwn(entry))),
-  );
+  return (entry) =>
+    !spared.has(entry.pid) &&
+    (members.has(entry) ||
+      (marker !== undefined && hasEnvironmentEntry(entry.pid, marker)) ||
+      (keepsToFolder(entry, signs) && !isOwn(entry)));
 }
 
 function keepsToFolder({ pid }: ProcessStat, { cwdWithin, environWithin }: SessionSigns): boolean {

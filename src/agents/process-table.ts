@@ -16,11 +16,13 @@ export interface ProcessStat {
   readonly residentBytes: number;
 }
 
-/** Every process that still runs; synchronous, because a slow listing is one that children can fork away from. */
-export function readProcessTable(): ProcessStat[] {
+/** Every process that still runs, but for those that were seen before; synchronous, because a slow listing is one that children can fork away from. */
+export function readProcessTable(seen = new Set<number>()): ProcessStat[] {
   const table: ProcessStat[] = [];
-  for (const name of listPids()) {
-    const stat = readProcessStat(Number(name));
+  for (const pid of listPids()) {
+    if (seen.has(pid)) continue;
+    seen.add(pid);
+    const stat = readProcessStat(pid);
     if (stat !== undefined && isRunning(stat)) table.push(stat);
   }
   return table;
@@ -113,9 +115,12 @@ function readPageBytes(): number | undefined {
 /** AT_PAGESZ of getauxval(3). */
 const pageSizeFact = 6n;
 
-function listPids(): string[] {
+function listPids(): number[] {
   try {
-    return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return fs
+      .readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
   } catch {
     return [];
   }

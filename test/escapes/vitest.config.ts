@@ -1,12 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { longSuite } from "../long-suite.ts";
 
-/** Apart from `npm test`, which has a sample of it in test/supervise-*.test.ts; `npm run test:escapes` runs all. */
-export default defineConfig({
-  test: {
-    include: ["test/escapes/*.escape.ts"],
-    testTimeout: 120_000,
-    reporters: ["default", "./test/skips-reporter.ts"],
-    pool: "forks",
-    maxWorkers: 2,
-  },
-});
+/** Hundreds of ways out of a session; `npm test` has a sample in test/supervise-leftovers.test.ts. */
+export default longSuite("test/escapes/*.escape.ts");

@@ -16,8 +16,10 @@ import { expect, test } from "vitest";
 import type { Control } from "../src/git/control.ts";
 import { listTree } from "../src/git/objects.ts";
 import { limits } from "../src/limits.ts";
+import { redactor } from "../src/redact.ts";
 import { findSandbox } from "../src/sandbox/find.ts";
 import { noSandbox } from "../src/sandbox/none.ts";
+import { secretsOf } from "../src/secrets.ts";
 import { furnish, type Furniture } from "../src/workspace/furnished.ts";
 import type { SetupCache } from "../src/workspace/setup-cache.ts";
 import { ann, commitAll, rig, type Rig, sh, write } from "./git-rig.ts";
@@ -190,18 +192,35 @@ test.skipIf(!canConfine)("the entries used longest ago are removed", async () =>
   expect(count()).toBe(2);
 });
 
-test.skipIf(!canConfine)("what is copied is not written through a link that the checkout's own tool left", async () => {
-  const { r, room, candidate } = await rooms();
-  const [bin, mine] = [join(r.root, "bin"), join(r.root, "mine")];
+/** What a room gets where `yarn` obeys the checkout, as the real one does. */
+async function withYarn({ root }: Rig, setup: string) {
+  const bin = join(root, "bin");
   write(bin, { yarn: "#!/bin/sh\n[ ! -e .yarnrc ] || . ./.yarnrc\necho 1.2.3\n" });
   chmodSync(join(bin, "yarn"), 0o755);
-  writeFileSync(mine, "mine\n");
-  const userEnv = { PATH: `${bin}:${process.env["PATH"]}`, COUNT: join(r.root, "counted") };
+  const userEnv = { PATH: `${bin}:${process.env["PATH"]}`, MY_TOKEN: "cnry-7Kq2x9Vz4Wm8" };
   const found = await findSandbox({ mode: "bwrap", env: userEnv, hidden: [], mounts: [] });
   if (!found.ok) throw new Error(found.failure.message);
-  const furniture = { userEnv, sandbox: found.value.sandbox, setup: ": yarn; echo made > made" };
+  const redact = redactor(secretsOf(userEnv, ["MY_TOKEN"]));
+  return { userEnv, envNames: ["MY_TOKEN"], sandbox: found.value.sandbox, redact, setup: `: yarn; ${setup}` };
+}
+
+test.skipIf(!canConfine)("what is copied is not written through a link that the checkout's own tool left", async () => {
+  const { r, room, candidate } = await rooms();
+  const mine = join(r.root, "mine");
+  writeFileSync(mine, "mine\n");
+  const furniture = await withYarn(r, "echo made > made");
   await room(r.base, furniture);
   const tree = await room(candidate({ ".yarnrc": `ln -s ${mine} made\n` }), furniture);
   expect(readFileSync(mine, "utf8")).toBe("mine\n");
   expect([lstatSync(join(tree, "made")).isFile(), readFileSync(join(tree, "made"), "utf8")]).toEqual([true, "made\n"]);
 });
+
+test.skipIf(!canConfine)(
+  "what the checkout's own tool prints when asked for its version is free of secrets",
+  async () => {
+    const { r, room, candidate } = await rooms();
+    await room(candidate({ ".yarnrc": 'echo "$MY_TOKEN"\n' }), await withYarn(r, "true"));
+    const log = readFileSync(join(r.root, "log-1", "tools.log"), "utf8");
+    expect(log).toContain("[secret MY_TOKEN]\n1.2.3\n");
+  },
+);

@@ -192,12 +192,12 @@ async function findReuse(
   control: Control,
   { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
 ): Promise<{ readonly cache: SetupCache; readonly key: SetupKey } | undefined> {
-  const { cache, sandbox } = furniture;
+  const { cache, sandbox, redact } = furniture;
   if (cache === undefined || sandbox.kind === "none") return undefined;
   const inputs = await cache.inputsOf(request.commit);
   if (inputs === undefined) return undefined;
   const surroundings = await freshSurroundings(furniture, { control, dir: request.dir, network: false });
-  const key = await setupKey({ ...request, ...surroundings, command, inputs });
+  const key = await setupKey({ ...request, ...surroundings, command, inputs, redact });
   request.signal.throwIfAborted();
   return key === undefined ? undefined : { cache, key };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import { runCommand } from "../verify/run-command.ts";
 import { limits } from "../limits.ts";
+import type { Redactor } from "../redact.ts";
 import type { SetupKey } from "./setup-cache.ts";
 
 export interface SetupCircumstances {
@@ -14,6 +15,8 @@ export interface SetupCircumstances {
   /** The room's folder on the host. */
   readonly dir: string;
   readonly logDir: string;
+  /** The tools may be the checkout's own, and print what they get. */
+  readonly redact?: Redactor | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +33,7 @@ export async function setupKey(circumstances: SetupCircumstances): Promise<Setup
 
 /** Asked in the checkout, because version managers look there which one is meant. */
 async function toolVersions(circumstances: SetupCircumstances): Promise<string | undefined> {
-  const { command, env, enclosure, dir, logDir, signal } = circumstances;
+  const { command, env, enclosure, dir, logDir, redact, signal } = circumstances;
   const asked = toolsOf(command).map((tool) => `command -v ${tool} && ${tool} ${versionFlag(tool)} < /dev/null`);
   const ended = await runCommand({
     command: `${asked.join("; ")}; exit 0`,
@@ -40,6 +43,7 @@ async function toolVersions(circumstances: SetupCircumstances): Promise<string |
     env,
     timeoutMs: limits.toolVersionsMs,
     logFile: join(logDir, "tools.log"),
+    redact,
     signal,
   });
   return ended.kind === "exited" && ended.code === 0 && ended.droppedBytes === 0 ? ended.tail : undefined;

@@ -116,6 +116,11 @@ test("a report that is not a report is a problem for the log and no claim", asyn
   expect((await session("exit 0")).reportProblem).toMatch(/^report\.json: /);
 });
 
+test("what is told of a report that is no JSON quotes nothing of it, not even half a secret", async () => {
+  fs.writeFileSync(path.join(outbox, "report.json"), "cnry-7Kq2x9Vz4Wm8-Lp3");
+  expect((await readReport(outbox)).problem).toBe("report.json: not valid JSON");
+});
+
 test("a report is never read through a link; a plain read would have followed it", async () => {
   const secret = path.join(folder, "secret.json");
   fs.writeFileSync(secret, '{"status":"done","summary":"secret"}');

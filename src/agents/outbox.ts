@@ -53,7 +53,8 @@ export async function readOutboxJson(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return fail("absent", `${name}: there is no such file`);
-    return fail("malformed", `${name}: ${message}`);
+    // The parser's own words quote a few characters, perhaps half of a secret, which nobody would know for one.
+    return fail("malformed", `${name}: ${error instanceof SyntaxError ? "not valid JSON" : message}`);
   }
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parse, stringify } from "yaml";
 import { knowsDriver } from "../src/agents/drivers.ts";
 import { expectCode, verdictsOf } from "./rig/facts.ts";
 import { writes, type Move } from "./rig/moves.ts";
@@ -125,5 +126,23 @@ test.runIf(knowsDriver("claude"))(
 
     expectCode(approve, 2);
     expect(approve.stderr).toContain(".claude:1:1: error: is a symlink, not a file; agents are told to honour it\n");
+  },
+);
+
+test.runIf(knowsDriver("claude"))(
+  "Approved anew with other settings for agents, a run that was stopped by its cap is not taken up with the old ones.",
+  async () => {
+    await using rig = await repoWith({ [settings]: hook }, { ...honours, budget: { usd: 1 } });
+    rig.moves({ "01-a": { 1: [{ usage: { usd: 2 } }], "*": writes("a.txt") } });
+    expectCode(await rig.stint(["run", "--yes"]), 5);
+    const { run } = await rig.status();
+    const config = parse(readFileSync(join(rig.repo, ".stint/config.yaml"), "utf8")) as Record<string, unknown>;
+    rig.write(".stint/config.yaml", stringify({ ...config, budget: { usd: 10 } }));
+    rig.write(settings, "{}\n");
+    rig.commit("Drop the hook, raise the cap");
+
+    expectCode(await rig.stint(["run", "--yes"]), 0);
+
+    expect((await rig.status()).run).not.toBe(run);
   },
 );

@@ -1,4 +1,5 @@
 import { approvalHash } from "../plan/hash.ts";
+import type { PlanFile } from "../plan/types.ts";
 import type { Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import type { Project } from "./project.ts";
@@ -32,7 +33,7 @@ export async function withApprovedSettings(
 export async function runWithOtherSettings(
   project: Project,
   runs: readonly StartedRun[],
-  { ready, head }: { readonly ready: PlanReading; readonly head: string },
+  { ready, head }: { readonly ready: CommittedPlan; readonly head: string },
 ): Promise<StartedRun | undefined> {
   const newest = runs.at(-1);
   if (newest === undefined || newest.state.finished !== null || waitsForOther(newest, head)) return undefined;
@@ -46,16 +47,20 @@ function waitsForOther({ state }: StartedRun, head: string): boolean {
   return state.parked?.reason !== "budget" && waitsInVain(state, head);
 }
 
-function differInSettings(a: PlanReading, b: PlanReading, plan: string): boolean {
+function differInSettings(a: CommittedPlan, b: CommittedPlan, plan: string): boolean {
   return hashWithoutSettings(a, plan) === hashWithoutSettings(b, plan) && trusted(a) === trusted(b);
 }
 
-/** Which agents honour what the repository ships for them: the run's base may ship other files than those approved now. */
+/** Which agents honour what the repository ships for them. */
 function trusted({ config }: PlanReading): string {
   const agents = Object.entries(config.agents).filter(([, agent]) => agent.repoSettings);
   return JSON.stringify(agents.map(([name]) => name).toSorted());
 }
 
-function hashWithoutSettings({ files }: PlanReading, plan: string): string {
-  return approvalHash(new Map([...files].filter(([path]) => path !== configFile)), plan);
+/** What the repository ships for agents counts where it is honoured: the run's base may ship other files than those approved now. */
+function hashWithoutSettings({ files, shipped }: CommittedPlan, plan: string): string {
+  const honoured = shipped.flatMap(({ path, file }): [string, PlanFile][] =>
+    file === undefined ? [] : [[path, file]],
+  );
+  return approvalHash(new Map([...files].filter(([path]) => path !== configFile)), plan, new Map(honoured));
 }

@@ -53,7 +53,7 @@ test.each([
   ...["src/a.ts", "src/latest.ts", "src/contest.java", "src/Contest.java", "package.json", "src/plans/a.ts", "go.mod"],
   ...["src/testing.ts", "docs/spec/openapi.yaml", "src/config.ts", "README.md", "src/attestation.py", "deno.json"],
   ...[".gitignore", "src/.gitignore", ".gitkeep", "src/gitattributes.ts"],
-  ...["AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/CLAUDE.md", ".claude/skills/x/SKILL.md", "src/settings.json"],
+  ...["AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/CLAUDE.md", "src/settings.json"],
 ])("%s is not protected", (path) => {
   expect(protectedKind(path, rules.protect)).toBeUndefined();
 });

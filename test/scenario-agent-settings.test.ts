@@ -59,6 +59,17 @@ test("An agent cannot plant settings for the next session under a glob that happ
   });
 });
 
+test.each([
+  ".claude/skills/x/SKILL.md",
+  ".claude/agents/x.md",
+  "pkg/.claude/commands/x.md",
+  ".gemini/commands/x.toml",
+  ".gemini/policies/x.toml",
+  ".agents/skills/x/SKILL.md",
+])("Nor %s, which can run programs as well.", async (path) => {
+  expect(await verdictOn(["**"], path)).toMatchObject({ verdict: { guards: [`protected ${path}`] } });
+});
+
 test("The same glob lets it write any other file, instructions for agents included.", async () => {
   expect(await verdictOn(["**"], "AGENTS.md")).toEqual({ code: 0, verdict: passed });
 });

@@ -215,9 +215,12 @@ test.skipIf(!canConfine)("what is copied is not written through a link that the 
   expect([lstatSync(join(tree, "made")).isFile(), readFileSync(join(tree, "made"), "utf8")]).toEqual([true, "made\n"]);
 });
 
-test.skipIf(!canConfine)("what the checkout's own tool prints when asked for its version is free of secrets", async () => {
-  const { r, room, candidate } = await rooms();
-  await room(candidate({ ".yarnrc": 'echo "$MY_TOKEN"\n' }), await withYarn(r, "true"));
-  const log = readFileSync(join(r.root, "log-1", "tools.log"), "utf8");
-  expect(log).toContain("[secret MY_TOKEN]\n1.2.3\n");
-});
+test.skipIf(!canConfine)(
+  "what the checkout's own tool prints when asked for its version is free of secrets",
+  async () => {
+    const { r, room, candidate } = await rooms();
+    await room(candidate({ ".yarnrc": 'echo "$MY_TOKEN"\n' }), await withYarn(r, "true"));
+    const log = readFileSync(join(r.root, "log-1", "tools.log"), "utf8");
+    expect(log).toContain("[secret MY_TOKEN]\n1.2.3\n");
+  },
+);

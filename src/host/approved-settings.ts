@@ -72,6 +72,8 @@ function trusted({ config }: PlanReading): string {
 
 /** What the repository ships for agents counts where it is honoured: the run's base may ship other files than those approved now. */
 function hashWithoutSettings({ files, shipped }: CommittedPlan, plan: string): string {
-  const honoured = shipped.flatMap(({ path, file }): [string, PlanFile][] => (file === undefined ? [] : [[path, file]]));
+  const honoured = shipped.flatMap(({ path, file }): [string, PlanFile][] =>
+    file === undefined ? [] : [[path, file]],
+  );
   return approvalHash(new Map([...files].filter(([path]) => path !== configFile)), plan, new Map(honoured));
 }

@@ -222,8 +222,14 @@ const matchesGitConfig = anyCase(inAnyFolder([".gitattributes", ".gitmodules"]))
  * such as AGENTS.md and CLAUDE.md are not here: they are prose, and honest tasks edit them.
  */
 const matchesAgentSettings = anyCase([
-  ...inAnyFolder([".claude/{settings*.json,hooks/**}", ".mcp.json", ".codex/**"]),
-  ...inAnyFolder([".gemini/{settings.json,.env,extensions/**}", "{opencode.json,opencode.jsonc,.opencode/**}"]),
+  ...inAnyFolder([
+    ".claude/settings*.json",
+    ".claude/{hooks,agents,commands,skills,plugins}/**",
+    ".mcp.json",
+    ".codex/**",
+  ]),
+  ...inAnyFolder([".gemini/{settings.json,.env}", ".gemini/{extensions,commands,policies,skills,agents,hooks}/**"]),
+  ...inAnyFolder([".agents/skills/**", "{opencode.json,opencode.jsonc,.opencode/**}"]),
   ".env",
 ]);
 

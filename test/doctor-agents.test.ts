@@ -129,13 +129,19 @@ test("an agent that crashes is not taken for one that is logged out", async () =
   expect(login).toMatchObject({ state: "bad", says: "unknown: killed by SIGSEGV" });
 });
 
+test("an agent that only plans or reviews keeps no run from working", async () => {
+  install(honest);
+  const [, login] = await findings({ config: configOf({ roles: { planner: { agent: "mine" } } }) });
+  expect(login).toMatchObject({ about: "login of mine", state: "warn", says: "not logged in" });
+});
+
 test("an agent that is not installed is bad for a role that needs it, and else a remark", async () => {
   const says = `mine was not found in ${folder}/bin:/usr/bin:/bin.`;
   const cure = "Install it, or choose another agent under `roles` in .stint/config.yaml.";
   const needed = await findings();
   expect(needed[0]).toEqual({ about: "mine", state: "bad", says, cure });
   const unused = await findings({ config: configOf({ roles: {} }) });
-  expect(unused[0]).toEqual({ about: "mine", state: "warn", says: `${says} No role uses it.`, cure: null });
+  expect(unused[0]).toEqual({ about: "mine", state: "warn", says: `${says} No run needs it.`, cure: null });
   expect(unused[1]).toMatchObject({ state: "bad", says: "no agent is set for the role executor" });
 });
 

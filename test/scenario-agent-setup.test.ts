@@ -20,7 +20,7 @@ test("An agent that is not logged in is one notice and one session, not a night 
   expectCode(run, 3);
   const { run: id } = await rig.status();
   expect(run.stdout.match(/waiting \(auth\): Please log in\./g)).toHaveLength(1);
-  expect(run.stderr).toContain(`Log the agent in, then \`stint resume ${id}\`.\n`);
+  expect(run.stderr).toContain(`\`stint doctor\` prints the command), then \`stint resume ${id}\`.\n`);
   expect(sessionsOf(rig)).toEqual(["01-a 1"]);
 
   expectCode(await rig.stint(["resume"]), 0);

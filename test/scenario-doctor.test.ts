@@ -64,6 +64,27 @@ test("An agent that a role needs and nobody installed is named with its cure, an
   expect(ended.stderr).toBe("stint: runs cannot work here yet: scripted\n");
 });
 
+test("A scripted agent's moves need not be executable, but they must be there.", async () => {
+  const config = { agents: { scripted: { driver: "scripted", command: ["moves.json"] } } };
+  await using rig = await createRig({ config });
+  const missing = await rig.stint(["doctor"], { env: { PATH: pathOfTools() } });
+  expectCode(missing, 1);
+  expect(missing.stdout).toContain(`${rig.repo}/moves.json, the moves of a scripted agent, does not exist.`);
+
+  rig.write("moves.json", "{}");
+  expectCode(await rig.stint(["doctor"], { env: { PATH: pathOfTools() } }), 0);
+});
+
+test("A variable that a tool server needs and nobody set is bad, as it is for a run.", async () => {
+  await using rig = await createRig({
+    config: { mcp: { issues: { command: ["x"], env: { TOKEN: "$ISSUE_TOKEN" } } } },
+  });
+  const ended = await rig.stint(["doctor"]);
+  expectCode(ended, 1);
+  expect(ended.stdout).toMatch(/^bad {3}mcp +mcp\.issues needs the variable ISSUE_TOKEN, which is not set\./m);
+  expectCode(await rig.stint(["doctor"], { env: { ISSUE_TOKEN: "t" } }), 0);
+});
+
 test("Wrong settings are said with file, line and column, nothing is examined, and doctor ends with 2.", async () => {
   await using rig = await createRig({});
   rig.write(".stint/config.yaml", "rolls: {}\n");

@@ -60,7 +60,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("resume [run]")
     .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")
     .description(
-      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nIts base and its settings are those it was started with. Exit codes as of `stint run`.",
+      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nIts base is the one it was started on; settings approved since then hold. Exit codes as of `stint run`.",
     )
     .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
@@ -80,7 +80,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("status [run]")
     .summary("show where a run stands")
     .description("Reads the newest run, or the named one, without taking part in it.")
-    .option("--json", "print {run, plan, state, reason, branch, tip, published, tasks, cost}")
+    .option("--json", "print {run, plan, state, reason, branch, tip, published, tasks, cost, cost_by_role, budget}")
     .action(async (run, options) => go((await import("./commands/status.ts")).status(io, run, options)));
 
   program

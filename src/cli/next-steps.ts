@@ -28,7 +28,8 @@ const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> =
     `\`stint log\` shows the output of the red checks. If the cause is outside the branch, mend it and ${resume}.`,
   limit: (resume) => `Go on with ${resume} when the limit is reset.`,
   overloaded: (resume) => `Go on with ${resume} later.`,
-  auth: (resume) => `Log the agent in, then ${resume}.`,
+  auth: (resume) =>
+    `Log the agent in or correct its key (your own login is not used; \`stint doctor\` prints the command), then ${resume}.`,
   agent: (resume) =>
     `Correct the role's model or the agent's entry in the settings, \`stint approve\` and ${resume}; or mend the agent, then ${resume}.`,
   moved: (resume) => `Find out who moved the ref; put it back, then ${resume}.`,

@@ -9,9 +9,10 @@ import { noSandbox } from "../sandbox/none.ts";
 import { hasErrors } from "./committed-plan.ts";
 import { type AgentHealth, examineAgents } from "./doctor/agents.ts";
 import type { Finding } from "./doctor/finding.ts";
-import { judgeAgents, judgeMachine, judgeSandbox } from "./doctor/judge.ts";
+import { judgeAgents, judgeMachine, judgeSandbox, judgeServers } from "./doctor/judge.ts";
 import { examineMachine } from "./doctor/machine.ts";
 import { layoutOf, stintHome } from "./layout.ts";
+import { whyNoServer } from "./mcp.ts";
 import { findProjectSandbox } from "./project-sandbox.ts";
 import { configFile, readSettings, type Settings } from "./settings.ts";
 
@@ -58,7 +59,8 @@ export async function examine({ cwd, env, signal }: Patient): Promise<Examinatio
     signal,
   });
   const here = [...judgeMachine(machine), judgeSandbox(confinement), ...(opened.ok ? [] : [noRepository(opened)])];
-  return { kind: "examined", problems, agents, findings: [...here, ...judgeAgents(agents)] };
+  const servers = judgeServers(whyNoServer(config, env));
+  return { kind: "examined", problems, agents, findings: [...here, ...judgeAgents(agents), ...servers] };
 }
 
 /** As they lie in the work tree: whoever asks wants to know before committing. */

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import type { AgentEvent, SessionInput } from "../agents/agent.ts";
-import { knowsDriver, loadDriver } from "../agents/drivers.ts";
+import { loadDriver } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
 import { findProgram } from "../agents/find-program.ts";
 import { endLeftovers } from "../agents/supervise.ts";
@@ -177,9 +177,6 @@ export function whyNoAgent(config: Config, plan: Plan, env: NodeJS.ProcessEnv): 
     const found = resolveRole(config, role);
     if (found === undefined) {
       return `no agent is set for the role ${role}, and none of ${Object.keys(builtInAgents).join(", ")} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
-    }
-    if (!knowsDriver(found.agent.driver)) {
-      return `the role ${role} uses agent ${found.agentName}, whose driver ${found.agent.driver} is not in this version. Use one with driver: command.`;
     }
   }
   return whyNoServer(config, env);

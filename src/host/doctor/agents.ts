@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { AgentFacts } from "../../agents/agent.ts";
 import { knowsDriver, loadDriver } from "../../agents/drivers.ts";
@@ -7,7 +8,7 @@ import type { Config } from "../../config/load.ts";
 import { resolveRole } from "../../config/roles.ts";
 import type { AgentConfig } from "../../config/types.ts";
 import { roles, type Role } from "../../plan/types.ts";
-import { fail, type Result } from "../../result.ts";
+import { fail, ok, type Result } from "../../result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { credentialOf, ensureAgentHome } from "../agent-login.ts";
 import { askBehindLoginGate } from "../login-gate.ts";
@@ -62,12 +63,22 @@ async function examineAgent(name: string, agent: AgentConfig, examination: Agent
   return { ...known, ...(await interview({ name, agent, facts, program: program.value }, examination)) };
 }
 
-function programOf({ command }: AgentConfig, facts: AgentFacts, { root, env }: AgentExamination): Result<string> {
+function programOf(
+  { driver, command }: AgentConfig,
+  facts: AgentFacts,
+  { root, env }: AgentExamination,
+): Result<string> {
   const [word = facts.program ?? ""] = command;
   const argv = [root === null ? word : locateProgram(word, root)];
   if (root === null && word.includes("/") && !word.startsWith("/"))
     return fail("program", `${word} is relative to a repository, and there is none here.`);
+  if (driver === "scripted") return movesAt(argv[0] ?? "");
   return findProgram({ argv, cwd: tmpdir(), env: baseEnvironment(env) });
+}
+
+/** A scripted agent is a file that is read, so it need not be executable. */
+function movesAt(file: string): Result<string> {
+  return existsSync(file) ? ok(file) : fail("program", `${file}, the moves of a scripted agent, does not exist.`);
 }
 
 function rolesOf(config: Config, name: string): AgentHealth["roles"] {

@@ -67,6 +67,11 @@ function judgeFolder({ about, path, flaw, freeBytes }: FolderFacts): readonly Fi
   return [{ about, state: "bad", says: `${path} ${flaw.why}`, cure: flaw.cure }, disk];
 }
 
+/** Without them a run does not begin. */
+export function judgeServers(whyNot: string | undefined): readonly Finding[] {
+  return whyNot === undefined ? [] : [{ about: "mcp", state: "bad", says: whyNot, cure: null }];
+}
+
 function judgeAgent(agent: AgentHealth): readonly Finding[] {
   const roles = agent.roles.map(({ role, model }) => (model === null ? role : `${role} (model ${model})`)).join(", ");
   const found = judgeProgram(agent);
@@ -80,7 +85,7 @@ function judgeProgram(agent: AgentHealth): Finding {
     const cure = `Install it, or choose another agent under \`roles\` in .stint/config.yaml.`;
     return isNeeded(agent)
       ? { about, state: "bad", says: program.failure.message, cure }
-      : { about, state: "warn", says: `${program.failure.message} No role uses it.`, cure: null };
+      : { about, state: "warn", says: `${program.failure.message} No run needs it.`, cure: null };
   }
   if (version.kind === "not-asked") return good(about, `${program.value}; version unknown: ${version.why}`);
   if (version.kind === "silent" || version.code !== 0) {
@@ -116,6 +121,7 @@ function severity(agent: AgentHealth): "bad" | "warn" {
   return isNeeded(agent) ? "bad" : "warn";
 }
 
+/** A run asks nobody else, and most other roles fall to whatever is on PATH. */
 function isNeeded({ roles }: AgentHealth): boolean {
-  return roles.length > 0;
+  return roles.some(({ role }) => role === "executor" || role === "escalation");
 }

@@ -174,6 +174,18 @@ test("confined it may do everything; the repository's settings are left out, its
   expect(stdin).toBe("Do the task.");
 });
 
+test("values of servers are in the environment, not on the command line", () => {
+  const mcp = {
+    probe: { command: "node", args: ["p.mjs"], env: { KEY: "very-secret" } },
+    docs: { url: "http://127.0.0.1/mcp", headers: { Authorization: "very-secret-too" } },
+  };
+  const { args, env } = claude.invoke(dialectWish({ mcp }));
+  expect(args.join(" ")).not.toContain("very-secret");
+  expect(args.join(" ")).toContain('"env":{"KEY":"${STINT_MCP_0}"}');
+  expect(args.join(" ")).toContain('"headers":{"Authorization":"${STINT_MCP_1}"}');
+  expect(env).toMatchObject({ STINT_MCP_0: "very-secret", STINT_MCP_1: "very-secret-too" });
+});
+
 test("unconfined it may edit in its folders and use the shell and the given servers", () => {
   const mcp = {
     probe: { command: "node", args: ["p.mjs"], env: {} },

@@ -233,10 +233,11 @@ test("servers are given in TOML whatever their names and values hold, and images
     { path: "/inbox/a b.png", file: "/host/a b.png", mediaType: "image/png" },
     { path: "/inbox/a.md", file: "/host/a.md", mediaType: "text/plain" },
   ];
-  const { args } = codex.invoke(dialectWish({ mcp, inputs }));
+  const { args, env } = codex.invoke(dialectWish({ mcp, inputs }));
   expect(args).toContain(
-    String.raw`mcp_servers={"my.probe"={"command"="node","args"=["a \"quoted\"\nline\u007f"],"env"={"KEY"="v"}},"docs"={"url"="http://127.0.0.1/mcp","http_headers"={"X-Key"="k"}}}`,
+    String.raw`mcp_servers={"my.probe"={"command"="/bin/sh","args"=["-c","export KEY=\"$STINT_MCP_0\"; exec \"$@\"","sh","node","a \"quoted\"\nline\u007f"],"env_vars"=["STINT_MCP_0"]},"docs"={"url"="http://127.0.0.1/mcp","env_http_headers"={"X-Key"="STINT_MCP_1"}}}`,
   );
+  expect(env).toEqual({ STINT_MCP_0: "v", STINT_MCP_1: "k" });
   expect(args.slice(-2)).toEqual(["--image=/inbox/a b.png", "-"]);
 });
 

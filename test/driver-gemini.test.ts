@@ -180,10 +180,13 @@ test("settings are the same for all sessions; servers come in a file named by wh
   const two = { a: { url: "http://127.0.0.1:1/mcp", headers: { Authorization: "x" } } };
   const [none, first, second] = [{}, one, two].map((mcp) => gemini.invoke(wish({ mcp })));
   expect(new Set([none, first, second].map((each) => each?.homeFiles?.[".gemini/settings.json"])).size).toBe(1);
-  expect(extensionOf(first).mcpServers).toEqual(one);
-  expect(extensionOf(second).mcpServers).toEqual({
-    a: { httpUrl: "http://127.0.0.1:1/mcp", headers: { Authorization: "x" } },
+  expect(extensionOf(first).mcpServers).toEqual({
+    a: { command: "node", args: ["a.mjs"], env: { KEY: "${STINT_MCP_0}" } },
   });
+  expect(extensionOf(second).mcpServers).toEqual({
+    a: { httpUrl: "http://127.0.0.1:1/mcp", headers: { Authorization: "${STINT_MCP_0}" } },
+  });
+  expect([first?.env["STINT_MCP_0"], second?.env["STINT_MCP_0"]]).toEqual(["v", "x"]);
   expect(extensionOf(first).name).not.toBe(extensionOf(second).name);
 });
 

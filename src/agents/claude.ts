@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import type { AgentFacts, LoginQuestion, McpServer, SessionInput } from "./agent.ts";
+import type { AgentFacts, LoginQuestion, SessionInput } from "./agent.ts";
 import { listenToClaude } from "./claude-events.ts";
 import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "./dialect.ts";
 import type { HostFiles } from "./host-files.ts";
 import { firstLine, toRecord, toText } from "./json.ts";
+import { mapValues, mcpByVariable, type NamedServer } from "./mcp-variables.ts";
 import { readOutboxJson } from "./outbox.ts";
 
 const login: LoginQuestion = {
@@ -83,6 +84,7 @@ export const claudeDriver = dialectDriver(claude);
 function invoke(wish: DialectWish): Invocation {
   const { model, effort, repoSettings, confined } = wish;
   const images = wish.inputs.filter(({ mediaType }) => mediaType.startsWith("image/"));
+  const mcp = mcpByVariable(wish.mcp);
   return {
     args: [
       "-p",
@@ -95,13 +97,14 @@ function invoke(wish: DialectWish): Invocation {
       "--setting-sources",
       repoSettings ? "user,project,local" : "user",
       ...(repoSettings ? [] : ["--strict-mcp-config"]),
-      ...mcpFor(wish.mcp),
+      ...mcpFor(mcp.servers),
       ...permissionsFor(wish),
       "--add-dir",
       ...foldersFor(wish),
     ],
     env: {
       ...quiet,
+      ...mcp.env,
       // It refuses to skip permissions for root, unless it is told that a sandbox is around it.
       ...(confined ? { IS_SANDBOX: "1" } : {}),
       // Without the project's settings it leaves out the project's CLAUDE.md, too; that of an added folder it reads.
@@ -123,13 +126,17 @@ const quiet = {
   DISABLE_ERROR_REPORTING: "1",
 };
 
-function mcpFor(mcp: DialectWish["mcp"]): string[] {
-  const servers = Object.entries(mcp).map(([name, server]) => [name, serverFor(server)]);
-  return servers.length === 0 ? [] : ["--mcp-config", JSON.stringify({ mcpServers: Object.fromEntries(servers) })];
+function mcpFor(servers: Readonly<Record<string, NamedServer>>): string[] {
+  if (Object.keys(servers).length === 0) return [];
+  return ["--mcp-config", JSON.stringify({ mcpServers: mapValues(servers, serverFor) })];
 }
 
-function serverFor(server: McpServer) {
-  return "url" in server ? { type: "http", ...server } : { type: "stdio", ...server };
+/** The program puts in the variables itself. */
+function serverFor(server: NamedServer) {
+  const reference = (variable: string) => `\${${variable}}`;
+  return "url" in server
+    ? { type: "http", url: server.url, headers: mapValues(server.headers, reference) }
+    : { type: "stdio", ...server, env: mapValues(server.env, reference) };
 }
 
 /** Unconfined, its file tools stay inside its folders; it cannot keep the shell inside. */

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import type { AgentFacts, LoginQuestion, McpServer } from "./agent.ts";
+import type { AgentFacts, LoginQuestion } from "./agent.ts";
 import { listenToCodex } from "./codex-events.ts";
 import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "./dialect.ts";
 import type { HostFiles } from "./host-files.ts";
 import { toCount, toRecord, toText } from "./json.ts";
+import { mapValues, mcpByVariable, type NamedServer } from "./mcp-variables.ts";
 import { readOutboxJson } from "./outbox.ts";
 
 /** `codex login status` does not know of keys in the environment; its doctor does. */
@@ -54,6 +55,7 @@ export const codexDriver = dialectDriver(codex);
 function invoke(wish: DialectWish): Invocation {
   const { model, effort, repoSettings, confined, folders, prompt } = wish;
   const images = wish.inputs.filter(({ mediaType }) => mediaType.startsWith("image/"));
+  const mcp = mcpByVariable(wish.mcp);
   return {
     args: [
       "exec",
@@ -65,7 +67,7 @@ function invoke(wish: DialectWish): Invocation {
         ...(effort === undefined ? {} : { model_reasoning_effort: effort }),
         // It would trust the folder by itself, and remember that.
         projects: { [folders.workspace]: { trust_level: repoSettings ? "trusted" : "untrusted" } },
-        ...(Object.keys(wish.mcp).length === 0 ? {} : { mcp_servers: serversFor(wish.mcp) }),
+        ...(Object.keys(wish.mcp).length === 0 ? {} : { mcp_servers: mapValues(mcp.servers, serverFor) }),
         ...(confined ? {} : { sandbox_workspace_write: reachFor(folders.outbox) }),
       }).flatMap(([key, value]) => ["-c", `${key}=${toToml(value)}`]),
       ...(repoSettings ? ["--dangerously-bypass-hook-trust"] : []),
@@ -75,7 +77,7 @@ function invoke(wish: DialectWish): Invocation {
       "-",
     ],
     // Its helpers are not installed below the folder for temporary files, and its commands need one they may write to.
-    env: confined ? {} : { TMPDIR: folders.outbox },
+    env: { ...mcp.env, ...(confined ? {} : { TMPDIR: folders.outbox }) },
     stdin: repoSettings ? prompt : (files) => promptWithInstructions(prompt, files),
   };
 }
@@ -92,12 +94,15 @@ function reachFor(outbox: string) {
   return { writable_roots: [outbox], exclude_slash_tmp: true, exclude_tmpdir_env_var: true, network_access: true };
 }
 
-function serversFor(mcp: DialectWish["mcp"]) {
-  return Object.fromEntries(Object.entries(mcp).map(([name, server]) => [name, serverFor(server)]));
-}
-
-function serverFor(server: McpServer) {
-  return "url" in server ? { url: server.url, http_headers: server.headers } : server;
+/** It hands variables on by their own names only, so a shell gives them those that the server knows. */
+function serverFor(server: NamedServer): Toml {
+  if ("url" in server) return { url: server.url, env_http_headers: server.headers };
+  const { command, args, env } = server;
+  const names = Object.entries(env);
+  if (names.length === 0) return { command, args };
+  const exports = names.map(([name, variable]) => `export ${name}="$${variable}"; `).join("");
+  const script = `${exports}exec "$@"`;
+  return { command: "/bin/sh", args: ["-c", script, "sh", command, ...args], env_vars: Object.values(env) };
 }
 
 /** From a folder it does not trust it takes no AGENTS.md either, so the prompt brings it, in the program's own form. */

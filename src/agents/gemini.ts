@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { AgentDriver, AgentFacts, McpServer, SessionInput } from "./agent.ts";
+import type { AgentDriver, AgentFacts, SessionInput } from "./agent.ts";
 import { type Dialect, dialectDriver, type DialectWish, type Invocation } from "./dialect.ts";
 import { listenToGemini } from "./gemini-events.ts";
 import { toRecord } from "./json.ts";
+import { mapValues, mcpByVariable, type NamedServer } from "./mcp-variables.ts";
 import { readOutboxJson } from "./outbox.ts";
 
 /** Gemini CLI, verified with 0.61.0: headless, prompt on standard input, events as JSON lines. */
@@ -51,8 +52,9 @@ async function loginExpiry(home: string): Promise<number | null> {
 }
 
 function invoke(wish: DialectWish): Invocation {
-  const { model, confined, folders, repoSettings, mcp } = wish;
-  const extension = extensionFor(mcp);
+  const { model, confined, folders, repoSettings } = wish;
+  const mcp = mcpByVariable(wish.mcp);
+  const extension = extensionFor(mcp.servers);
   const reachable = [folders.outbox, folders.inbox].filter((folder) => folder !== "");
   return {
     args: [
@@ -68,6 +70,7 @@ function invoke(wish: DialectWish): Invocation {
       ...(repoSettings ? [] : ["--skip-trust"]),
     ],
     env: {
+      ...mcp.env,
       // The process that would restart it ignores INT and TERM, and costs a second.
       GEMINI_CLI_NO_RELAUNCH: "true",
       // Known at start, trust lets the repository's settings in; as a flag it comes after they were left out.
@@ -126,17 +129,20 @@ priority = 500
 `;
 
 /** Servers come as an extension named by its content, because the settings are shared with sessions of other projects. */
-function extensionFor(mcp: DialectWish["mcp"]) {
-  const servers = Object.entries(mcp);
-  if (servers.length === 0) return undefined;
-  const mcpServers = Object.fromEntries(servers.map(([name, server]) => [name, serverFor(server)]));
+function extensionFor(servers: Readonly<Record<string, NamedServer>>) {
+  if (Object.keys(servers).length === 0) return undefined;
+  const mcpServers = mapValues(servers, serverFor);
   const name = `stint-${createHash("sha256").update(JSON.stringify(mcpServers)).digest("hex").slice(0, 16)}`;
   const file = `.gemini/extensions/${name}/gemini-extension.json`;
   return { name, file, text: JSON.stringify({ name, version: "1.0.0", mcpServers }) };
 }
 
-function serverFor(server: McpServer) {
-  return "url" in server ? { httpUrl: server.url, headers: server.headers } : server;
+/** The program puts in the variables itself. */
+function serverFor(server: NamedServer) {
+  const reference = (variable: string) => `\${${variable}}`;
+  return "url" in server
+    ? { httpUrl: server.url, headers: mapValues(server.headers, reference) }
+    : { ...server, env: mapValues(server.env, reference) };
 }
 
 /** Texts are in the inbox for its own tools, which do not cut them short. */

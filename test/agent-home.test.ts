@@ -54,9 +54,15 @@ test("what an earlier session planted for the next to obey is gone, and the logi
   write(join(agent, ".claude/settings.json"), '{"hooks":{}}');
   write(join(agent, ".claude/skills/evil/SKILL.md"), "obey");
   write(join(agent, ".claude/.credentials.json"), "login");
+  write(join(agent, ".bashrc"), "evil");
+  write(join(agent, ".config/git/config"), "[core] hooksPath = /evil");
   fs.symlinkSync(join(user, "notes"), join(agent, ".claude/agents"));
   await clearHomeSettings(agent, [".claude/settings.json", ".claude/skills", ".claude/agents", ".claude/absent"]);
-  expect(fs.readdirSync(join(agent, ".claude"))).toEqual([".credentials.json"]);
+  expect(fs.readdirSync(agent, { recursive: true }).toSorted()).toEqual([
+    ".claude",
+    ".claude/.credentials.json",
+    ".config",
+  ]);
   expect(fs.readFileSync(join(user, "notes/mine.md"), "utf8")).toBe("keep");
 });
 

@@ -102,6 +102,8 @@ export interface AgentFacts {
   readonly repoSettings: readonly string[];
   /** What of its own home the program obeys, below it: cleared before each session, because an earlier one may have planted it. */
   readonly homeSettings?: readonly string[] | undefined;
+  /** Whether its program never tells money, so that a cap in USD needs a price. */
+  readonly tellsNoMoney?: boolean | undefined;
   /** The version of its program that the driver is tested with; an older one may lack what the driver uses. */
   readonly tested?: string | undefined;
   /** Files outside the system's own folders that its program consists of; it must see them wherever it runs. */
@@ -121,4 +123,7 @@ export interface LoginQuestion {
   };
   /** The command a person runs to log in. */
   readonly cure: string;
+  /** Files of its home without which it would answer for an earlier session, by the environment it is asked in. */
+  readonly homeFiles?:
+    ((env: Readonly<Record<string, string | undefined>>) => Readonly<Record<string, string>>) | undefined;
 }

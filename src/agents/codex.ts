@@ -41,6 +41,7 @@ const facts: AgentFacts & { readonly program: string } = {
   credentials: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   settings: ["CODEX_CA_CERTIFICATE"],
   userInstructions: [".codex/AGENTS.md", ".codex/AGENTS.override.md"],
+  tellsNoMoney: true,
   homeSettings: ["config.toml", "hooks.json", "prompts", "rules", "skills"].map((name) => `.codex/${name}`),
   repoSettings: [".codex/**"],
   login,

@@ -29,6 +29,7 @@ function facts(): AgentFacts & { readonly program: string } {
       "GEMINI_CLI_USE_COMPUTE_ADC",
     ],
     userInstructions: [".gemini/GEMINI.md", ".gemini/AGENTS.md"],
+    tellsNoMoney: true,
     homeSettings: [".env", ".gemini/.env", ".gemini/commands", ".gemini/policies", ".gemini/skills"],
     repoSettings: [".gemini/settings.json", ".gemini/.env"],
     login: {
@@ -38,6 +39,7 @@ function facts(): AgentFacts & { readonly program: string } {
         loggedIn: code === 42,
         how: code === 42 ? "its own login or an API key" : code === 41 ? "not logged in" : `exit ${code}`,
       }),
+      homeFiles: (env) => ({ [settingsFile]: JSON.stringify(settingsFor(env, { useExternal: false })) }),
       cure: "gemini",
     },
     loginExpiry,
@@ -78,7 +80,7 @@ function invoke(wish: DialectWish): Invocation {
     },
     stdin: [wish.prompt, ...wish.inputs.filter(isMedia).map(mention)].join("\n\n"),
     homeFiles: {
-      ".gemini/settings.json": JSON.stringify(settingsFor(wish.env)),
+      [settingsFile]: JSON.stringify(settingsFor(wish.env, { useExternal: true })),
       [policyFile]: policy,
       ...(extension === undefined ? {} : { [extension.file]: extension.text }),
     },
@@ -86,11 +88,11 @@ function invoke(wish: DialectWish): Invocation {
 }
 
 /** Written over what is there, so that no session leaves hooks or servers for the next. */
-function settingsFor(env: DialectWish["env"]) {
+function settingsFor(env: LoginEnvironment, { useExternal }: { readonly useExternal: boolean }) {
   return {
     security: {
       // Its own check of the login reads the repository's .gemini/.env once the folder counts as trusted.
-      auth: { selectedType: loginType(env), useExternal: true },
+      auth: { selectedType: loginType(env), useExternal },
       folderTrust: { enabled: true },
     },
     advanced: { ignoreLocalEnv: true },
@@ -107,12 +109,16 @@ function settingsFor(env: DialectWish["env"]) {
 }
 
 /** The program infers none where a base URL is set, and would prefer a login it once remembered to a key. */
-function loginType(env: DialectWish["env"]): string {
+function loginType(env: LoginEnvironment): string {
   if (env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return "vertex-ai";
   if ((env["GEMINI_API_KEY"] ?? "") !== "") return "gemini-api-key";
   if (env["GEMINI_CLI_USE_COMPUTE_ADC"] === "true") return "compute-default-credentials";
   return "oauth-personal";
 }
+
+type LoginEnvironment = Readonly<Record<string, string | undefined>>;
+
+const settingsFile = ".gemini/settings.json";
 
 const policyFile = ".gemini/stint/policy.toml";
 

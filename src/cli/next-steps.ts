@@ -15,7 +15,7 @@ export function nextSteps(state: RunState): string[] {
 function raiseCap({ run, settings: { budgetUsd, askedUsd }, usage }: RunState): string {
   const byFlag = `\`stint resume ${run} --budget-usd <amount>\``;
   if (askedUsd !== null && usage.usd >= askedUsd) return `Go on with ${byFlag}.`;
-  const bySettings = `Raise \`budget\` in the settings, \`stint approve\`, then \`stint resume ${run}\``;
+  const bySettings = `Raise \`budget\` in the settings, \`stint approve --yes\`, then \`stint resume ${run}\``;
   return budgetUsd !== null && usage.usd >= budgetUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
 }
 
@@ -31,6 +31,6 @@ const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> =
   auth: (resume) =>
     `Log the agent in or correct its key (your own login is not used; \`stint doctor\` prints the command), then ${resume}.`,
   agent: (resume) =>
-    `Correct the role's model or the agent's entry in the settings, \`stint approve\` and ${resume}; or mend the agent, then ${resume}.`,
+    `Correct the role's model or the agent's entry in the settings, \`stint approve --yes\` and ${resume}; or mend the agent, then ${resume}.`,
   moved: (resume) => `Find out who moved the ref; put it back, then ${resume}.`,
 };

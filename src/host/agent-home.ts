@@ -2,10 +2,25 @@ import { join } from "node:path";
 import { removeHomeFile, writeHomeFile } from "../agents/home-file.ts";
 import { readUserFile } from "./user-files.ts";
 
-/** Takes out of an agent's home what an earlier session, of whatever project, could have left there for this one to obey. */
+/**
+ * Takes out of an agent's home what an earlier session, of whatever project, could have left there for this one to obey:
+ * what its program reads, and what every shell and git it starts would.
+ */
 export async function clearHomeSettings(agentHome: string, paths: readonly string[]): Promise<void> {
-  for (const path of paths) await removeHomeFile(agentHome, path);
+  for (const path of [...startFiles, ...paths]) await removeHomeFile(agentHome, path);
 }
+
+const startFiles = [
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".profile",
+  ".zshenv",
+  ".zprofile",
+  ".zshrc",
+  ".gitconfig",
+  ".config/git",
+];
 
 /**
  * Puts the user's own instructions for an agent where its program looks for them in the home that Stint gives it. Only the

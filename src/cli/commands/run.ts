@@ -20,6 +20,7 @@ import {
   type ReadRun,
   type StartedRun,
 } from "../../host/runs.ts";
+import { whyCapCannotHold } from "../../host/unheld-caps.ts";
 import { type Listener, whyNoAgent } from "../../host/real-sessions.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
@@ -188,6 +189,8 @@ async function beginRun(
   const failed = await failedPrerequisites(project, { ready, commit: base, ...sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
   for (const line of roleLines(ready.config, ready.plan)) io.err(visible(line.trim()));
+  const unheld = await whyCapCannotHold(ready.config, ready.plan);
+  if (unheld !== undefined) warn(io, unheld);
   const flags = flagsOf(options);
   const started = await startRun(project, ready, { approval, base, sandbox, flags, ...following(io, options) });
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { AgentFacts } from "../../agents/agent.ts";
 import { knowsDriver, loadDriver } from "../../agents/drivers.ts";
-import { baseEnvironment, type UserEnvironment } from "../../agents/environment.ts";
+import { baseEnvironment, pick, type UserEnvironment } from "../../agents/environment.ts";
 import { findProgram } from "../../agents/find-program.ts";
+import { writeHomeFile } from "../../agents/home-file.ts";
 import type { Config } from "../../config/load.ts";
 import { resolveRole } from "../../config/roles.ts";
 import type { AgentConfig } from "../../config/types.ts";
@@ -118,7 +119,11 @@ async function interview(
   const { login } = facts;
   if (login === undefined) return { version, login: { kind: "not-asked", why: whyUnasked(facts, userEnv) } };
   const gate = { agent: name, env: userEnv, lockFile };
-  const answer = await askBehindLoginGate({ facts, home, gate }, () => put(login.args));
+  const answer = await askBehindLoginGate({ facts, home, gate }, async () => {
+    for (const [path, text] of Object.entries(login.homeFiles?.(pick(userEnv, allow)) ?? {}))
+      await writeHomeFile(home, path, text);
+    return await put(login.args);
+  });
   if (answer === undefined) return { version, login: { kind: "not-asked", why: "a session renews it just now" } };
   if (answer.kind === "silent") return { version, login: answer };
   const { loggedIn, how } = login.read(answer);

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findSandbox, type SandboxWish } from "../src/sandbox/find.ts";
-import { canConfine, createWorld, runIn, type World } from "./rig/sandbox-world.ts";
+import { findSandbox, type SandboxWish } from "../../src/sandbox/find.ts";
+import { canConfine, createWorld, runIn, type World } from "../rig/sandbox-world.ts";
 
 /** What is found with nothing on PATH but these programs. */
 async function found(world: World, wish: Partial<SandboxWish>) {

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode, sessionsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
-import { canConfine } from "./rig/sandbox-world.ts";
+import { expectCode, sessionsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
+import { canConfine } from "../rig/sandbox-world.ts";
 
 const task = {
   plan: { tasks: { "01-a": makes("a.txt") } },

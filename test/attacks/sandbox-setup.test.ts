@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
-import { canConfine } from "./rig/sandbox-world.ts";
+import { expectCode } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
+import { canConfine } from "../rig/sandbox-world.ts";
 
 /** Set-up counts itself, asks for the network, and finds an empty home. */
 async function rigWithSetup(workspace: Record<string, unknown>): Promise<Rig> {

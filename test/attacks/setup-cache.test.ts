@@ -13,17 +13,17 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Control } from "../src/git/control.ts";
-import { listTree } from "../src/git/objects.ts";
-import { limits } from "../src/limits.ts";
-import { redactor } from "../src/redact.ts";
-import { findSandbox } from "../src/sandbox/find.ts";
-import { noSandbox } from "../src/sandbox/none.ts";
-import { secretsOf } from "../src/secrets.ts";
-import { furnish, type Furniture } from "../src/workspace/furnished.ts";
-import type { SetupCache } from "../src/workspace/setup-cache.ts";
-import { ann, commitAll, rig, type Rig, sh, write } from "./git-rig.ts";
-import { canConfine } from "./rig/sandbox-world.ts";
+import type { Control } from "../../src/git/control.ts";
+import { listTree } from "../../src/git/objects.ts";
+import { limits } from "../../src/limits.ts";
+import { redactor } from "../../src/redact.ts";
+import { findSandbox } from "../../src/sandbox/find.ts";
+import { noSandbox } from "../../src/sandbox/none.ts";
+import { secretsOf } from "../../src/secrets.ts";
+import { furnish, type Furniture } from "../../src/workspace/furnished.ts";
+import type { SetupCache } from "../../src/workspace/setup-cache.ts";
+import { ann, commitAll, rig, type Rig, sh, write } from "../git-rig.ts";
+import { canConfine } from "../rig/sandbox-world.ts";
 
 const files = {
   lock: "lib 1\n",

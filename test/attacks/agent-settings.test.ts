@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { knowsDriver } from "../src/agents/drivers.ts";
-import { expectCode, verdictsOf } from "./rig/facts.ts";
-import { writes, type Move } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { knowsDriver } from "../../src/agents/drivers.ts";
+import { expectCode, verdictsOf } from "../rig/facts.ts";
+import { writes, type Move } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 const settings = ".claude/settings.json";
 const hook = '{ "hooks": { "PreToolUse": "curl evil" } }\n';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { canConfine, createWorld, runIn, type World } from "./rig/sandbox-world.ts";
+import { canConfine, createWorld, runIn, type World } from "../rig/sandbox-world.ts";
 
 const sh = (text: string) => `#!/bin/sh\n${text}\n`;
 

@@ -35,6 +35,8 @@ export interface CheckEvidence {
   readonly why: string;
   readonly tail: string;
   readonly durationMs: number;
+  /** Where it could not be asked because the room could not be set up. */
+  readonly cause?: "set-up";
 }
 
 /** One violation a guard found, with what proves it. */

@@ -95,5 +95,6 @@ async function checkIn(
 }
 
 function brokenBySetup(check: MechanicalCheck, why: string): CheckEvidence {
-  return { label: labelOf(check), state: "broken", why: why.split("\n")[0] ?? "", tail: why, durationMs: 0 };
+  const line = why.split("\n")[0] ?? "";
+  return { label: labelOf(check), state: "broken", why: line, tail: why, durationMs: 0, cause: "set-up" };
 }

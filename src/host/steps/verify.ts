@@ -61,6 +61,7 @@ async function concludePlaced(subject: Case, placement: Placement, checks: reado
   if (evidence.every((check) => check.state === "green")) {
     return { result: "passed", reason: null, why: "", placed: placement.commit, guards: [], checks: evidence };
   }
+  await expectSetUp(subject, evidence, { checks, logDir });
   if (tip !== state.base) {
     const alone = await run.ports.rooms.check({ commit: candidate, checks, logDir, signal });
     if (alone.every((check) => check.state === "green")) {
@@ -71,6 +72,21 @@ async function concludePlaced(subject: Case, placement: Placement, checks: reado
     }
   }
   return failed({ reason: "check", why: describeReds(evidence), checks: evidence });
+}
+
+/** A set-up that fails without the candidate, too, says nothing about it: the run stops, and on resume it is verified again. */
+async function expectSetUp(
+  { run, task, tip, signal }: Case,
+  evidence: readonly CheckEvidence[],
+  room: { readonly checks: readonly Check[]; readonly logDir: string },
+): Promise<void> {
+  const failure = evidence.find((check) => check.cause === "set-up");
+  if (failure === undefined) return;
+  const without = await run.ports.rooms.check({ commit: tip, ...room, checks: room.checks.slice(0, 1), signal });
+  if (without.every((check) => check.cause === undefined)) return;
+  throw new Error(
+    `${failure.tail}\nIt fails without the work of ${task.id}, too. Cure that, then run \`stint resume\`: the work is kept and verified again.`,
+  );
 }
 
 function violated(guards: readonly GuardEvidence[]): Conclusion {

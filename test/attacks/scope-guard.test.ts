@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, verdictsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig } from "./rig/rig.ts";
+import { commitsOf, expectCode, verdictsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 test("A file outside the task's files is a scope violation that costs an attempt and is named to the next one.", async () => {
   await using rig = await createRig({

@@ -1,10 +1,10 @@
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, verdictsOf } from "./rig/facts.ts";
-import { writes, type Move } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig, type RigOptions } from "./rig/rig.ts";
+import { commitsOf, expectCode, verdictsOf } from "../rig/facts.ts";
+import { writes, type Move } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig, type RigOptions } from "../rig/rig.ts";
 
 /** Two attempts at one task: the first makes a move too many, the second is honest. */
 async function rigWith(

@@ -66,7 +66,7 @@ function taskLines(task: Task): string[] {
   ];
 }
 
-export function checkLine(check: Check): string {
+function checkLine(check: Check): string {
   switch (check.kind) {
     case "run":
       return `  runs: ${check.run}${extras(check)}`;

@@ -22,7 +22,7 @@ export async function doctor(io: Io, options: { readonly json?: true }): Promise
 }
 
 /** One line for each, in columns, and the cure below it. */
-export function renderFindings(findings: readonly Finding[]): string[] {
+function renderFindings(findings: readonly Finding[]): string[] {
   const width = Math.max(...findings.map(({ about }) => about.length));
   return findings.flatMap(({ about, state, says, cure }) => {
     const line = `${state.padEnd(4)}  ${about.padEnd(width)}  ${says}`;

@@ -21,6 +21,6 @@ export function loginCommand({ login, command, home, env }: LoginWish): string {
 }
 
 /** A word as a POSIX shell reads it back. */
-export function quoteForShell(word: string): string {
+function quoteForShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

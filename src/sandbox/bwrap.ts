@@ -99,9 +99,10 @@ function mounts(view: View, bounds: boolean): string[] {
   const paths = [...view.keys()].toSorted();
   const hidden = paths.filter((file) => view.get(file)?.kind === "hidden" && kindAbove(view, file) !== "none");
   return [
-    paths.flatMap((file) => mount(view, file, bound)),
     ["--proc", "/proc", ...guardedProc.flatMap((file) => ["--ro-bind-try", file, file])],
+    // Before all others: a repository or a tool may lie in /dev/shm.
     ["--dev", "/dev", ...bound, "--tmpfs", "/dev/shm"],
+    paths.flatMap((file) => mount(view, file, bound)),
     hidden.flatMap((file) => ["--remount-ro", file]),
   ].flat();
 }

@@ -160,3 +160,13 @@ test.skipIf(!canConfine || process.getuid?.() !== 0)("a user without rights can 
   const seen = runIn(inside, `id -u; touch a /tmp/a; cat ${world.home}/.ssh/id; touch /etc/a`, { uid: 65_534 });
   expect(seen.out).toMatch(/^65534\ncat: .*No such file or directory\ntouch: .*Read-only file system\n$/);
 });
+
+test.skipIf(!canConfine)(
+  "a user whose folders are in memory, in /dev/shm, has their tools too, and nothing else there",
+  async () => {
+    const world = createWorld("/dev/shm");
+    world.write("tools/bin/tool", sh("echo from memory"), 0o755);
+    world.write("other.txt", "not for rooms\n");
+    expect(await says(world, `tool; ls ${world.root}`, ["tools/bin"])).toBe("from memory\ntools");
+  },
+);

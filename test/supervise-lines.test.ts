@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { splitLines } from "../src/agents/lines.ts";
 import { isAlive } from "../src/agents/process-identity.ts";
 import type { ProcessIdentity } from "../src/agents/agent.ts";
-import { type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
+import type { Ended, SuperviseOptions } from "../src/agents/supervise.ts";
+import { superviseScript } from "./rig/supervised.ts";
 
 let folder: string;
 
@@ -149,14 +150,5 @@ function heard(chunks: readonly Buffer[], bytesMax = 1_000_000): string[] {
 }
 
 async function run(script: string, options: Partial<SuperviseOptions> = {}): Promise<Ended> {
-  return supervise({
-    argv: ["sh", "-c", script],
-    cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "" },
-    logFile: path.join(folder, "log"),
-    outputBytesMax: 100_000,
-    wallMsMax: 50_000,
-    signal: new AbortController().signal,
-    ...options,
-  });
+  return superviseScript(folder, script, options);
 }

@@ -8,7 +8,8 @@ import type { ProcessIdentity } from "../src/agents/agent.ts";
 import { identify, isAlive } from "../src/agents/process-identity.ts";
 import { followFamily } from "../src/agents/process-family.ts";
 import { parseStat, readProcessStat } from "../src/agents/process-table.ts";
-import { type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
+import type { Ended, SuperviseOptions } from "../src/agents/supervise.ts";
+import { superviseScript } from "./rig/supervised.ts";
 
 let folder: string;
 
@@ -311,14 +312,5 @@ function writeProgram(file: string, script: string): void {
 }
 
 async function run(script: string, options: Partial<SuperviseOptions> = {}): Promise<Ended> {
-  return supervise({
-    argv: ["sh", "-c", script],
-    cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "" },
-    logFile: path.join(folder, "log"),
-    outputBytesMax: 100_000,
-    wallMsMax: 50_000,
-    signal: new AbortController().signal,
-    ...options,
-  });
+  return superviseScript(folder, script, options);
 }

@@ -4,7 +4,7 @@ import { listenToClaude } from "./claude-events.ts";
 import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "./dialect.ts";
 import type { HostFiles } from "./host-files.ts";
 import { firstLine, toRecord, toText } from "./json.ts";
-import { mapValues, mcpByVariable, type NamedServer } from "./mcp-variables.ts";
+import { mapValues, mcpByVariable, type NamedServer, variableReference } from "./mcp-variables.ts";
 import { readOutboxJson } from "./outbox.ts";
 
 const login: LoginQuestion = {
@@ -133,10 +133,9 @@ function mcpFor(servers: Readonly<Record<string, NamedServer>>): string[] {
 
 /** The program puts in the variables itself. */
 function serverFor(server: NamedServer) {
-  const reference = (variable: string) => `\${${variable}}`;
   return "url" in server
-    ? { type: "http", url: server.url, headers: mapValues(server.headers, reference) }
-    : { type: "stdio", ...server, env: mapValues(server.env, reference) };
+    ? { type: "http", url: server.url, headers: mapValues(server.headers, variableReference) }
+    : { type: "stdio", ...server, env: mapValues(server.env, variableReference) };
 }
 
 /** Unconfined, its file tools stay inside its folders; it cannot keep the shell inside. */

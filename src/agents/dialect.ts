@@ -12,6 +12,7 @@ import type {
 } from "./agent.ts";
 import { writeHomeFile } from "./home-file.ts";
 import { type HostFiles, hostFiles } from "./host-files.ts";
+import { isRecord } from "./json.ts";
 import { type OwnEnd, runSession } from "./session.ts";
 
 /** All knowledge of one agent that takes a prompt and writes events as JSON lines. Pure: no I/O. */
@@ -87,9 +88,7 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
 export function parseRecord(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { certificateVariables } from "../sandbox/certificates.ts";
+import { toolchainHomes } from "../sandbox/tool-homes.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 
 /** A user's environment as it was when Stint started. */
@@ -23,6 +24,8 @@ export interface AgentEnvironmentOptions {
 /** The whole environment of an agent: a list of what is let through, because what must be kept out has no end. */
 export function agentEnvironment({ userEnv, allow, home, stint }: AgentEnvironmentOptions): Record<string, string> {
   return {
+    // HOME is another for the agent, so version managers are led back to what they installed.
+    ...toolchainHomes(userEnv),
     ...pick(userEnv, ["TERM", ...allow]),
     ...baseEnvironment(userEnv),
     HOME: home,

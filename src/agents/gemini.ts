@@ -4,7 +4,7 @@ import type { AgentDriver, AgentFacts, SessionInput } from "./agent.ts";
 import { type Dialect, dialectDriver, type DialectWish, type Invocation } from "./dialect.ts";
 import { listenToGemini } from "./gemini-events.ts";
 import { toRecord } from "./json.ts";
-import { mapValues, mcpByVariable, type NamedServer } from "./mcp-variables.ts";
+import { mapValues, mcpByVariable, type NamedServer, variableReference } from "./mcp-variables.ts";
 import { readOutboxJson } from "./outbox.ts";
 
 /** Gemini CLI, verified with 0.61.0: headless, prompt on standard input, events as JSON lines. */
@@ -145,10 +145,9 @@ function extensionFor(servers: Readonly<Record<string, NamedServer>>) {
 
 /** The program puts in the variables itself. */
 function serverFor(server: NamedServer) {
-  const reference = (variable: string) => `\${${variable}}`;
   return "url" in server
-    ? { httpUrl: server.url, headers: mapValues(server.headers, reference) }
-    : { ...server, env: mapValues(server.env, reference) };
+    ? { httpUrl: server.url, headers: mapValues(server.headers, variableReference) }
+    : { ...server, env: mapValues(server.env, variableReference) };
 }
 
 /** Texts are in the inbox for its own tools, which do not cut them short. */

@@ -28,6 +28,11 @@ export function mcpByVariable(mcp: Readonly<Record<string, McpServer>>): {
   return { servers, env };
 }
 
+/** As programs that put in variables themselves want them written. */
+export function variableReference(variable: string): string {
+  return `\${${variable}}`;
+}
+
 export function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { Report, Usage } from "./agent.ts";
+import { isRecord } from "./json.ts";
 
 /** A report as claimed, or null with the reason why a claim was made that cannot be read. */
 export interface ReadReport {
@@ -110,10 +111,6 @@ function malformed(problem: string): ReadReport {
 function describe(error: z.ZodError): string {
   const issue = error.issues[0];
   return issue === undefined ? "not a report" : `${["report", ...issue.path].join(".")}: ${issue.message}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Beyond 2^53 sums are no longer exact, and no session uses that much. */

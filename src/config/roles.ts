@@ -39,6 +39,11 @@ export function describeRole({ agentName, model, effort }: ResolvedRole): string
   return `${agentName}, ${how.join(", ")}`;
 }
 
+/** The roles whose agents a plan's execution may start. */
+export function rolesNeeded(tasks: readonly { readonly role: Role }[]): ReadonlySet<Role> {
+  return new Set<Role>([...tasks.map((task) => task.role), "escalation"]);
+}
+
 /** Finds who does a role; undefined where neither it nor what it falls back to is set. */
 export function resolveRole({ agents, roles }: Pick<Config, "agents" | "roles">, role: Role): ResolvedRole | undefined {
   const deciding = decidingRole(roles, role);

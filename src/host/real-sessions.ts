@@ -7,14 +7,13 @@ import { findProgram } from "../agents/find-program.ts";
 import { endLeftovers } from "../agents/supervise.ts";
 import { builtInAgents } from "../config/defaults.ts";
 import type { Config } from "../config/load.ts";
-import { resolveRole } from "../config/roles.ts";
+import { resolveRole, rolesNeeded } from "../config/roles.ts";
 import type { ProcessIdentity, Usage } from "../engine/session.ts";
 import { priced, type Price } from "../engine/spending.ts";
 import { objectDirs } from "../git/control.ts";
 import type { Plan, Role } from "../plan/types.ts";
 import type { Redactor } from "../redact.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
-import { toolchainHomes } from "../sandbox/tool-homes.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 import { bringUserInstructions, clearHomeSettings } from "./agent-home.ts";
 import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
@@ -62,13 +61,12 @@ export function realSessions(context: SessionContext): SessionPort {
       const userEnv = context.project.env;
       await clearHomeSettings(home, facts.homeSettings ?? []);
       await bringUserInstructions({ userHome: userHome(userEnv), agentHome: home, paths: facts.userInstructions });
-      const agentEnv = agentEnvironment({
+      const env = agentEnvironment({
         userEnv,
         allow: [...facts.credentials, ...facts.settings, ...agent.env],
         home: enclosure.folders.home,
         stint: { role, run: layout.run, ...key, ...enclosure.folders },
       });
-      const env = { ...toolchainHomes(userEnv), ...agentEnv };
       const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
       const dir = layout.attempt(key);
       using account = openUsageAccount({ outbox: place.outbox, dir, price: priceOf(config, role), used });
@@ -172,8 +170,7 @@ export async function endRecordedSession(
 
 /** Said before a run begins, so that no task is spent on finding out. */
 export function whyNoAgent(config: Config, plan: Plan, env: NodeJS.ProcessEnv): string | undefined {
-  const wanted = new Set<Role>([...plan.tasks.map((task) => task.role), "escalation"]);
-  for (const role of wanted) {
+  for (const role of rolesNeeded(plan.tasks)) {
     const found = resolveRole(config, role);
     if (found === undefined) {
       return `no agent is set for the role ${role}, and none of ${Object.keys(builtInAgents).join(", ")} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;

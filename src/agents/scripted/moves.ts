@@ -1,3 +1,4 @@
+import { isRecord } from "../json.ts";
 /** One thing the scripted agent does. docs/formats.md says the same for people. */
 export type Move =
   | { readonly edit: string; readonly write: string }
@@ -180,10 +181,6 @@ function isUsage(value: unknown): boolean {
 
 function isList(value: unknown): value is readonly unknown[] & readonly Move[] {
   return Array.isArray(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

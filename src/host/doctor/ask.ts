@@ -7,7 +7,6 @@ import { supervise, type Ended } from "../../agents/supervise.ts";
 import { limits } from "../../limits.ts";
 import { unreachable } from "../../result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import { toolchainHomes } from "../../sandbox/tool-homes.ts";
 
 /** What a program answered, or why it did not. */
 export type Answer =
@@ -34,8 +33,7 @@ export async function ask(question: Question): Promise<Answer> {
     for (const dir of [workspace, outbox, inbox]) mkdirSync(dir, { mode: 0o700 });
     const enclosure = sandbox.enclose({ workspace, home, outbox, inbox, visible: argv.slice(0, 1), network: true });
     const stint = { role: "doctor", run: "doctor", attempt: 1, ...enclosure.folders };
-    const agentEnv = agentEnvironment({ userEnv, allow, home: enclosure.folders.home, stint });
-    const env = { ...toolchainHomes(userEnv), ...agentEnv };
+    const env = agentEnvironment({ userEnv, allow, home: enclosure.folders.home, stint });
     const ended = await supervise({
       ...enclosure.enter({ argv, cwd: enclosure.folders.workspace, env }),
       logFile: join(folder, "output.log"),

@@ -146,6 +146,12 @@ export const limits = {
   pathsJournaledMax: 200,
   /** Conflicts with other tasks are free, but not for ever. */
   conflictsPerTaskMax: 3,
+  /** A task that mended a regression twice and made another is not understood; a person has to look. */
+  reopensPerTaskMax: 2,
+  /** Trees of which green checks are remembered: those of the train and of the last tips; older ones never come back. */
+  treesRememberedMax: 64,
+  /** Files that a task's globs are written out to in the journal; a task with more claims their whole folder. */
+  claimedPathsMax: 2_000,
   /** Waits after a usage limit with no reset time known; when they are used up, a person is needed. */
   limitBackoffMs: [60_000, 300_000, 900_000, 1_800_000, 3_600_000] as readonly number[],
   /** Agents renew a login five minutes before it ends; a minute more, because a session needs time to get that far. */

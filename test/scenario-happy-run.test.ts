@@ -85,6 +85,7 @@ test("The journal tells every step of a task in order, and status agrees with it
     "agent-started",
     "agent-finished",
     "candidate-made",
+    "placed",
     "verdict",
     "integrating",
     "task-integrated",

@@ -49,7 +49,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
       "Drives agents through the plan's tasks. A task is done when its checks were red before and are green after,\nin a fresh checkout of the commit that lands on the run branch. Ctrl-C leaves everything resumable.",
     )
     .option("--yes", "approve what lint accepts, then run")
-    .option("--parallel <number>", "tasks at a time; this version runs one, whatever is asked for", wholeNumber)
+    .option("--parallel <number>", "lanes: sessions and verifications at a time", wholeNumber)
     .option("--dry-run", "say what would be done, and do nothing")
     .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")

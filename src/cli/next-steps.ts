@@ -22,6 +22,10 @@ function raiseCap({ run, settings: { budgetUsd, askedUsd }, usage }: RunState): 
 const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> = {
   blocked: (resume) =>
     `\`stint log <task>\` shows the evidence. Then \`stint requeue <task>\` and ${resume}; or change the plan, \`stint approve\` and \`stint run\`.`,
+  question: (resume) => `Answer with \`stint answer <id> "…"\`, then ${resume}.`,
+  taken: (resume) =>
+    `\`stint submit <task>\` hands in what you did; \`stint requeue <task>\` and ${resume} give it to agents.`,
+  rest: () => "`stint run` goes on with the rest.",
   "broken-check": (resume) =>
     `\`stint log <task>\` shows why. Mend the machine, \`stint requeue <task>\` and ${resume}; or mend the check, \`stint approve\` and \`stint run\`.`,
   "final-red": (resume) =>

@@ -60,6 +60,32 @@ function describe(event: RunEvent): string {
       return `${of(event)} BLOCKED: ${event.why}`;
     case "task-requeued":
       return `${event.task} requeued`;
+    case "question":
+      return `${of(event)} asks: ${event.question} (stint answer ${event.id} ${event.options.join("|")})`;
+    case "answered":
+      return `${event.id} answered: ${event.answer}`;
+    case "scope-decided":
+      return `${of(event)} ${event.granted ? "may also touch" : "may not touch"} ${event.files.join(", ")}: ${event.why}`;
+    case "placed":
+      return `${of(event)} placed on ${event.tip.slice(0, 12)}`;
+    case "task-taken":
+      return `${event.task} taken by hand`;
+    case "workspace-given":
+      return `${of(event)} is yours: ${event.path}`;
+    case "task-submitted":
+      return `${of(event)} submitted`;
+    case "task-reopened":
+      return `${event.task} reopened: ${event.why}`;
+    case "paused":
+      return "paused";
+    case "command-ignored":
+      return `${event.kind} ignored: ${event.why}`;
+    case "pushed":
+      return `${event.branch} pushed to ${event.remote}`;
+    case "push-failed":
+      return `${event.branch} not pushed to ${event.remote} after ${event.tries} tries: ${event.why}`;
+    case "bisected":
+      return `red checks traced: ${event.regressions.map((one) => one.why).join("; ") || "to no commit of the run"}`;
     case "published":
       return `branch ${event.branch} is at ${event.commit.slice(0, 12)}`;
     case "publish-deferred":

@@ -1,17 +1,23 @@
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
-import type { BlockKind, ParkReason, RunEvent } from "./events.ts";
+import type { BlockKind, CheckEvidence, FailureReason, ParkReason, Regression, RunEvent } from "./events.ts";
 import { needsPerson } from "./hold.ts";
-import { nextTasks, roleFor } from "./schedule.ts";
+import { pushDue } from "./push.ts";
+import { lanesToVerify, nextTasks, roleFor, takenToStart } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
-import { taskOf, type RunState, type TaskState } from "./state.ts";
+import { isOver, taskOf, type RunState, type TaskState } from "./state.ts";
+import { hasPassed, ontoOf, toVerify, train } from "./train.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 
 /** What to do next, as data. `record` is a conclusion that needs no doing, only a place in the journal. */
 export type Action =
   | { readonly type: "record"; readonly event: RunEvent }
-  | { readonly type: "baseline" | "work" | "end-session" | "collect" | "verify" | "integrate"; readonly task: string }
-  | { readonly type: "publish" | "final-verify" }
+  | {
+      readonly type: "baseline" | "give" | "work" | "end-session" | "collect" | "settle-scope" | "integrate";
+      readonly task: string;
+    }
+  | { readonly type: "verify"; readonly task: string; readonly onto: string }
+  | { readonly type: "publish" | "push" | "final-verify" | "bisect" }
   | {
       readonly type: "park";
       readonly reason: ParkReason;
@@ -27,14 +33,28 @@ export type Action =
  * so a host that crashed and folded its journal again is told the same.
  */
 export function decide(state: RunState): Action[] {
-  if (state.stopped !== null) return [];
+  if (state.stopped !== null || state.paused) return [];
+  const sharing = share(state);
+  if (state.finished !== null || state.parked !== null) return sharing;
+  const going = [...state.active].flatMap((id) => continueTask(state, taskOf(state, id)));
+  const landing = [...verifications(state), ...integration(state)];
+  const starting = tasksToStart(state).map((task) => startTask(state, task));
+  const all = [...going, ...landing, ...starting];
+  return all.length > 0 || sharing.some(({ type }) => type === "publish")
+    ? [...all, ...sharing]
+    : [conclude(state), ...sharing];
+}
+
+/** An action under way that the state has left behind: the commit it builds on is not the one to land on any more. */
+export function isObsolete(state: RunState, action: Action): boolean {
+  return action.type === "verify" && ontoOf(state, action.task) !== action.onto;
+}
+
+/** Publication to the user's branch, then to a remote; the work waits for neither. */
+function share(state: RunState): Action[] {
   const publish: Action[] =
     state.publication?.commit === state.tip || state.tip === state.base ? [] : [{ type: "publish" }];
-  if (state.finished !== null || state.parked !== null) return publish;
-  const going = [...state.active].flatMap((id) => continueTask(state, taskOf(state, id)));
-  const starting = mayStart(state) ? nextTasks(state).map((task) => startTask(state, task)) : [];
-  if (going.length > 0 || starting.length > 0) return [...going, ...starting, ...publish];
-  return publish.length > 0 ? publish : [conclude(state)];
+  return pushDue(state) ? [...publish, { type: "push" }] : publish;
 }
 
 function continueTask(state: RunState, task: TaskState): Action[] {
@@ -43,21 +63,25 @@ function continueTask(state: RunState, task: TaskState): Action[] {
     case "started":
       return [{ type: "baseline", task: id }];
     case "baselined":
-      return [{ type: "work", task: id }];
+      return [{ type: task.byHand ? "give" : "work", task: id }];
     case "working":
       return [{ type: "end-session", task: id }];
     case "ended":
       return [{ type: "collect", task: id }];
+    case "asking":
+      return [{ type: "settle-scope", task: id }];
     case "rescued":
       return [{ type: "record", event: concludeSession(state, task) }];
     case "candidate":
-      return isNext(state, id) ? [{ type: "verify", task: id }] : [];
-    case "passed":
-    case "integrating":
-      return [{ type: "integrate", task: id }];
+      return isNoProgress(task) ? [{ type: "record", event: noProgress(state, task) }] : [];
     case "exhausted":
       return [{ type: "record", event: giveUp(state, task) }];
+    case "passed":
+    case "integrating":
+      return [];
     case "pending":
+    case "taken":
+    case "waiting":
     case "integrated":
     case "satisfied":
     case "blocked":
@@ -67,10 +91,19 @@ function continueTask(state: RunState, task: TaskState): Action[] {
   }
 }
 
-/** Candidates are verified one at a time, in the order they were made. */
-function isNext(state: RunState, id: string): boolean {
-  const [first] = state.queue;
-  return first === id;
+function verifications(state: RunState): Action[] {
+  const due = toVerify(state).slice(0, lanesToVerify(state));
+  return due.flatMap(({ task, onto }) => (onto === null ? [] : [{ type: "verify", task: task.spec.id, onto }]));
+}
+
+/** Only the first of the train lands, and only on the commit it was verified on. */
+function integration(state: RunState): Action[] {
+  const [first] = train(state);
+  return first !== undefined && hasPassed(first) ? [{ type: "integrate", task: first.task.spec.id }] : [];
+}
+
+function tasksToStart(state: RunState): TaskState[] {
+  return [...takenToStart(state), ...(mayStart(state) ? nextTasks(state) : [])];
 }
 
 function startTask(state: RunState, task: TaskState): Action {
@@ -97,18 +130,28 @@ function concludeSession(state: RunState, task: TaskState): RunEvent {
     return { type: "task-blocked", ...of, kind, why: end.why };
   }
   if (end.kind !== "failed") throw new Error(`Internal error: expected a failed session, but was ${end.kind}`);
-  const { reason, why } = end;
-  return {
-    type: "verdict",
-    ...of,
-    result: "failed",
-    reason,
-    why,
-    tip: state.tip,
-    placed: null,
-    guards: [],
-    checks: [],
-  };
+  return failedVerdict(state, task, end);
+}
+
+function failedVerdict(
+  state: RunState,
+  task: TaskState,
+  { reason, why, checks = [] }: { reason: FailureReason; why: string; checks?: readonly CheckEvidence[] },
+): RunEvent {
+  const of = { task: task.spec.id, attempt: task.attempt };
+  const failed = { type: "verdict", result: "failed", placed: null, guards: [] } as const;
+  return { ...failed, ...of, reason, why, tip: state.tip, checks };
+}
+
+/** The same change on the same base fails the same way: no check needs to say so again. */
+function isNoProgress({ failed, base, diff }: TaskState): boolean {
+  return failed !== null && failed.base === base && failed.diff === diff;
+}
+
+function noProgress(state: RunState, task: TaskState): RunEvent {
+  const { attempt = 0, why = "", checks = [] } = task.feedback ?? {};
+  const same = `the session made the same change as attempt ${attempt}, which failed: ${why}`;
+  return failedVerdict(state, task, { reason: "no-progress", why: same, checks });
 }
 
 /** A task that agents could not do as it is planned asks for another plan first; nobody answers that by itself yet. */
@@ -135,34 +178,67 @@ function conclude(state: RunState): Action {
   const total = state.tasks.size;
   if (state.counts.integrated + state.counts.satisfied === total) return concludeComplete(state);
   const capped = whyAllCapped(state);
-  if (capped !== null) return { type: "park", reason: "budget", why: capped, until: null, afterMs: null };
+  if (capped !== null) return waitFor("budget", capped);
   if (state.hold !== null) return parkOnHold(state, state.hold);
-  const blocked = [...state.tasks.values()].filter((task) => task.phase === "blocked");
-  const broken = blocked.some((task) => task.blocked?.kind === "broken-check");
-  const why = blocked.map((task) => task.spec.id).join(", ");
-  return { type: "park", reason: broken ? "broken-check" : "blocked", why, until: null, afterMs: null };
+  return parkForPerson(state);
+}
+
+function parkForPerson(state: RunState): Action {
+  const tasks = [...state.tasks.values()];
+  const { only } = state.settings;
+  if (only?.every((id) => isOver(taskOf(state, id).phase)) === true) {
+    return waitFor("rest", `not asked for: ${named(tasks.filter((task) => !isOver(task.phase)))}`);
+  }
+  const blocked = tasks.filter((task) => task.phase === "blocked");
+  if (blocked.some((task) => task.blocked?.kind === "broken-check")) return waitFor("broken-check", named(blocked));
+  // A reopened task has landed: what is left then is a branch that is not green.
+  const isLanded = state.counts.integrated + state.counts.satisfied + blocked.length === tasks.length;
+  if (blocked.length > 0 && isLanded && blocked.every((task) => task.commit !== null)) {
+    return waitFor("final-red", `a regression could not be mended by ${named(blocked)}`);
+  }
+  if (blocked.length > 0) return waitFor("blocked", named(blocked));
+  if (state.questions.size > 0) return waitFor("question", [...state.questions.keys()].join(", "));
+  return waitFor("taken", named(tasks.filter((task) => task.phase === "taken")));
+}
+
+function named(tasks: readonly TaskState[]): string {
+  return tasks.map((task) => task.spec.id).join(", ");
+}
+
+/** Until a person does something about it. */
+function waitFor(reason: ParkReason, why: string): Action {
+  return { type: "park", reason, why, until: null, afterMs: null };
 }
 
 function concludeComplete(state: RunState): Action {
   if (state.finalVerified?.tip !== state.tip) return { type: "final-verify" };
   if (!state.finalVerified.ok) {
+    if (state.bisected?.tip !== state.tip) return { type: "bisect" };
+    const culprit = toReopen(state, state.bisected.regressions);
+    if (culprit !== null) return { type: "record", event: culprit };
     const red = state.finalVerified.checks.filter((check) => check.state !== "green").map((check) => check.label);
-    return {
-      type: "park",
-      reason: "final-red",
-      why: `not green on the final tip: ${red.join("; ")}`,
-      until: null,
-      afterMs: null,
-    };
+    return waitFor("final-red", `not green on the final tip: ${red.join("; ")}`);
   }
   const outcome = state.counts.satisfied > 0 ? "unproven" : "done";
   return { type: "record", event: { type: "run-finished", outcome, tip: state.tip } };
 }
 
+/** The first task whose commit turned checks red; one that was reopened too often is left to a person. */
+function toReopen(state: RunState, found: readonly Regression[]): RunEvent | null {
+  const task = found.map((one) => one.task).find((id) => id !== null && mayReopen(state, id)) ?? null;
+  if (task === null) return null;
+  const regressions = found.filter((one) => one.task === task);
+  return { type: "task-reopened", task, regressions, why: regressions.map((one) => one.why).join("; ") };
+}
+
+function mayReopen(state: RunState, id: string): boolean {
+  return taskOf(state, id).reopens < limits.reopensPerTaskMax;
+}
+
 /** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */
 function parkOnHold(state: RunState, hold: NonNullable<RunState["hold"]>): Action {
   const { reason, why, until } = hold;
-  if (needsPerson(hold)) return { type: "park", reason, why, until: null, afterMs: null };
+  if (needsPerson(hold)) return waitFor(reason, why);
   const waits = until === null ? limits.limitBackoffMs : [0, ...limits.limitBackoffMs];
   const afterMs = waits[state.holdStreak] ?? null;
   return { type: "park", reason, why, until: afterMs === null ? null : until, afterMs };

@@ -1,4 +1,5 @@
 import type { Outcome, ProcessIdentity, Report, Spending, Usage } from "./session.ts";
+import type { Claims } from "../plan/claims.ts";
 import type { Role, TaskFiles } from "../plan/types.ts";
 
 /** What the engine needs to know of a task; its text stays in the plan at the run's base. */
@@ -10,6 +11,8 @@ export interface TaskSpec {
   readonly complexity: "low" | "medium" | "high";
   readonly estimateMs: number | null;
   readonly role: Role;
+  /** What it may touch on the run's base, for the scheduler; absent in journals of 0.2, which had one lane. */
+  readonly claims?: Claims;
 }
 
 /** The settings that decide anything; frozen into the journal so that a replay needs no configuration. */
@@ -23,10 +26,18 @@ export interface RunSettings {
   readonly taskUsd: number | null;
   /** The cap in USD that was given on the command line, which holds until another one is given there. */
   readonly askedUsd: number | null;
+  /** Whose checks are run again on what would land: of earlier tasks it may affect, or of all. */
+  readonly reverify: "affected" | "all";
+  /** What becomes of a report's `need_files`. */
+  readonly scopeRequests: "grant" | "ask" | "refuse";
+  readonly push: "never" | "task" | "run";
+  /** The tasks asked for and what they build on; null means all. */
+  readonly only: readonly string[] | null;
 }
 
 /** As a journal has them: what came with a later release is missing in older ones. */
-export type RecordedSettings = Omit<RunSettings, "budgetTokens" | "taskUsd" | "askedUsd"> & Partial<RunSettings>;
+export type RecordedSettings = Pick<RunSettings, "parallel" | "attempts" | "escalateAfter" | "budgetUsd"> &
+  Partial<RunSettings>;
 
 /** What one check showed on one tree. */
 export interface CheckEvidence {
@@ -37,6 +48,24 @@ export interface CheckEvidence {
   readonly durationMs: number;
   /** Where it could not be asked because the room could not be set up. */
   readonly cause?: "set-up";
+  /** What makes it the same check wherever it stands; absent in journals of 0.2. */
+  readonly key?: string;
+  /** The earlier task it belongs to, where it was run again for another one. */
+  readonly of?: string;
+  /** It was green on the very same tree before, and was not run again. */
+  readonly cached?: true;
+  /** It was red and green on one tree: it proves less than it says. */
+  readonly flaky?: true;
+}
+
+/** Which check of which task's making turned red where. */
+export interface Regression {
+  readonly key: string;
+  readonly label: string;
+  /** Whose commit turned it red, and which one; null where no commit of the run did. */
+  readonly task: string | null;
+  readonly commit: string | null;
+  readonly why: string;
 }
 
 /** One violation a guard found, with what proves it. */
@@ -48,12 +77,36 @@ export interface GuardEvidence {
 
 /** Why an attempt failed, in one word; the prose is beside it. */
 export type FailureReason =
-  "guard" | "check" | "no-change" | "crashed" | "timeout" | "idle" | "refused" | "context" | "conflict";
+  | "guard"
+  | "check"
+  | "no-change"
+  | "no-progress"
+  | "crashed"
+  | "timeout"
+  | "idle"
+  | "refused"
+  | "context"
+  | "conflict"
+  | "regression";
 
 export type BlockKind =
   "reported-blocked" | "reported-infeasible" | "exhausted" | "too-big" | "broken-check" | "conflicts";
 export type ParkReason =
-  "blocked" | "broken-check" | "final-red" | "budget" | "limit" | "overloaded" | "auth" | "agent" | "moved";
+  | "blocked"
+  | "question"
+  | "taken"
+  | "broken-check"
+  | "final-red"
+  | "budget"
+  | "limit"
+  | "overloaded"
+  | "auth"
+  | "agent"
+  | "moved"
+  /** The tasks asked for are done; the rest of the plan was not asked for. */
+  | "rest";
+/** What a person can ask of a run from any terminal; each arrives as a file and is journaled once. */
+export type CommandKind = "pause" | "stop" | "resume" | "requeue" | "answer" | "take" | "submit";
 
 type OfTask = { readonly task: string; readonly attempt: number };
 
@@ -76,9 +129,10 @@ export type RunEvent =
   /** A driver took the run up again after a crash or a stop, or its wait was over. */
   | {
       readonly type: "resumed";
-      readonly why: "driver-started" | "wait-over";
+      readonly why: "driver-started" | "wait-over" | "asked";
       readonly pid: number;
       readonly settings: RecordedSettings;
+      readonly command?: string;
     }
   /** Opening the journal cut a torn tail; the cut bytes were kept aside. */
   | { readonly type: "journal-repaired"; readonly bytes: number; readonly keptAt: string }
@@ -123,7 +177,29 @@ export type RunEvent =
       /** The first of them. */
       readonly paths: readonly string[];
       readonly pathCount: number;
+      /** Hash of what it changes against its base; absent in journals of 0.2. */
+      readonly diff?: string;
     } & OfTask)
+  /** An agent asks for files that its task does not name; the task waits for the answer, the others go on. */
+  | ({
+      readonly type: "question";
+      readonly id: string;
+      readonly about: "scope";
+      readonly question: string;
+      readonly options: readonly string[];
+      readonly files: readonly string[];
+    } & OfTask)
+  /** A person answered an open question. */
+  | { readonly type: "answered"; readonly id: string; readonly answer: string; readonly command: string }
+  /** The settings answered a request for files by themselves. */
+  | ({
+      readonly type: "scope-decided";
+      readonly files: readonly string[];
+      readonly granted: boolean;
+      readonly why: string;
+    } & OfTask)
+  /** The candidate was put on this tip, which may be a commit not yet landed; its checks are run there. */
+  | ({ readonly type: "placed"; readonly tip: string; readonly commit: string; readonly tree: string } & OfTask)
   /** What the harness concluded of the attempt, with evidence. */
   | ({
       readonly type: "verdict";
@@ -134,6 +210,8 @@ export type RunEvent =
       readonly placed: string | null;
       readonly guards: readonly GuardEvidence[];
       readonly checks: readonly CheckEvidence[];
+      /** The tasks a conflict is with; absent in journals of 0.2. */
+      readonly with?: readonly string[];
     } & OfTask)
   /** The run's ref is about to move from `old` to `new`; after a crash the ref itself says whether it did. */
   | ({ readonly type: "integrating"; readonly old: string; readonly new: string } & OfTask)
@@ -145,20 +223,52 @@ export type RunEvent =
   | ({ readonly type: "task-blocked"; readonly kind: BlockKind; readonly why: string } & OfTask)
   /** A person asked for new attempts at a task; its count starts again. */
   | { readonly type: "task-requeued"; readonly task: string; readonly command: string }
+  /** A person does the task by hand; agents leave it alone. */
+  | { readonly type: "task-taken"; readonly task: string; readonly command: string }
+  /** The workspace of a taken task is ready. */
+  | ({ readonly type: "workspace-given"; readonly path: string } & OfTask)
+  /** The person is done; what the workspace holds is verified like any other work. */
+  | ({ readonly type: "task-submitted"; readonly command: string } & OfTask)
+  /** A person wants nothing to go on for now; sessions under way end at no cost. */
+  | { readonly type: "paused"; readonly command: string }
+  /** A command from outside came too late, or asked for what cannot be. */
+  | { readonly type: "command-ignored"; readonly command: string; readonly kind: string; readonly why: string }
   /** The user's branch was moved to the run's tip. */
   | { readonly type: "published"; readonly commit: string; readonly branch: string }
   /** The user's branch could not be moved now; the run goes on. */
   | { readonly type: "publish-deferred"; readonly commit: string; readonly branch: string; readonly why: string }
+  /** The run's tip is at the remote. */
+  | { readonly type: "pushed"; readonly commit: string; readonly remote: string; readonly branch: string }
+  /** The remote did not take the run's tip, however often it was tried; the run goes on. */
+  | {
+      readonly type: "push-failed";
+      readonly commit: string;
+      readonly remote: string;
+      readonly branch: string;
+      readonly why: string;
+      readonly tries: number;
+    }
   /** Nothing can go on now: until a time, or until a person acts. */
   | { readonly type: "parked"; readonly reason: ParkReason; readonly why: string; readonly until: string | null }
   /** The driver was asked to end; everything is resumable. */
-  | { readonly type: "stopped"; readonly why: string }
+  | { readonly type: "stopped"; readonly why: string; readonly command?: string }
   /** All checks of the plan, the rules and the tasks were run on the final tip. */
   | {
       readonly type: "final-verified";
       readonly tip: string;
       readonly ok: boolean;
       readonly checks: readonly CheckEvidence[];
+      /** Absent in journals of 0.2. */
+      readonly tree?: string;
+    }
+  /** Red checks of the final tip were traced to the commits that turned them red. */
+  | { readonly type: "bisected"; readonly tip: string; readonly regressions: readonly Regression[] }
+  /** An integrated task turned a check red that was green before; it gets new attempts on the tip to mend that. */
+  | {
+      readonly type: "task-reopened";
+      readonly task: string;
+      readonly regressions: readonly Regression[];
+      readonly why: string;
     }
   /** Every task is integrated (`done`), or some were already satisfied and prove nothing (`unproven`). */
   | { readonly type: "run-finished"; readonly outcome: "done" | "unproven"; readonly tip: string };

@@ -1,10 +1,12 @@
-import type { EventOf, RecordedSettings, RunEvent, RunSettings } from "./events.ts";
+import { enter } from "./enter.ts";
+import type { EventOf, RunEvent } from "./events.ts";
 import { holdAfter, showsAnswer } from "./hold.ts";
-import { rankTasks } from "./schedule.ts";
+import { answer, ask, block, decideScope, requeue, submit, take } from "./people.ts";
 import { afterSession } from "./session-end.ts";
 import { add, noSpending, spendingOf } from "./spending.ts";
-import { isOver, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
-import { limits } from "../limits.ts";
+import { settingsOf, stateAtStart } from "./start.ts";
+import { taskOf, type RunState, type TaskState } from "./state.ts";
+import { charge, remember, settleTrain, takeVerdict } from "./verdicts.ts";
 import { unreachable } from "../result.ts";
 
 /** Folds a journal; undefined until the run has started. */
@@ -17,74 +19,11 @@ export function fold(events: Iterable<RunEvent>): RunState | undefined {
 /** What an event makes of the state. No clock, no chance, no I/O: the same journal always folds to the same state. */
 export function evolve(state: RunState | undefined, event: RunEvent): RunState | undefined {
   if (event.type === "plan-approved" || event.type === "journal-repaired") return state;
-  if (event.type === "run-started") return startRun(event);
+  if (event.type === "run-started") return stateAtStart(event);
   if (state === undefined) throw new Error(`Internal error: expected run-started first, but was ${event.type}`);
+  if ("command" in event) state.commands.add(event.command);
   apply(state, event);
   return state;
-}
-
-function startRun(event: EventOf<"run-started">): RunState {
-  const ranks = rankTasks(event.tasks);
-  const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
-  const dependants = new Map<string, string[]>(event.tasks.map((spec) => [spec.id, []]));
-  for (const spec of event.tasks) for (const id of spec.depends) dependants.get(id)?.push(spec.id);
-  const { run, plan, title, planHash, base, branch } = event;
-  return {
-    run,
-    plan,
-    title,
-    planHash,
-    base,
-    branch,
-    settings: settingsOf(event.settings),
-    tasks,
-    dependants,
-    active: new Set(),
-    ready: new Set(event.tasks.filter((spec) => spec.depends.length === 0).map((spec) => spec.id)),
-    queue: new Set(),
-    counts: { integrated: 0, satisfied: 0, blocked: 0 },
-    tip: base,
-    publication: null,
-    hold: null,
-    holdStreak: 0,
-    parked: null,
-    stopped: null,
-    finalVerified: null,
-    finished: null,
-    usage: noSpending,
-    usageByRole: new Map(),
-  };
-}
-
-/** Journals of 0.1 knew one cap, and kept it whoever had set it. */
-function settingsOf(recorded: RecordedSettings): RunSettings {
-  return { budgetTokens: null, taskUsd: null, askedUsd: recorded.budgetUsd, ...recorded };
-}
-
-function newTask(spec: TaskState["spec"], rank: number): TaskState {
-  return {
-    spec,
-    rank,
-    phase: "pending",
-    unmet: new Set(spec.depends).size,
-    attempt: 0,
-    spent: 0,
-    conflicts: 0,
-    base: "",
-    role: spec.role,
-    redOn: null,
-    process: null,
-    outcome: null,
-    report: null,
-    candidate: null,
-    placed: null,
-    tip: null,
-    commit: null,
-    feedback: null,
-    blocked: null,
-    replanAsked: false,
-    usage: noSpending,
-  };
 }
 
 function apply(
@@ -108,26 +47,38 @@ function apply(
     case "work-lost":
       return lost(state, event);
     case "candidate-made":
-      taskOf(state, event.task).candidate = event.commit;
-      return enter(state, event.task, "candidate");
+      return makeCandidate(state, event);
+    case "question":
+      return ask(state, event);
+    case "answered":
+      return answer(state, event);
+    case "scope-decided":
+      return decideScope(state, event.task, event);
+    case "placed":
+      return place(state, event);
     case "verdict":
-      return verdict(state, event);
+      return takeVerdict(state, event);
     case "integrating":
       taskOf(state, event.task).tip = event.old;
       taskOf(state, event.task).placed = event.new;
       return enter(state, event.task, "integrating");
     case "task-integrated":
-      taskOf(state, event.task).commit = event.commit;
-      state.tip = event.commit;
-      return enter(state, event.task, "integrated");
+      return integrate(state, event);
     case "replan-requested":
       taskOf(state, event.task).replanAsked = true;
       return;
     case "task-blocked":
-      taskOf(state, event.task).blocked = { kind: event.kind, why: event.why };
-      return enter(state, event.task, "blocked");
+      return block(state, event);
     case "task-requeued":
       return requeue(state, event.task);
+    case "task-taken":
+      return take(state, event.task);
+    case "workspace-given":
+      return enter(state, event.task, "taken");
+    case "task-submitted":
+      return submit(state, event.task);
+    case "task-reopened":
+      return reopen(state, event);
     case "published":
       state.publication = { commit: event.commit, deferred: null };
       return;
@@ -138,11 +89,25 @@ function apply(
       state.parked = { reason: event.reason, why: event.why, until: event.until };
       if (event.reason === "limit" || event.reason === "overloaded") state.holdStreak += 1;
       return;
+    case "pushed":
+      state.push = { commit: event.commit, failed: null };
+      return;
+    case "push-failed":
+      state.push = { commit: event.commit, failed: event.why };
+      return;
     case "stopped":
       state.stopped = event.why;
       return;
+    case "paused":
+      state.paused = true;
+      return;
+    case "command-ignored":
+      return;
     case "final-verified":
       state.finalVerified = event;
+      return remember(state, event.tree, event.checks);
+    case "bisected":
+      state.bisected = event;
       return;
     case "run-finished":
       state.finished = event.outcome;
@@ -156,9 +121,11 @@ function resume(state: RunState, event: EventOf<"resumed">) {
   state.settings = settingsOf(event.settings);
   state.parked = null;
   state.stopped = null;
+  state.paused = false;
   state.hold = null;
   if (event.why === "driver-started") state.holdStreak = 0;
-  if (state.finalVerified?.ok === false) state.finalVerified = null;
+  if (state.finalVerified?.ok === false) state.finalVerified = state.bisected = null;
+  if (state.push !== null && state.push.failed !== null) state.push = null;
   if (state.publication?.deferred !== null) state.publication = null;
 }
 
@@ -168,6 +135,8 @@ function startAttempt(state: RunState, event: EventOf<"attempt-started">) {
   task.base = event.base;
   task.role = event.role;
   task.outcome = task.report = task.candidate = task.placed = task.tip = task.process = null;
+  task.diff = task.placement = task.ahead = task.request = null;
+  task.paths = [];
   enter(state, event.task, task.redOn === event.base ? "baselined" : "started");
 }
 
@@ -178,7 +147,7 @@ function baseline(state: RunState, event: EventOf<"baseline">) {
       task.redOn = task.base;
       return enter(state, event.task, "baselined");
     case "green":
-      return enter(state, event.task, "satisfied");
+      return satisfy(state, task);
     case "broken":
       task.blocked = { kind: "broken-check", why: event.why };
       return enter(state, event.task, "exhausted");
@@ -187,10 +156,21 @@ function baseline(state: RunState, event: EventOf<"baseline">) {
   }
 }
 
+/** A reopened task has its commit already: what it was to mend is green again, and the final checks say so or not. */
+function satisfy(state: RunState, task: TaskState) {
+  if (task.commit === null) return enter(state, task.spec.id, "satisfied");
+  task.mend = [];
+  state.finalVerified = null;
+  enter(state, task.spec.id, "integrated");
+}
+
 function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   const task = taskOf(state, event.task);
   task.outcome = event.outcome;
   task.report = event.report;
+  const asks = event.outcome.kind === "ok" && event.report !== null && event.report.status !== "infeasible";
+  const wanted = asks ? event.report.needFiles.filter((path) => !task.granted.includes(path)) : [];
+  task.request = wanted.length === 0 ? null : wanted;
   const spent = spendingOf(event.usage);
   task.usage = add(task.usage, spent);
   state.usage = add(state.usage, spent);
@@ -203,73 +183,52 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
 /** A session that costs nothing frees its task at once; others wait in `rescued` for their verdict. */
 function rescued(state: RunState, id: string) {
   const task = taskOf(state, id);
-  enter(state, id, afterSession(task).kind === "free" ? "pending" : "rescued");
+  const isFree = afterSession(task).kind === "free";
+  enter(state, id, isFree ? "pending" : task.request === null ? "rescued" : "asking");
+}
+
+function makeCandidate(state: RunState, event: EventOf<"candidate-made">) {
+  const task = taskOf(state, event.task);
+  task.candidate = event.commit;
+  task.paths = event.paths;
+  task.diff = event.diff ?? null;
+  enter(state, event.task, task.request === null ? "candidate" : "asking");
+}
+
+function place(state: RunState, { task: id, tip, commit, tree }: EventOf<"placed">) {
+  const task = taskOf(state, id);
+  task.placement = { onto: tip, commit, tree };
+  task.ahead = null;
+}
+
+function integrate(state: RunState, event: EventOf<"task-integrated">) {
+  const task = taskOf(state, event.task);
+  task.commit = event.commit;
+  task.byHand = false;
+  task.mend = [];
+  state.tip = event.commit;
+  state.landed.push({ task: event.task, commit: event.commit });
+  enter(state, event.task, "integrated");
+  settleTrain(state);
+}
+
+function reopen(state: RunState, event: EventOf<"task-reopened">) {
+  const task = taskOf(state, event.task);
+  task.reopens += 1;
+  task.spent = task.conflicts = 0;
+  task.failed = null;
+  task.redOn = null;
+  task.mend = event.regressions;
+  const { attempt } = task;
+  task.feedback = { attempt, reason: "regression", why: event.why, guards: [], checks: [] };
+  enter(state, event.task, "pending");
 }
 
 /** An agent that deletes its own workspace must not be started for ever: what it did costs an attempt. */
 function lost(state: RunState, event: EventOf<"work-lost">) {
   const task = taskOf(state, event.task);
-  if (afterSession(task).kind === "free") return enter(state, event.task, "pending");
+  if (task.byHand || afterSession(task).kind === "free") return enter(state, event.task, "pending");
   const why = `the workspace was gone when the session was over: ${event.path}`;
   task.feedback = { attempt: event.attempt, reason: "no-change", why, guards: [], checks: [] };
-  task.spent += 1;
-  enter(state, event.task, task.spent >= state.settings.attempts ? "exhausted" : "pending");
-}
-
-function verdict(state: RunState, event: EventOf<"verdict">) {
-  const task = taskOf(state, event.task);
-  if (event.result === "passed") {
-    task.placed = event.placed;
-    task.tip = event.tip;
-    return enter(state, event.task, "passed");
-  }
-  const { attempt, reason, why, guards, checks } = event;
-  task.feedback = { attempt, reason, why, guards, checks };
-  if (event.result === "conflict") {
-    task.conflicts += 1;
-    return enter(state, event.task, task.conflicts > limits.conflictsPerTaskMax ? "exhausted" : "pending");
-  }
-  task.spent += 1;
-  // What outgrew a context once would do so again: only a smaller task helps.
-  const isLast = event.reason === "context" || task.spent >= state.settings.attempts;
-  enter(state, event.task, isLast ? "exhausted" : "pending");
-}
-
-function requeue(state: RunState, id: string) {
-  const task = taskOf(state, id);
-  if (task.phase !== "blocked" && task.phase !== "exhausted") return;
-  task.spent = 0;
-  task.conflicts = 0;
-  task.blocked = null;
-  task.replanAsked = false;
-  task.redOn = null;
-  state.parked = null;
-  enter(state, id, "pending");
-}
-
-/** The only place that changes a phase, so that the indexes and counts always agree with it. */
-function enter(state: RunState, id: string, phase: Phase) {
-  const task = taskOf(state, id);
-  if (task.phase === "blocked") state.counts.blocked -= 1;
-  task.phase = phase;
-  setMember(state.active, id, phase !== "pending" && phase !== "blocked" && !isOver(phase));
-  setMember(state.ready, id, phase === "pending" && task.unmet === 0);
-  setMember(state.queue, id, phase === "candidate" || phase === "passed" || phase === "integrating");
-  if (phase === "blocked") state.counts.blocked += 1;
-  if (phase === "integrated") state.counts.integrated += 1;
-  if (phase === "satisfied") state.counts.satisfied += 1;
-  if (isOver(phase)) meet(state, id);
-}
-
-function meet(state: RunState, id: string) {
-  for (const dependant of state.dependants.get(id) ?? []) {
-    const task = taskOf(state, dependant);
-    task.unmet -= 1;
-    if (task.phase === "pending" && task.unmet === 0) state.ready.add(dependant);
-  }
-}
-
-function setMember(set: Set<string>, id: string, member: boolean) {
-  if (member) set.add(id);
-  else set.delete(id);
+  charge(state, task);
 }

@@ -22,6 +22,9 @@ export function exitCode(state: RunState): number {
 
 const parkCode: Record<ParkReason, number> = {
   blocked: exitCodes.person,
+  question: exitCodes.person,
+  taken: exitCodes.person,
+  rest: exitCodes.done,
   "broken-check": exitCodes.red,
   "final-red": exitCodes.red,
   budget: exitCodes.budget,

@@ -2,6 +2,8 @@ import { whyTaskCapped } from "./budget.ts";
 import type { RunState, TaskState } from "./state.ts";
 import { taskOf } from "./state.ts";
 import type { TaskSpec } from "./events.ts";
+import { toVerify } from "./train.ts";
+import { claimsMeet } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
 import { remainingPath } from "../plan/graph.ts";
 
@@ -17,16 +19,55 @@ export function rankTasks(tasks: readonly TaskSpec[]): Map<string, number> {
   return new Map(order.map(({ id }, rank) => [id, rank]));
 }
 
-/** The tasks to start now, best first, at most as many as there are free lanes. */
+/** The tasks to start now, best first: as many as there are free lanes, none that might touch a file of another one under way. */
 export function nextTasks(state: RunState): TaskState[] {
-  const lanes = state.settings.parallel - state.active.size;
+  const lanes = freeLanes(state);
   if (lanes <= 0) return [];
-  const ready = [...state.ready].filter((id) => whyTaskCapped(state, id) === null).map((id) => taskOf(state, id));
-  return ready.toSorted((a, b) => a.rank - b.rank).slice(0, lanes);
+  const underWay = [...state.active, ...state.held].map((id) => taskOf(state, id).claims);
+  const chosen: TaskState[] = [];
+  for (const task of readyByRank(state)) {
+    if (chosen.length === lanes) break;
+    if (underWay.some((claims) => claimsMeet(claims, task.claims))) continue;
+    chosen.push(task);
+    underWay.push(task.claims);
+  }
+  return chosen;
 }
 
-/** Hard tasks and late attempts go to the escalation role; configuration decides which agent that is. */
+/** A person who takes a task waits for no lane. */
+export function takenToStart(state: RunState): TaskState[] {
+  return [...state.ready].map((id) => taskOf(state, id)).filter((task) => task.byHand);
+}
+
+/** A lane holds one session or one verification; verifying goes first, because others wait for what lands. */
+export function lanesToVerify(state: RunState): number {
+  return Math.max(1, state.settings.parallel - sessions(state));
+}
+
+function freeLanes(state: RunState): number {
+  return state.settings.parallel - sessions(state) - toVerify(state).length;
+}
+
+function sessions(state: RunState): number {
+  return [...state.active].filter((id) => !state.queue.has(id) && isSession(taskOf(state, id))).length;
+}
+
+function isSession({ phase, byHand }: TaskState): boolean {
+  return !byHand && phase !== "exhausted" && phase !== "asking";
+}
+
+function readyByRank(state: RunState): TaskState[] {
+  const { only } = state.settings;
+  const asked = only === null ? null : new Set(only);
+  const ready = [...state.ready].filter((id) => asked?.has(id) !== false && whyTaskCapped(state, id) === null);
+  const tasks = ready.map((id) => taskOf(state, id)).filter((task) => !task.byHand);
+  return tasks.toSorted((a, b) => a.rank - b.rank);
+}
+
+/** Hard tasks, late attempts and those after one that got nowhere go to the escalation role; configuration decides which agent that is. */
 export function roleFor(task: TaskState, escalateAfter: number): Role {
   if (task.spec.role !== "executor") return task.spec.role;
-  return task.spec.complexity === "high" || task.spent >= escalateAfter ? "escalation" : "executor";
+  const reason = task.feedback?.reason;
+  const isStuck = reason === "no-progress" || reason === "no-change";
+  return task.spec.complexity === "high" || task.spent >= escalateAfter || isStuck ? "escalation" : "executor";
 }

@@ -5,23 +5,29 @@ import type {
   FailureReason,
   GuardEvidence,
   ParkReason,
+  Regression,
   RunSettings,
   TaskSpec,
 } from "./events.ts";
 import type { Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
+import type { Claims } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
 
 /**
  * Where a task stands; each phase that is not an end names what the host does next.
  * pending → started → baselined → working → ended → (rescued | candidate) → passed → integrating → integrated
+ * By hand: baselined → taken → ended. With a request for files: ended → asking (→ waiting) → candidate.
  */
 export type Phase =
   | "pending"
   | "started"
   | "baselined"
+  | "taken"
   | "working"
   | "ended"
   | "rescued"
+  | "asking"
+  | "waiting"
   | "candidate"
   | "passed"
   | "integrating"
@@ -39,10 +45,29 @@ export interface Feedback {
   readonly checks: readonly CheckEvidence[];
 }
 
+/** A candidate as a commit on another one. */
+export interface Placement {
+  readonly onto: string;
+  readonly commit: string;
+  /** Empty in journals of 0.2. */
+  readonly tree: string;
+}
+
+/** What a person is asked; its id is what they name in their answer. */
+export interface Question {
+  readonly id: string;
+  readonly task: string;
+  readonly about: "scope" | "blocked";
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly files: readonly string[];
+}
+
 export interface TaskState {
   readonly spec: TaskSpec;
   /** Position in scheduling order among tasks that are ready: smaller starts first. */
   readonly rank: number;
+  claims: Claims;
   phase: Phase;
   /** Dependencies not yet integrated or satisfied. */
   unmet: number;
@@ -59,11 +84,31 @@ export interface TaskState {
   outcome: Outcome | null;
   report: Report | null;
   candidate: string | null;
+  /** The first paths the candidate changes, to name who a conflict is with. */
+  paths: readonly string[];
+  diff: string | null;
+  /** Where the candidate was last put. */
+  placement: Placement | null;
+  /** A verdict of failure on a commit that has not landed yet: it holds if that one lands, and else never was. */
+  ahead: EventOf<"verdict"> | null;
   placed: string | null;
   /** The verdict's tip, then the ref's move once it is intended. */
   tip: string | null;
   commit: string | null;
   feedback: Feedback | null;
+  /** What the last candidate that failed was, to see one that is the same. */
+  failed: { readonly base: string; readonly diff: string } | null;
+  /** Files beyond its own that the session asked for and nobody has decided on. */
+  request: readonly string[] | null;
+  /** Files beyond its own that it may create or change. */
+  granted: readonly string[];
+  /** What persons answered to its questions, for the next attempt. */
+  answers: readonly string[];
+  /** A person does it by hand. */
+  byHand: boolean;
+  /** Checks of others that its commit turned red and that it has to mend. */
+  mend: readonly Regression[];
+  reopens: number;
   blocked: { readonly kind: BlockKind; readonly why: string } | null;
   /** Whether a re-plan of it was asked for. */
   replanAsked: boolean;
@@ -85,14 +130,24 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   settings: RunSettings;
   readonly tasks: ReadonlyMap<string, TaskState>;
   readonly dependants: ReadonlyMap<string, readonly string[]>;
-  /** Ids of tasks in a phase between started and integrating, or exhausted; in the order they got there. */
+  /** Ids of tasks in a phase between started and integrating that needs no person, or exhausted; in the order they got there. */
   readonly active: Set<string>;
+  /** Ids of tasks begun that wait for a person: taken by hand, or for an answer. */
+  readonly held: Set<string>;
   /** Ids of pending tasks whose dependencies are all there. */
   readonly ready: Set<string>;
   /** Ids that wait for verification and integration, in order. */
   readonly queue: Set<string>;
   readonly counts: { integrated: number; satisfied: number; blocked: number };
+  /** The open ones, by id. */
+  readonly questions: Map<string, Question>;
+  /** Commands from outside that were journaled, accepted or not: none is applied twice. */
+  readonly commands: Set<string>;
+  /** By tree, then by check: what was green there. */
+  readonly proven: Map<string, Map<string, CheckEvidence>>;
   tip: string;
+  /** The commits of the run in order. */
+  readonly landed: { readonly task: string; readonly commit: string }[];
   /** The tip that was published or whose publication was deferred. */
   publication: { readonly commit: string; readonly deferred: string | null } | null;
   hold: Hold | null;
@@ -100,6 +155,10 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   holdStreak: number;
   parked: { readonly reason: ParkReason; readonly why: string; readonly until: string | null } | null;
   stopped: string | null;
+  paused: boolean;
+  /** The tip that was pushed or could not be. */
+  push: { readonly commit: string; readonly failed: string | null } | null;
+  bisected: EventOf<"bisected"> | null;
   finalVerified: EventOf<"final-verified"> | null;
   finished: "done" | "unproven" | null;
   usage: Spending;

@@ -2,8 +2,9 @@ import { whyTaskCapped } from "./budget.ts";
 import type { Spending } from "./session.ts";
 import { isOver, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
 
-export type RunStanding = "running" | "interrupted" | "waiting" | "stopped" | "finished";
-export type TaskStanding = "pending" | "running" | "verifying" | "integrated" | "satisfied" | "blocked";
+export type RunStanding = "running" | "interrupted" | "waiting" | "paused" | "stopped" | "finished";
+export type TaskStanding =
+  "pending" | "running" | "verifying" | "asking" | "taken" | "integrated" | "satisfied" | "blocked";
 
 export interface TaskSummary {
   readonly id: string;
@@ -65,6 +66,7 @@ function costOf({ usd, inputTokens, outputTokens, unpricedTokens }: Spending): C
 
 function standing(state: RunState, driven: boolean): RunStanding {
   if (state.finished !== null) return "finished";
+  if (state.paused) return "paused";
   if (state.parked !== null) return "waiting";
   if (state.stopped !== null) return "stopped";
   return driven ? "running" : "interrupted";
@@ -73,6 +75,7 @@ function standing(state: RunState, driven: boolean): RunStanding {
 function reason(state: RunState): string | null {
   if (state.finished !== null)
     return state.finished === "done" ? null : "unproven: some tasks were satisfied before any work";
+  if (state.paused) return "paused by a person";
   if (state.parked === null) return state.stopped;
   const until = state.parked.until === null ? "" : ` until ${state.parked.until}`;
   return `${state.parked.reason}${until}: ${state.parked.why}`;
@@ -96,7 +99,10 @@ const standings: Record<Phase, TaskStanding> = {
   started: "running",
   baselined: "running",
   working: "running",
+  taken: "taken",
   ended: "running",
+  asking: "asking",
+  waiting: "asking",
   rescued: "running",
   candidate: "verifying",
   passed: "verifying",

@@ -33,6 +33,7 @@ export interface ShippedFile extends ShippedSettings {
 
 export interface ReadingFlags {
   readonly budgetUsd?: number;
+  readonly parallel?: number;
 }
 
 /** Reads a plan with its rules and settings as they stand in a commit: that, and not the work tree, is what a run executes. */

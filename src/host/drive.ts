@@ -1,12 +1,16 @@
-import { decide, type Action } from "../engine/decide.ts";
+import { decide, isObsolete, type Action } from "../engine/decide.ts";
 import type { RunState } from "../engine/state.ts";
 import { unreachable } from "../result.ts";
 import type { Run } from "./run.ts";
 import { takeBaseline } from "./steps/baseline.ts";
+import { findRegressions } from "./steps/bisect.ts";
 import { collectWork } from "./steps/collect.ts";
 import { verifyFinalTip } from "./steps/final.ts";
+import { giveWorkspace } from "./steps/give.ts";
 import { integrateTask } from "./steps/integrate.ts";
 import { publishTip } from "./steps/publish.ts";
+import { pushTip } from "./steps/push.ts";
+import { settleScope } from "./steps/scope.ts";
 import { endSession, workOnTask } from "./steps/session.ts";
 import { verifyCandidate } from "./steps/verify.ts";
 
@@ -32,24 +36,36 @@ export async function drive(run: Run, options: DriveOptions): Promise<RunState> 
   }
 }
 
+interface UnderWay {
+  readonly action: Action;
+  readonly abort: AbortController;
+}
+
 /** Runs actions side by side, asking again after every event, until none is due or the signal aborts. */
 async function settle(run: Run, signal: AbortSignal): Promise<void> {
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, UnderWay>();
   const failures: unknown[] = [];
   const begin = (action: Action) => {
     const key = keyOf(action);
     if (underWay.has(key)) return;
-    const done = perform(run, action, signal)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => underWay.delete(key));
-    underWay.set(key, done);
+    const abort = new AbortController();
+    const both = AbortSignal.any([signal, abort.signal]);
+    underWay.set(key, { action, abort });
+    perform(run, action, both)
+      // An aborted step throws to get out; its phase is unchanged, and it is done again when it is due.
+      .catch((error: unknown) => void (both.aborted || failures.push(error)))
+      .finally(() => {
+        underWay.delete(key);
+        run.bell.ring();
+      });
   };
   for (;;) {
+    const seen = run.bell.count();
     if (failures.length === 0 && !signal.aborted) recordConclusions(run).forEach(begin);
+    for (const { action, abort } of underWay.values()) if (isObsolete(run.state, action)) abort.abort();
     if (underWay.size === 0) break;
-    await Promise.race(underWay.values());
+    await run.bell.after(seen);
   }
-  // An aborted step throws to get out; its phase is unchanged and it is done again on resume.
   if (failures.length > 0 && !signal.aborted) throw failures[0];
 }
 
@@ -78,9 +94,17 @@ async function perform(run: Run, action: Action, signal: AbortSignal): Promise<v
     case "collect":
       return await collectWork(run, action.task, signal);
     case "verify":
-      return await verifyCandidate(run, action.task, signal);
+      return await verifyCandidate(run, action, signal);
     case "integrate":
       return await integrateTask(run, action.task);
+    case "give":
+      return await giveWorkspace(run, action.task, signal);
+    case "settle-scope":
+      return settleScope(run, action.task);
+    case "push":
+      return await pushTip(run, signal);
+    case "bisect":
+      return await findRegressions(run, signal);
     case "publish":
       return await publishTip(run);
     case "final-verify":

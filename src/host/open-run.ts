@@ -6,14 +6,17 @@ import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import { pinInUserRepo } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
+import { listTree } from "../git/objects.ts";
 import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type Journal, type OpenedJournal } from "../journal/journal.ts";
+import { claimsOf } from "../plan/claims.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { readApproval, type Approval } from "./approvals.ts";
+import { createBell } from "./bell.ts";
 import { realClock } from "./clock.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import { withApprovedSettings } from "./approved-settings.ts";
@@ -68,6 +71,7 @@ export async function startRun(
   if (created !== "moved") return fail("run-exists", `run ${id} exists already. Try again.`);
   const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
+  const tree = (await listTree(project.control, base)).map(({ path }) => path);
   const events: RunEvent[] = [
     approved(approval),
     {
@@ -79,7 +83,7 @@ export async function startRun(
       base,
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
       settings: settingsOf(ready.config, flags),
-      tasks: ready.plan.tasks.map(specOf),
+      tasks: ready.plan.tasks.map((task) => ({ ...specOf(task), claims: claimsOf(task.files, tree) })),
     },
   ];
   const appended = opened.value.journal.appendAll(events, clock.now());
@@ -109,7 +113,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   if (!opened.ok) return opened;
   const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
   const askedUsd = options.flags.budgetUsd ?? state.settings.askedUsd;
-  const flags = askedUsd === null ? {} : { budgetUsd: askedUsd };
+  const flags = { ...options.flags, ...(askedUsd !== null && { budgetUsd: askedUsd }) };
   const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
   if (started.plan === undefined || started.hash !== state.planHash) {
     return fail(
@@ -179,6 +183,7 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
   const redact = await projectRedactor(project, config);
   const hear: Listener = (key, event) => opening.hear?.(key, redact.value(event));
   const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
+  const bell = createBell();
   const append = (happened: RunEvent) => {
     const event = redactEvent(happened, redact);
     const appended = journal.append(event, clock.now());
@@ -187,6 +192,7 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     evolve(state, appended.value);
     observe(appended.value);
     noteForPeople(ports.documents, event);
+    bell.ring();
   };
   const { plan, rules, prompts, files: documents } = ready;
   const run: Run = {
@@ -199,6 +205,7 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     live: new Map(),
     pid: process.pid,
     append,
+    bell,
   };
   return { run, confinement: sandbox.word, close: () => journal.close() };
 }
@@ -220,12 +227,11 @@ function expectState(state: RunState | undefined, id: string): RunState {
   return state;
 }
 
-/** One lane: running tasks side by side comes with a later version, and the settings say what is true. */
 function settingsOf({ run, budget }: Config, { budgetUsd }: ReadingFlags): RunSettings {
-  const { attempts, escalateAfter } = run;
+  const { parallel, attempts, escalateAfter, reverify, scopeRequests } = run;
   const { usd = null, tokens = null, taskUsd = null } = budget;
   const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd, askedUsd: budgetUsd ?? null };
-  return { parallel: 1, attempts, escalateAfter, ...caps };
+  return { parallel, attempts, escalateAfter, ...caps, reverify, scopeRequests, push: "never", only: null };
 }
 
 function specOf({ id, title, depends, files, complexity, estimateMs, role }: Plan["tasks"][number]): TaskSpec {

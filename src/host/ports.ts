@@ -41,6 +41,7 @@ export type Collected =
 
 export interface Placement {
   readonly commit: string;
+  readonly tree: string;
   readonly changes: readonly ChangedPath[];
 }
 

@@ -120,7 +120,7 @@ async function place(context: RepoContext, request: PlaceRequest): Promise<Place
   });
   const commit = await commitTree(control, { tree: ticked, parent: tip, message, identity, at: new Date(request.at) });
   const landing = tip === base ? [] : await changes(context, tip, commit);
-  return { kind: "placed", placement: { commit, changes: landing } };
+  return { kind: "placed", placement: { commit, tree: ticked, changes: landing } };
 }
 
 async function tick(

@@ -2,6 +2,7 @@ import type { RunEvent } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
 import type { Prompts } from "../prompts/overrides.ts";
+import type { Bell } from "./bell.ts";
 import type { LiveSessions } from "./live-spending.ts";
 import type { Ports } from "./ports.ts";
 
@@ -20,6 +21,8 @@ export interface Run {
   readonly pid: number;
   /** Durable when it returns; the state has the event then. */
   readonly append: (event: RunEvent) => void;
+  /** Rings after every event: what is due may have changed. */
+  readonly bell: Bell;
 }
 
 export function taskFile(run: Run, id: string): Task {

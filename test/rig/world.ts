@@ -7,7 +7,8 @@ import { unreachable } from "../../src/result.ts";
 
 /** No cap of any kind. */
 export const noCaps = { budgetUsd: null, budgetTokens: null, taskUsd: null, askedUsd: null };
-export const settings: RunSettings = { parallel: 1, attempts: 3, escalateAfter: 2, ...noCaps };
+const ways = { reverify: "affected", scopeRequests: "ask", push: "never", only: null } as const;
+export const settings: RunSettings = { parallel: 1, attempts: 3, escalateAfter: 2, ...noCaps, ...ways };
 const noFiles = { create: [], modify: [], delete: [], touch: ["**"] };
 
 /** A task that may touch anything. */
@@ -62,6 +63,8 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
     if (!("task" in action)) {
       if (action.type === "publish") return { type: "published", commit: state.tip, branch: state.branch };
       if (action.type === "final-verify") return { type: "final-verified", tip: state.tip, ok: true, checks: [] };
+      if (action.type === "bisect") return { type: "bisected", tip: state.tip, regressions: [] };
+      if (action.type === "push") return { type: "pushed", commit: state.tip, remote: "origin", branch: state.branch };
       if (action.type === "park")
         return { type: "parked", reason: action.reason, why: action.why, until: action.until };
       throw new Error(`unexpected ${action.type}`);
@@ -100,11 +103,15 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
           result: "passed",
           reason: null,
           why: "",
-          tip: state.tip,
+          tip: action.onto,
           placed: `p-${of.task}-${of.attempt}-${(placements += 1)}`,
           guards: [],
           checks: [],
         };
+      case "give":
+        return { type: "workspace-given", ...of, path: "" };
+      case "settle-scope":
+        return { type: "scope-decided", ...of, files: task.request ?? [], granted: true, why: "" };
       case "integrate":
         return { type: "task-integrated", ...of, commit: task.placed! };
       default:

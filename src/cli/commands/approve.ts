@@ -6,7 +6,7 @@ import { commitPaths, dirtyPaths } from "../../git/user-commit.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval, writeApproval, type Approval } from "../../host/approvals.ts";
 import { realClock } from "../../host/clock.ts";
-import { hasErrors, readCommittedPlan } from "../../host/committed-plan.ts";
+import { hasErrors, readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { agentPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
@@ -74,11 +74,10 @@ function whyUndecided(plan: Plan): string | undefined {
 export async function readReadyPlan(
   io: Io,
   project: Project,
-  options: { readonly plan: string; readonly commit: string; readonly budgetUsd?: number },
+  options: { readonly plan: string; readonly commit: string; readonly flags?: ReadingFlags },
 ): Promise<Selected<Ready>> {
-  const { plan, commit, budgetUsd } = options;
-  const flags = budgetUsd === undefined ? {} : { budgetUsd };
-  const reading = await readCommittedPlan(project, { commit, plan, flags });
+  const { plan } = options;
+  const reading = await readCommittedPlan(project, options);
   if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
     const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
     return refusal(

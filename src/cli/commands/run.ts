@@ -37,6 +37,7 @@ import { renderStatus, whyBranchDiffers } from "./status.ts";
 
 export interface DriveFlags {
   readonly budgetUsd?: number;
+  readonly parallel?: number;
   readonly wait: boolean;
   readonly json?: true;
 }
@@ -157,8 +158,7 @@ async function approvedPlan(
     );
   }
   const base = (await head(project.repo)).sha;
-  const { budgetUsd } = options;
-  const ready = await readReadyPlan(io, project, { plan, commit: base, ...(budgetUsd !== undefined && { budgetUsd }) });
+  const ready = await readReadyPlan(io, project, { plan, commit: base, flags: flagsOf(options) });
   if (!ready.ok) return ready;
   const approval = readApproval(project.layout, plan);
   if (approval === undefined)
@@ -223,7 +223,8 @@ async function takeUp(
 }
 
 async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
-  io.err(visible(`One task at a time. ${confinement}`));
+  const { parallel } = run.state.settings;
+  io.err(visible(`${parallel === 1 ? "One lane" : `${parallel} lanes`}. ${confinement}`));
   const caps = renderCaps(summarise(run.state, true).budget);
   if (caps !== "") io.err(`Budget ${caps}.`);
   try {
@@ -238,8 +239,8 @@ async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, option
   }
 }
 
-function flagsOf({ budgetUsd }: DriveFlags): ReadingFlags {
-  return budgetUsd === undefined ? {} : { budgetUsd };
+function flagsOf({ budgetUsd, parallel }: DriveFlags): ReadingFlags {
+  return { ...(budgetUsd !== undefined && { budgetUsd }), ...(parallel !== undefined && { parallel }) };
 }
 
 /** Journal lines alone for programs; for people also what agents say of waiting and trying again. */

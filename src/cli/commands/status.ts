@@ -27,7 +27,9 @@ export async function status(io: Io, runId: string | undefined, options: { reado
 const marks: Record<TaskStanding, string> = {
   pending: "[ ]",
   running: "[>]",
-  verifying: "[?]",
+  verifying: "[~]",
+  asking: "[?]",
+  taken: "[h]",
   integrated: "[x]",
   satisfied: "[=]",
   blocked: "[!]",

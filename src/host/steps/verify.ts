@@ -19,11 +19,14 @@ interface Case {
 }
 
 /** Judges a candidate: guards on its diff, then checks on the very commit that would land. */
-export async function verifyCandidate(run: Run, id: string, signal: AbortSignal): Promise<void> {
+export async function verifyCandidate(
+  run: Run,
+  { task: id, onto: tip }: { readonly task: string; readonly onto: string },
+  signal: AbortSignal,
+): Promise<void> {
   const state = taskOf(run.state, id);
   const { candidate, attempt } = state;
   if (candidate === null) throw new Error(`Internal error: expected a candidate of ${id}, but was null`);
-  const tip = run.state.tip;
   const conclusion = await conclude({ run, task: taskFile(run, id), state, candidate, tip, signal });
   run.append({ type: "verdict", task: id, attempt, tip, ...conclusion });
 }
@@ -46,6 +49,8 @@ async function conclude(subject: Case): Promise<Conclusion> {
   });
   if (placed.kind === "unticked") return failed({ reason: "guard", why: placed.why });
   if (placed.kind === "conflict") return conflict(`another task changed the same lines of ${placed.paths.join(", ")}`);
+  const { commit, tree } = placed.placement;
+  run.append({ type: "placed", task: task.id, attempt: state.attempt, tip, commit, tree });
   return await concludePlaced(subject, placed.placement, checks);
 }
 

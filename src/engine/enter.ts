@@ -1,0 +1,32 @@
+import { isOver, taskOf, type Phase, type RunState } from "./state.ts";
+
+/** The only place that changes a phase, so that the indexes and counts always agree with it. */
+export function enter(state: RunState, id: string, phase: Phase) {
+  const task = taskOf(state, id);
+  count(state, task.phase, -1);
+  task.phase = phase;
+  count(state, phase, 1);
+  const isHeld = phase === "taken" || phase === "waiting";
+  setMember(state.active, id, phase !== "pending" && phase !== "blocked" && !isHeld && !isOver(phase));
+  setMember(state.held, id, isHeld);
+  setMember(state.ready, id, phase === "pending" && task.unmet === 0);
+  setMember(state.queue, id, phase === "candidate" || phase === "passed" || phase === "integrating");
+  if (isOver(phase) && task.reopens === 0) meet(state, id);
+}
+
+function count(state: RunState, phase: Phase, by: 1 | -1) {
+  if (phase === "blocked" || phase === "integrated" || phase === "satisfied") state.counts[phase] += by;
+}
+
+function meet(state: RunState, id: string) {
+  for (const dependant of state.dependants.get(id) ?? []) {
+    const task = taskOf(state, dependant);
+    task.unmet -= 1;
+    if (task.phase === "pending" && task.unmet === 0) state.ready.add(dependant);
+  }
+}
+
+function setMember(set: Set<string>, id: string, member: boolean) {
+  if (member) set.add(id);
+  else set.delete(id);
+}

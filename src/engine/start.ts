@@ -1,0 +1,91 @@
+import type { EventOf, RecordedSettings, RunSettings } from "./events.ts";
+import { rankTasks } from "./schedule.ts";
+import { noSpending } from "./spending.ts";
+import type { RunState, TaskState } from "./state.ts";
+import { claimsOf } from "../plan/claims.ts";
+
+/** The state of a run of which nothing but its start is known. */
+export function stateAtStart(event: EventOf<"run-started">): RunState {
+  const ranks = rankTasks(event.tasks);
+  const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
+  const dependants = new Map<string, string[]>(event.tasks.map((spec) => [spec.id, []]));
+  for (const spec of event.tasks) for (const id of spec.depends) dependants.get(id)?.push(spec.id);
+  const { run, plan, title, planHash, base, branch } = event;
+  return {
+    run,
+    plan,
+    title,
+    planHash,
+    base,
+    branch,
+    settings: settingsOf(event.settings),
+    tasks,
+    dependants,
+    active: new Set(),
+    held: new Set(),
+    ready: new Set(event.tasks.filter((spec) => spec.depends.length === 0).map((spec) => spec.id)),
+    queue: new Set(),
+    counts: { integrated: 0, satisfied: 0, blocked: 0 },
+    questions: new Map(),
+    commands: new Set(),
+    proven: new Map(),
+    tip: base,
+    landed: [],
+    publication: null,
+    hold: null,
+    holdStreak: 0,
+    parked: null,
+    stopped: null,
+    paused: false,
+    push: null,
+    bisected: null,
+    finalVerified: null,
+    finished: null,
+    usage: noSpending,
+    usageByRole: new Map(),
+  };
+}
+
+/** Journals of 0.1 knew one cap, and kept it whoever had set it; those of 0.2 ran again no earlier checks and asked nothing. */
+export function settingsOf(recorded: RecordedSettings): RunSettings {
+  const since = { reverify: "affected", scopeRequests: "ask", push: "never", only: null } as const;
+  return { budgetTokens: null, taskUsd: null, askedUsd: recorded.budgetUsd, ...since, ...recorded };
+}
+
+function newTask(spec: TaskState["spec"], rank: number): TaskState {
+  return {
+    spec,
+    rank,
+    claims: spec.claims ?? claimsOf(spec.files, null),
+    phase: "pending",
+    unmet: new Set(spec.depends).size,
+    attempt: 0,
+    spent: 0,
+    conflicts: 0,
+    base: "",
+    role: spec.role,
+    redOn: null,
+    process: null,
+    outcome: null,
+    report: null,
+    candidate: null,
+    paths: [],
+    diff: null,
+    placement: null,
+    ahead: null,
+    placed: null,
+    tip: null,
+    commit: null,
+    feedback: null,
+    failed: null,
+    request: null,
+    granted: [],
+    answers: [],
+    byHand: false,
+    mend: [],
+    reopens: 0,
+    blocked: null,
+    replanAsked: false,
+    usage: noSpending,
+  };
+}

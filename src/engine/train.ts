@@ -1,0 +1,53 @@
+import { taskOf, type RunState, type TaskState } from "./state.ts";
+
+/** A candidate in the order of landing, and the commit it has to be verified on; null while that is not made yet. */
+export interface Car {
+  readonly task: TaskState;
+  readonly onto: string | null;
+}
+
+/** Each candidate is verified ahead, on top of the one in front, so that slow checks do not make landing wait in line. */
+export function train(state: RunState): Car[] {
+  let onto: string | null = state.tip;
+  return [...state.queue].map((id) => {
+    const car = { task: taskOf(state, id), onto };
+    onto = behind(car);
+    return car;
+  });
+}
+
+/** The commit to verify a queued task on now. */
+export function ontoOf(state: RunState, id: string): string | null {
+  return train(state).find(({ task }) => task.spec.id === id)?.onto ?? null;
+}
+
+/** Whether the verdict on exactly that commit is known and good. */
+export function hasPassed({ task, onto }: Car): boolean {
+  return (task.phase === "passed" || task.phase === "integrating") && task.tip === onto;
+}
+
+/** Cars that can be verified now, the first to land first. */
+export function toVerify(state: RunState): Car[] {
+  return train(state).filter((car) => car.onto !== null && !hasPassed(car) && !isRedAhead(car));
+}
+
+/** Whose work lies between two commits, in order of landing: of those that have landed, then of the cars in front. */
+export function tasksBetween(state: RunState, base: string, tip: string): string[] {
+  const cars = train(state).filter((car) => !isRedAhead(car) && car.task.placement?.onto === car.onto);
+  const ahead = cars.map(({ task }) => ({ task: task.spec.id, commit: task.placement?.commit ?? "" }));
+  const chain = [...state.landed, ...ahead];
+  const from = chain.findIndex(({ commit }) => commit === base) + 1;
+  const to = chain.findIndex(({ commit }) => commit === tip) + 1;
+  return chain.slice(from, to).map(({ task }) => task);
+}
+
+/** A car that is going to fall out is passed over by those behind it. */
+function behind(car: Car): string | null {
+  const { task, onto } = car;
+  if (onto === null || isRedAhead(car)) return onto;
+  return task.placement?.onto === onto ? task.placement.commit : null;
+}
+
+function isRedAhead({ task, onto }: Car): boolean {
+  return task.ahead !== null && task.ahead.tip === onto;
+}

@@ -1,0 +1,64 @@
+import { enter } from "./enter.ts";
+import type { CheckEvidence, EventOf } from "./events.ts";
+import { taskOf, type RunState, type TaskState } from "./state.ts";
+import { limits } from "../limits.ts";
+
+/** Takes in a verdict. One of failure on a commit that has not landed is kept until the cars in front are settled. */
+export function takeVerdict(state: RunState, event: EventOf<"verdict">) {
+  const task = taskOf(state, event.task);
+  remember(state, task.placement?.tree, event.checks);
+  if (event.result === "passed") {
+    task.placement ??= { onto: event.tip, commit: event.placed ?? "", tree: "" };
+    task.placed = event.placed;
+    task.tip = event.tip;
+    return enter(state, event.task, "passed");
+  }
+  if (state.queue.has(event.task) && event.tip !== state.tip) task.ahead = event;
+  else conclude(state, event);
+  settleTrain(state);
+}
+
+/** A car that reached the front and had failed on exactly what is the tip now has failed for good. */
+export function settleTrain(state: RunState) {
+  for (;;) {
+    const [first] = state.queue;
+    const ahead = first === undefined ? null : taskOf(state, first).ahead;
+    if (ahead === null || ahead.tip !== state.tip) return;
+    conclude(state, ahead);
+  }
+}
+
+/** What was green on a tree stays green there. */
+export function remember(state: RunState, tree: string | undefined, checks: readonly CheckEvidence[]) {
+  if (tree === undefined || tree === "") return;
+  const known = state.proven.get(tree) ?? new Map<string, CheckEvidence>();
+  for (const check of checks) {
+    if (check.key !== undefined && check.state === "green") known.set(check.key, check);
+  }
+  // Set again, so that the tree counts as the newest.
+  state.proven.delete(tree);
+  state.proven.set(tree, known);
+  const [oldest] = state.proven.keys();
+  if (state.proven.size > limits.treesRememberedMax && oldest !== undefined) state.proven.delete(oldest);
+}
+
+function conclude(state: RunState, event: EventOf<"verdict">) {
+  const task = taskOf(state, event.task);
+  const { attempt, reason, why, guards, checks } = event;
+  task.feedback = { attempt, reason, why, guards, checks };
+  task.ahead = null;
+  if (task.byHand) return enter(state, event.task, "taken");
+  if (event.result === "conflict") {
+    task.conflicts += 1;
+    return enter(state, event.task, task.conflicts > limits.conflictsPerTaskMax ? "exhausted" : "pending");
+  }
+  if (task.diff !== null && task.candidate !== null) task.failed = { base: task.base, diff: task.diff };
+  charge(state, task, reason === "context");
+}
+
+/** Counts an attempt; what outgrew a context once would do so again, and only a smaller task helps. */
+export function charge(state: RunState, task: TaskState, isHopeless = false) {
+  task.spent += 1;
+  const isLast = isHopeless || task.spent >= state.settings.attempts;
+  enter(state, task.spec.id, isLast ? "exhausted" : "pending");
+}

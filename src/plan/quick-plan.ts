@@ -1,4 +1,5 @@
 import { fail, ok, type Failure, type Result } from "../result.ts";
+import { limits } from "../limits.ts";
 import { shortHash } from "./hash.ts";
 import { isGlob, pathProblem } from "./paths.ts";
 import { sortedPaths } from "./lint-sorted.ts";
@@ -72,14 +73,9 @@ function whyUnfit(entry: string, isFolder: (path: string) => boolean): string | 
 
 /** Short enough for a branch and a run's id, with the hash behind it. */
 function slugOf(goal: string): string {
-  const words =
-    goal
-      .slice(0, 400)
-      .normalize("NFKD")
-      .replace(/\p{M}/gu, "")
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
-  const slug = words.join("-").slice(0, 40).replace(/-$/, "");
+  const plain = goal.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = plain.match(/[a-z0-9]+/g) ?? [];
+  const slug = words.join("-").slice(0, limits.quickSlugCharsMax).replace(/-$/, "");
   return slug === "" ? "" : `${slug}-`;
 }
 
@@ -124,8 +120,10 @@ function titleOf(goal: string): string {
     .split(lineEnd)
     .map((line) => line.replace(/[\s\p{Cc}]+/gu, " ").trim())
     .filter((line) => legible.test(line));
+  if (first.length <= limits.quickTitleCharsMax) return first;
   // A pair of units that is one character is not cut in two.
-  return first.length <= 72 ? first : `${first.slice(0, 71).replace(/[\ud800-\udbff]$/, "").trimEnd()}…`;
+  const start = first.slice(0, limits.quickTitleCharsMax - 1).replace(/[\ud800-\udbff]$/, "");
+  return `${start.trimEnd()}…`;
 }
 
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;

@@ -80,7 +80,13 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
   });
 }
 
-async function underLock(io: Io, { layout }: Project, plan: string, work: () => Promise<number>): Promise<number> {
+/** One driver per plan: whoever comes second is told who is first. */
+export async function underLock(
+  io: Io,
+  { layout }: Project,
+  plan: string,
+  work: () => Promise<number>,
+): Promise<number> {
   const lock = lockPlan(layout, plan, `stint drives plan ${plan}`);
   if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
   try {
@@ -175,7 +181,8 @@ async function approvedPlan(
   );
 }
 
-async function beginRun(
+/** Starts a run of what a person has approved, if agents, sandbox and prerequisites are there. */
+export async function beginRun(
   io: Io,
   project: Project,
   start: Approved & { readonly options: RunOptions },
@@ -197,7 +204,7 @@ async function beginRun(
 }
 
 /** Goes on with a run that is not finished, or says how the finished one ended. */
-async function takeUp(
+export async function takeUp(
   io: Io,
   project: Project,
   { found, options }: { readonly found: ReadRun; readonly options: DriveFlags },
@@ -222,7 +229,8 @@ async function takeUp(
   return refuse(io, code, continued.failure.message);
 }
 
-async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
+/** Drives an opened run until nothing more can be done, and says how it stands. */
+export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
   const { parallel } = run.state.settings;
   io.err(visible(`${parallel === 1 ? "One lane" : `${parallel} lanes`}. ${confinement}`));
   const caps = renderCaps(summarise(run.state, true).budget);
@@ -239,7 +247,8 @@ async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, option
   }
 }
 
-function flagsOf({ budgetUsd, parallel }: DriveFlags): ReadingFlags {
+/** What of the command line stands above the settings. */
+export function flagsOf({ budgetUsd, parallel }: DriveFlags): ReadingFlags {
   return { ...(budgetUsd !== undefined && { budgetUsd }), ...(parallel !== undefined && { parallel }) };
 }
 

@@ -122,6 +122,12 @@ export const limits = {
   gitStdoutBytesMax: 1_000_000_000,
   /** Git holds a file it hashes in memory; no source file comes near this, and a sparse one of 1 TB would never be done. */
   candidateFileBytesMax: 500_000_000,
+  /** Commits of a run take seconds; a long history that was never pushed takes minutes on a slow line. */
+  pushMsMax: 600_000,
+  /** Waits between tries of a push: a network that comes back soon is waited for, but a finished run is not held up long. */
+  pushBackoffMs: [2_000, 10_000, 30_000] as readonly number[],
+  /** Of what git and the remote say to a push; the first sentences tell why. */
+  pushWhyCharsMax: 1_000,
   /** Messages of git are lines; a flood of them helps nobody. */
   gitStderrBytesMax: 256_000,
   /** A longer difference is not read on a terminal. */

@@ -1,7 +1,10 @@
 import { absoluteSearchPath } from "../search-path.ts";
 
-/** "pinned" honours no configuration but ours; "user" reads the user's own, yet runs none of their hooks; "own" is a commit the user could have typed. */
-export type ConfigMode = "pinned" | "user" | "own";
+/**
+ * "pinned" honours no configuration but ours; "user" reads the user's own, yet runs none of their hooks; "remote" is the
+ * same with what their credentials and network need; "own" is a commit the user could have typed.
+ */
+export type ConfigMode = "pinned" | "user" | "remote" | "own";
 
 type Environment = Record<string, string>;
 
@@ -47,13 +50,13 @@ const pinned = [
 export const configArguments: Readonly<Record<ConfigMode, readonly string[]>> = {
   pinned: asArguments(pinned),
   user: asArguments([...quiet, ...durable]),
+  remote: asArguments([...quiet, ...durable]),
   own: asArguments(["core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false"]),
 };
 
 /** Builds git's environment from scratch, because an inherited GIT_* variable could re-point any call. */
 export function gitEnvironment(mode: ConfigMode): Environment {
-  const base =
-    mode === "own" ? withoutGit(process.env) : pick(["HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER", "LOGNAME"]);
+  const base = mode === "own" ? withoutGit(process.env) : pick([...plain, ...(mode === "remote" ? transport : [])]);
   const fixed: Environment = {
     PATH: absoluteSearchPath(process.env["PATH"]),
     LC_ALL: "C",
@@ -63,6 +66,28 @@ export function gitEnvironment(mode: ConfigMode): Environment {
   };
   return mode === "pinned" ? { ...base, ...fixed, ...noConfigFiles } : { ...base, ...fixed };
 }
+
+const plain = ["HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER", "LOGNAME"];
+
+/** Where agents, keyrings and tickets of the user are found, and the way out; nothing here names a program to run. */
+const transport = [
+  "SSH_AUTH_SOCK",
+  "SSH_AGENT_PID",
+  "XDG_RUNTIME_DIR",
+  "DBUS_SESSION_BUS_ADDRESS",
+  "GNUPGHOME",
+  "KRB5CCNAME",
+  "http_proxy",
+  "https_proxy",
+  "HTTPS_PROXY",
+  "all_proxy",
+  "ALL_PROXY",
+  "no_proxy",
+  "NO_PROXY",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "CURL_CA_BUNDLE",
+];
 
 const noConfigFiles: Environment = {
   GIT_CONFIG_NOSYSTEM: "1",

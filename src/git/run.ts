@@ -86,8 +86,9 @@ function start(args: readonly string[], options: GitOptions): { child: ChildProc
     // A commit of the user's own stays with the terminal, for its hooks and its signing program may ask there.
     detached: mode !== "own",
     stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    ...(options.signal ? { signal: options.signal, killSignal: "SIGKILL" as const } : {}),
+    ...(options.signal && mode !== "remote" ? { signal: options.signal, killSignal: "SIGKILL" as const } : {}),
   });
+  if (mode === "remote") endGroupOnAbort(child, options.signal);
   feed(child, options.stdin);
   const stderr = collect(child.stderr, limits.gitStderrBytesMax, () => undefined);
   return { child, done: ended(child, mode).then((code) => ({ code, stderr: stderr.bytes().toString("utf8") })) };
@@ -117,9 +118,34 @@ async function ended(child: ChildProcess, mode: ConfigMode): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (exit) => resolve(exit ?? 128));
-    // A user's hook may leave a daemon that holds the pipes for ever; only there the output is not waited for.
-    if (mode === "own") child.on("exit", (exit) => setTimeout(() => resolve(exit ?? 128), limits.outputDrainMs));
+    // A user's hook, or ssh with a connection to share, may leave a daemon that holds the pipes for ever; only there the
+    // output is not waited for.
+    if (mode === "own" || mode === "remote") child.on("exit", (exit) => leaveSoon(child, () => resolve(exit ?? 128)));
   });
+}
+
+function leaveSoon(child: ChildProcess, done: () => void): void {
+  setTimeout(() => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    done();
+  }, limits.outputDrainMs);
+}
+
+/** A transport that hangs is a child of git's, and killing git alone would leave it to hold our pipes. */
+function endGroupOnAbort(child: ChildProcess, signal: AbortSignal | undefined): void {
+  const { pid } = child;
+  if (signal === undefined || pid === undefined) return;
+  const end = () => {
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // It has just ended by itself.
+    }
+  };
+  child.on("exit", () => signal.removeEventListener("abort", end));
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
 }
 
 interface Collected {

@@ -146,6 +146,12 @@ export const limits = {
   setupCacheEntriesMax: 8,
   /** And all of them together, so that large dependencies do not fill a disk. */
   setupCacheBytesMax: 20_000_000_000,
+  /** A result of set-up that nobody used for so long belongs to a lock file of the past; `stint gc` removes it. */
+  setupCacheUnusedMsMax: 30 * 24 * 3_600_000,
+  /** Objects younger than this are never pruned: whoever has just written one may not have named it yet. */
+  pruneAgeMsMin: 3_600_000,
+  /** Commits of unfinished runs told to `git prune` on one command line; with more, nothing is pruned. */
+  pruneKeptMax: 10_000,
   /** Asking a few programs for their versions. */
   toolVersionsMs: 60_000,
   /** Installing dependencies of a large project over a slow network. */

@@ -140,6 +140,24 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .action(async (options) => go((await import("./commands/config.ts")).config(io, options)));
 
   program
+    .command("gc")
+    .summary("show what Stint keeps on the disk, and remove what no run needs")
+    .description(
+      [
+        "Removes workspaces and rooms of runs that nobody drives, and results of set-up that",
+        "were not used for 30 days. Work that is not saved yet is saved first, under",
+        "refs/stint/rescue/ in .git/stint/control.git; what git cannot save stays, and so do",
+        "attempts that are not over. Journals, logs and agents' homes are never removed.",
+        "",
+        "Exit code 1 if something could not be removed.",
+      ].join("\n"),
+    )
+    .option("--dry-run", "say what would be removed, and remove nothing")
+    .option("--rescued", "remove the saved work of finished runs, too, for good")
+    .option("--json", "print {freed, runs, setup, control, homes, strayRescued}")
+    .action(async (options) => go((await import("./commands/gc.ts")).gc(io, options)));
+
+  program
     .command("demo")
     .summary("watch a plan being executed by a scripted agent, in a temporary folder")
     .action(async () => go((await import("./commands/demo.ts")).demo(io)));

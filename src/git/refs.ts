@@ -1,7 +1,7 @@
 import type { Control } from "./control.ts";
-import { assertOid, assertRef, zeroLike } from "./names.ts";
+import { assertOid, assertRef, joinNul, zeroLike } from "./names.ts";
 import { type RefStore, updateOwnRef } from "./own-refs.ts";
-import { git, GitError, type GitOptions, oneAtATime } from "./run.ts";
+import { git, GitError, gitOk, type GitOptions, oneAtATime } from "./run.ts";
 
 /** The control repository's refs, all of them Stint's own. */
 export function refsOf(control: Control): RefStore {
@@ -20,6 +20,20 @@ export async function readRefIn(where: GitOptions, ref: string): Promise<string 
   if (result.code === 0) return result.stdout.toString("utf8").trim();
   if (result.stderr.includes("not a valid ref")) return null;
   throw new GitError(args, result);
+}
+
+/** The control repository's refs whose names begin so, up to a slash, each with the commit it names. */
+export async function listRefs(control: Control, prefix: string): Promise<Map<string, string>> {
+  const args = ["for-each-ref", "--format=%(objectname) %(refname)", "--end-of-options", assertRef(prefix)];
+  const lines = (await gitOk(args, { gitDir: control.dir })).toString("utf8").split("\n").filter(Boolean);
+  return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
+}
+
+/** Takes refs of the control repository away, all or none, if each still names the commit given with it. */
+export async function deleteRefs(control: Control, refs: ReadonlyMap<string, string>): Promise<void> {
+  const fields = [...refs].flatMap(([ref, oid]) => [`delete ${assertRef(ref)}`, assertOid(oid)]);
+  const args = ["update-ref", "--no-deref", "-z", "--stdin"];
+  await oneAtATime(() => gitOk(args, { gitDir: control.dir, stdin: joinNul(fields) }));
 }
 
 /** Moves a ref only if it still is where the caller saw it (null: not there); the other outcome says where it really is. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AgentFacts } from "../agents/agent.ts";
 import type { UserEnvironment } from "../agents/environment.ts";
-import { stintHome } from "./layout.ts";
+import { agentHomes, stintHome } from "./layout.ts";
 import { type UntrustedState, ensurePrivateFolders } from "./state-folder.ts";
 import { ok, type Result } from "../result.ts";
 
@@ -15,14 +15,14 @@ export interface AgentHome {
 /** The place of an agent's home; neither the user's own home nor anything in it. */
 export function agentHome(env: UserEnvironment, agent: string): AgentHome {
   const stint = stintHome(env);
-  return { home: join(stint, "homes", agent), loginLock: join(stint, "logins", `${agent}.lock`) };
+  return { home: join(agentHomes(env), agent), loginLock: join(stint, "logins", `${agent}.lock`) };
 }
 
 /** Makes the home, or says why a login must not be kept there. */
 export function ensureAgentHome(env: UserEnvironment, agent: string): Result<AgentHome, UntrustedState> {
   const place = agentHome(env, agent);
   const stint = stintHome(env);
-  const folders = ensurePrivateFolders([stint, join(stint, "homes"), join(stint, "logins"), place.home]);
+  const folders = ensurePrivateFolders([stint, agentHomes(env), join(stint, "logins"), place.home]);
   return folders.ok ? ok(place) : folders;
 }
 

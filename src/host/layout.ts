@@ -30,6 +30,11 @@ export function stintHome(env: NodeJS.ProcessEnv): string {
   return join(stateHome(env), "stint");
 }
 
+/** The agents' own homes, one for each. */
+export function agentHomes(env: NodeJS.ProcessEnv): string {
+  return join(stintHome(env), "homes");
+}
+
 /** Paths of one run. */
 export function runLayout(layout: Layout, run: string) {
   const dir = join(layout.runs, run);
@@ -41,9 +46,15 @@ export function runLayout(layout: Layout, run: string) {
     attempt: ({ task, attempt }: AttemptKey) => join(dir, "attempts", `${task}.${attempt}`),
     /** Holds one folder per attempt: the tree, its outbox, its inbox. */
     workspace: ({ task, attempt }: AttemptKey) => join(scratch, "workspaces", `${task}.${attempt}`),
+    scratch,
     workspaces: join(scratch, "workspaces"),
     rooms: join(scratch, "rooms"),
   };
+}
+
+/** What set-up made, kept for all runs of the repository. */
+export function setupCacheDir(layout: Layout): string {
+  return join(layout.scratch, "set-up");
 }
 
 /** Where one attempt works; the tree is the agent's, the inbox is for reading. */
@@ -67,6 +78,14 @@ export function userConfigDir(env: NodeJS.ProcessEnv): string {
 
 export function userHome(env: NodeJS.ProcessEnv): string {
   return env["HOME"] ?? homedir();
+}
+
+/** Below it lies what was saved of a run's attempts that did not land, in the control repository. */
+export const rescueRefs = "refs/stint/rescue/";
+
+/** Where the work of one attempt is saved. */
+export function rescueRef(run: string, { task, attempt }: AttemptKey): string {
+  return `${rescueRefs}${run}/${task}/${attempt}`;
 }
 
 /** The truth of a run's progress, in the control repository. */

@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import type { Config } from "../config/load.ts";
 import { listTree } from "../git/objects.ts";
 import { matcher } from "../plan/paths.ts";
 import type { SetupCache } from "../workspace/setup-cache.ts";
+import { setupCacheDir } from "./layout.ts";
 import type { Project } from "./project.ts";
 
 /** Which commits a command trusts enough to keep what their set-up made. */
@@ -22,7 +22,7 @@ export function projectSetupCache(
   if (workspace.setupInputs.length === 0) return undefined;
   const isInput = matcher(workspace.setupInputs);
   return {
-    dir: join(layout.scratch, "set-up"),
+    dir: setupCacheDir(layout),
     inputsOf: async (commit) => {
       const inputs = (await listTree(control, commit)).filter(({ path }) => isInput(path));
       if (inputs.length === 0) return undefined;

@@ -10,7 +10,7 @@ import { tickTask } from "../plan/tick.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import { selectInputs } from "../prompts/inputs.ts";
 import { snapshot } from "../workspace/snapshot.ts";
-import { runRef, sessionPlace, type runLayout } from "./layout.ts";
+import { rescueRef, runRef, sessionPlace, type runLayout } from "./layout.ts";
 import type { AttemptKey, ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 import type { Workspaces } from "./real-workspaces.ts";
@@ -53,10 +53,6 @@ export function realRepo(context: RepoContext): RepoPort {
       return { deferred: published.kind === "published" ? null : published.why };
     },
   };
-}
-
-function rescueRef(run: string, { task, attempt }: AttemptKey): string {
-  return `refs/stint/rescue/${run}/${task}/${attempt}`;
 }
 
 async function collect(

@@ -21,10 +21,15 @@ export interface ReadRun {
 
 const runId = /^(\d{8}-\d{6})-([a-z0-9][a-z0-9-]{0,63})-[0-9a-z]{4}$/;
 
+/** The plan that a folder of this name belongs to; undefined for one that is not named like a run. */
+export function planOfRun(name: string): string | undefined {
+  return runId.exec(name)?.[2];
+}
+
 /** Run ids, oldest first: their names begin with the time they were made. */
 export function listRuns(layout: Layout, plan?: string): string[] {
-  const names = readdirSync(layout.runs).filter((name) => runId.test(name));
-  return names.filter((name) => plan === undefined || runId.exec(name)?.[2] === plan).toSorted();
+  const names = readdirSync(layout.runs).filter((name) => planOfRun(name) !== undefined);
+  return names.filter((name) => plan === undefined || planOfRun(name) === plan).toSorted();
 }
 
 export function newRunId(plan: string, now: string, random: string): string {

@@ -76,6 +76,20 @@ export async function keepInCache(
   }
 }
 
+/** Entries that nobody has used for long, and what a process that died left aside. */
+export async function unusedEntries(dir: string, now: number): Promise<string[]> {
+  const names = await readdir(dir).catch(() => []);
+  const entries = await Promise.all(
+    names.filter((name) => entryName.test(name)).map((name) => lookAt(join(dir, name))),
+  );
+  const { setupCacheUnusedMsMax, setupTimeoutMs } = limits;
+  const isUnused = ({ path, usedAt }: (typeof entries)[number]) =>
+    now - usedAt > (path.includes("/aside-") ? setupTimeoutMs : setupCacheUnusedMsMax);
+  return entries.filter(isUnused).map(({ path }) => path);
+}
+
+const entryName = /^(?:[0-9a-f]{64}|aside-[0-9a-f]{12})$/;
+
 const reflink = process.platform === "linux" ? ["--reflink=auto"] : [];
 
 const manifestFile = "manifest.json";

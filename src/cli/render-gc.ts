@@ -1,0 +1,60 @@
+import type { CollectedRun, Collection } from "../host/gc.ts";
+
+export interface GcView {
+  readonly dryRun: boolean;
+  readonly rescued: boolean;
+}
+
+/** What lies where and what was freed, for people. */
+export function renderCollection(collection: Collection, view: GcView): string[] {
+  const { runs, setup, control, homes } = collection;
+  const freed = view.dryRun ? "would free" : "freed";
+  const pruned = control.unpruned === null ? "" : `; its objects stay, because ${control.unpruned}`;
+  return [
+    ...runs.flatMap((run) => renderRun(run, view)),
+    `set-up cache: ${size(setup.bytes)}, ${freed} ${size(setup.freed)}  ${setup.path}`,
+    `control.git: ${size(control.bytes)}, ${freed} ${size(control.freed)}${pruned}  ${control.path}`,
+    ...homes.map(({ path, bytes }) => `agent's home: ${size(bytes)}, never touched  ${path}`),
+    ...renderRescued(collection, view),
+    `${view.dryRun ? "Nothing was done; it would free" : "Freed"} ${size(freedBy(collection))}.`,
+  ];
+}
+
+export function freedBy({ runs, setup, control }: Collection): number {
+  return runs.reduce((sum, { freed }) => sum + freed, setup.freed + control.freed);
+}
+
+function renderRun(run: CollectedRun, { dryRun }: GcView): string[] {
+  const { workspaces, rooms, attempts } = run.bytes;
+  const sizes = `workspaces ${size(workspaces)}, rooms ${size(rooms)}, logs of attempts ${size(attempts)}`;
+  const why = run.why === null ? "" : ` (${run.why})`;
+  return [
+    `run ${run.run}: ${run.state === "driven" ? "skipped, it is being driven" : run.state}${why}`,
+    `  ${sizes}; ${dryRun ? "would free" : "freed"} ${size(run.freed)}`,
+    ...run.saved.map((ref) => `  saved: ${ref} in stint/control.git`),
+    ...run.kept.map(({ path, why: reason }) => `  stays: ${path}: ${reason}`),
+    ...(run.state === "unfinished" ? [`  go on with: stint resume ${run.run}`] : []),
+  ];
+}
+
+function renderRescued({ runs, strayRescued }: Collection, { dryRun, rescued }: GcView): string[] {
+  const saving = runs.filter((run) => run.rescued.refs > 0);
+  const refs = saving.reduce((sum, run) => sum + run.rescued.refs, strayRescued);
+  if (refs === 0) return ["rescue refs: none"];
+  const removed = saving.reduce((sum, run) => sum + run.rescued.removed, 0);
+  const finished = saving.filter(({ state }) => state === "finished").length;
+  const cure = finished === 0 || rescued ? "" : `; \`stint gc --rescued\` removes those of ${finished} finished`;
+  const gone = rescued ? `; ${dryRun ? "would remove" : "removed"} ${removed} of finished runs` : "";
+  return [
+    `rescue refs: ${refs} (saved work of attempts)${gone}${cure}`,
+    ...saving.map((run) => `  ${run.rescued.refs} of run ${run.run}`),
+    ...(strayRescued === 0 ? [] : [`  ${strayRescued} of runs that are not there any more; they stay`]),
+  ];
+}
+
+function size(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+}

@@ -1,0 +1,40 @@
+import { lstat, unlink } from "node:fs/promises";
+import type { Control } from "./control.ts";
+import { looseFile } from "./loose-object.ts";
+import { assertOid } from "./names.ts";
+import { gitOk } from "./run.ts";
+
+export interface Pruning {
+  /** Objects that no ref names yet and that stay with all they need; names of what is not there are passed over. */
+  readonly kept: ReadonlySet<string>;
+  /** What was written later stays. */
+  readonly before: Date;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Deletes loose objects of the control repository that nothing reaches; the caller sees to it that nobody writes there.
+ * `git prune` itself is only asked what it would delete: it also drops each object that it finds in a pack of the user's
+ * repository, where `gc` may delete it later, and `git repack` does the like. So packs stay as they are.
+ */
+export async function pruneLooseObjects(control: Control, { kept, before, signal }: Pruning): Promise<void> {
+  const heads = await present(control, kept);
+  const expire = `--expire=${before.toISOString().replace(/\.\d+Z$/, "Z")}`;
+  const output = await gitOk(["prune", "--dry-run", expire, "--", ...heads], { gitDir: control.dir, signal });
+  const lines = output.toString("utf8").split("\n");
+  for (const line of lines) {
+    const oid = /^([0-9a-f]{40,64}) (?:commit|tree|blob|tag)$/.exec(line)?.[1];
+    if (oid === undefined) continue;
+    signal.throwIfAborted();
+    const file = looseFile(control, assertOid(oid));
+    // Asked again: what somebody has written anew since then has a new time.
+    if ((await lstat(file)).mtimeMs < before.getTime()) await unlink(file);
+  }
+}
+
+async function present(control: Control, oids: ReadonlySet<string>): Promise<string[]> {
+  const stdin = [...oids].map((oid) => `${assertOid(oid)}\n`).join("");
+  const args = ["cat-file", "--batch-check=%(objectname) %(objecttype)"];
+  const lines = (await gitOk(args, { gitDir: control.dir, stdin })).toString("utf8").split("\n");
+  return lines.flatMap((line) => /^([0-9a-f]+) (?!missing$)/.exec(line)?.[1] ?? []);
+}

@@ -114,7 +114,7 @@ test("a transport that hangs is ended with all it started, at the limit or when 
   const one = commit(r, "1");
   expect(await pushed(r, one, { msMax: 1_000 })).toEqual({
     kind: "refused",
-    lasting: false,
+    lasting: true,
     why: "Pushing stint/p to origin took longer than 1 s and was ended. Try `git push origin stint/p` by hand, then run `stint resume`.",
   });
   const stop = new AbortController();

@@ -281,14 +281,8 @@ test.each<[string, string[]]>([
     ],
   ]),
   ["remote: --upload-pack=x", ['2:1 error bad-value: remote must be the name of a git remote such as "origin"']],
-  ["push: task", ["2:1 warning not-yet: `push: task` is not acted on by this version of stint"]],
-  [
-    "push: always",
-    [
-      "2:1 warning not-yet: `push: always` is not acted on by this version of stint",
-      '2:1 error bad-value: push must be "never", "task" or "run", but is the text "always"',
-    ],
-  ],
+  ["push: task", []],
+  ["push: always", ['2:1 error bad-value: push must be "never", "task" or "run", but is the text "always"']],
 ])("the rules %j are told what to change", (rules, expected) => {
   expect(complaints({ rules })).toEqual(expected.map((line) => `.stint/rules.md:${line}`));
 });

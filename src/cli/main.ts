@@ -96,7 +96,10 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("status [run]")
     .summary("show where a run stands")
     .description("Reads the newest run, or the named one, without taking part in it.")
-    .option("--json", "print {run, plan, state, reason, branch, tip, published, tasks, cost, cost_by_role, budget}")
+    .option(
+      "--json",
+      "print {run, plan, state, reason, branch, tip, published, pushed, tasks, cost, cost_by_role, budget}",
+    )
     .action(async (run, options) => go((await import("./commands/status.ts")).status(io, run, options)));
 
   program

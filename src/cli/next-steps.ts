@@ -4,14 +4,23 @@ import { isQuickPlan } from "../plan/quick-plan.ts";
 
 /** What a person may want to do now, said at the end of a run and by `stint status`. */
 export function nextSteps(state: RunState): string[] {
-  const deferred = state.publication?.deferred ?? null;
-  const publish = deferred === null ? [] : [`The branch ${state.branch} does not have this work yet. ${deferred}`];
-  if (state.finished !== null) return [...publish, ...nothingProven(state)];
+  const shared = notShared(state);
+  if (state.finished !== null) return [...shared, ...nothingProven(state)];
   const resume = `\`stint resume ${state.run}\``;
-  if (state.parked === null) return [...publish, `Nothing is lost. Go on with ${resume}.`];
-  if (state.parked.reason === "budget") return [...publish, raiseCap(state)];
+  if (state.parked === null) return [...shared, `Nothing is lost. Go on with ${resume}.`];
+  if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
   const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;
-  return [...publish, (quick ?? cures[state.parked.reason])(resume)];
+  return [...shared, (quick ?? cures[state.parked.reason])(resume)];
+}
+
+/** Where the work is not yet although it should be. */
+function notShared({ publication, push, branch }: RunState): string[] {
+  const deferred = publication?.deferred ?? null;
+  const refused = push?.failed ?? null;
+  return [
+    ...(deferred === null ? [] : [`The branch ${branch} does not have this work yet. ${deferred}`]),
+    ...(refused === null ? [] : [`The remote does not have this work yet. ${refused}`]),
+  ];
 }
 
 function nothingProven({ tasks }: RunState): string[] {

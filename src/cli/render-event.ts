@@ -83,7 +83,7 @@ function describe(event: RunEvent): string {
     case "pushed":
       return `${event.branch} pushed to ${event.remote}`;
     case "push-failed":
-      return `${event.branch} not pushed to ${event.remote} after ${event.tries} tries: ${event.why}`;
+      return `${event.branch} not pushed to ${event.remote} (${event.tries === 1 ? "tried once" : `tried ${event.tries} times`}): ${event.why}`;
     case "bisected":
       return `red checks traced: ${event.regressions.map((one) => one.why).join("; ") || "to no commit of the run"}`;
     case "published":

@@ -31,6 +31,7 @@ export function renderPlan(ready: Ready): string[] {
     ...orNone(shippedLines(ready)),
     ...headed("Prompts in the place of the built-in ones:", promptLines(ready)),
     `Commits land on branch: ${rules.branch.replaceAll("{plan}", plan.name)}`,
+    ...(rules.push === "never" ? [] : [`Pushed to remote ${rules.remote}: ${pushed[rules.push]}`]),
     ...(rules.protect.length === 0 ? [] : [`Also protected: ${rules.protect.join(", ")}`]),
     ...(rules.forbid.length === 0 ? [] : [`Also forbidden: ${rules.forbid.join(", ")}`]),
     ...(config.workspace.env.length === 0
@@ -48,6 +49,8 @@ export function renderPlan(ready: Ready): string[] {
   ];
   return lines.flatMap(shown);
 }
+
+const pushed = { task: "after every task", run: "when the run is finished" };
 
 /** Text of several lines is marked as such, so that none of it reads as a line of ours. */
 function shown(line: string): string[] {

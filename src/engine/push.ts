@@ -2,7 +2,17 @@ import type { RunState } from "./state.ts";
 
 /** Whether the remote lacks a tip it should have; one that it refused is offered again when the run is taken up. */
 export function pushDue(state: RunState): boolean {
-  const { settings, tip, base, publication, push, finished } = state;
-  if (settings.push === "never" || tip === base || publication?.commit !== tip) return false;
-  return (settings.push === "task" || finished !== null) && push?.commit !== tip;
+  const { tip, publication, push } = state;
+  return isUnpushed(state) && publication?.commit === tip && push?.commit !== tip;
+}
+
+/** Whether something is left to push, now or once a person has cured what the remote refused it for. */
+export function isUnpushed(state: RunState): boolean {
+  const { tip, push } = state;
+  return isPushAsked(state) && (push?.commit !== tip || push.failed !== null);
+}
+
+/** Whether the remote is to have the tip as it is now. */
+export function isPushAsked({ settings, tip, base, finished }: RunState): boolean {
+  return tip !== base && (settings.push === "task" || (settings.push === "run" && finished !== null));
 }

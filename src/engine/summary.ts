@@ -1,4 +1,5 @@
 import { whyTaskCapped } from "./budget.ts";
+import { isPushAsked, isUnpushed } from "./push.ts";
 import type { Spending } from "./session.ts";
 import { isOver, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
 
@@ -34,6 +35,8 @@ export interface RunSummary {
   readonly branch: string;
   readonly tip: string;
   readonly published: boolean;
+  /** Null where the rules ask for no push, or not yet. */
+  readonly pushed: boolean | null;
   readonly tasks: readonly TaskSummary[];
   readonly cost: Cost;
   readonly cost_by_role: Readonly<Record<string, Cost>>;
@@ -52,6 +55,7 @@ export function summarise(state: RunState, driven: boolean): RunSummary {
     branch,
     tip,
     published: tip === state.base || (publication?.commit === tip && publication.deferred === null),
+    pushed: isPushAsked(state) ? !isUnpushed(state) : null,
     tasks: [...state.tasks.values()].map((task) => summariseTask(state, task)),
     cost: costOf(usage),
     cost_by_role: Object.fromEntries([...usageByRole].map(([role, spent]) => [role, costOf(spent)])),

@@ -81,7 +81,7 @@ function noRemote({ remote }: Push, remotes: readonly string[]): Pushed {
 
 function tooLate({ branch, remote, msMax }: Push): Pushed {
   const why = `Pushing ${branch} to ${remote} took longer than ${msMax / 1000} s and was ended. Try \`git push ${remote} ${branch}\` by hand, then run \`stint resume\`.`;
-  return { kind: "refused", lasting: false, why };
+  return { kind: "refused", lasting: true, why };
 }
 
 /** `--porcelain` prints a line `!<tab>from:to<tab>[rejected] (why)` for a ref that was not taken. */

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import type { Config } from "../config/load.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../engine/events.ts";
 import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
@@ -82,7 +81,7 @@ export async function startRun(
       planHash: ready.hash,
       base,
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
-      settings: settingsOf(ready.config, flags),
+      settings: settingsOf(ready, flags),
       tasks: ready.plan.tasks.map((task) => ({ ...specOf(task), claims: claimsOf(task.files, tree) })),
     },
   ];
@@ -145,7 +144,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   };
   const { run, close, confinement } = await assemble(project, opening);
   if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
-  recordTakeover(run, opened.value, settingsOf(ready.config, flags));
+  recordTakeover(run, opened.value, settingsOf(ready, flags));
   await run.ports.rooms.sweep();
   return ok({ run, close, confinement });
 }
@@ -227,11 +226,14 @@ function expectState(state: RunState | undefined, id: string): RunState {
   return state;
 }
 
-function settingsOf({ run, budget }: Config, { budgetUsd }: ReadingFlags): RunSettings {
+function settingsOf(
+  { config: { run, budget }, rules: { push } }: PlanReading,
+  { budgetUsd }: ReadingFlags,
+): RunSettings {
   const { parallel, attempts, escalateAfter, reverify, scopeRequests } = run;
   const { usd = null, tokens = null, taskUsd = null } = budget;
   const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd, askedUsd: budgetUsd ?? null };
-  return { parallel, attempts, escalateAfter, ...caps, reverify, scopeRequests, push: "never", only: null };
+  return { parallel, attempts, escalateAfter, ...caps, reverify, scopeRequests, push, only: null };
 }
 
 function specOf({ id, title, depends, files, complexity, estimateMs, role }: Plan["tasks"][number]): TaskSpec {

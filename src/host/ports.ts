@@ -75,6 +75,11 @@ export interface RepoPort {
   readonly swapTip: (next: string, old: string) => Promise<"moved" | { readonly actual: string }>;
   readonly contains: (ref: string, commit: string) => Promise<boolean>;
   readonly publish: (commit: string) => Promise<{ readonly deferred: string | null }>;
+  /** To the run's branch at a remote of the user's; `lasting` where trying again would not help. */
+  readonly push: (
+    commit: string,
+    options: { readonly remote: string; readonly signal: AbortSignal },
+  ) => Promise<{ readonly refused: string | null; readonly lasting: boolean }>;
 }
 
 export interface PlaceRequest extends AttemptKey {

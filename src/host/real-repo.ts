@@ -5,7 +5,9 @@ import type { Identity } from "../git/names.ts";
 import { listTree, readBlobs } from "../git/objects.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
 import { publish } from "../git/publish.ts";
+import { push } from "../git/push.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
+import { limits } from "../limits.ts";
 import { tickTask } from "../plan/tick.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import { selectInputs } from "../prompts/inputs.ts";
@@ -51,6 +53,12 @@ export function realRepo(context: RepoContext): RepoPort {
       const known = state.publication?.commit ?? state.base;
       const published = await publish(repo, control, { sha, branch: state.branch, keepRef, known });
       return { deferred: published.kind === "published" ? null : published.why };
+    },
+    push: async (sha, { remote, signal }) => {
+      const pushed = await push(repo, { sha, branch: state.branch, remote, msMax: limits.pushMsMax, signal });
+      return pushed.kind === "pushed"
+        ? { refused: null, lasting: false }
+        : { refused: pushed.why, lasting: pushed.lasting };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { RunEvent } from "../engine/events.ts";
 import { fold } from "../engine/evolve.ts";
+import { isUnpushed } from "../engine/push.ts";
 import type { RunState } from "../engine/state.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
@@ -96,5 +97,7 @@ export async function runToResume(
 }
 
 function isOpen(state: RunState): boolean {
-  return state.finished === null || (state.publication !== null && state.publication.deferred !== null);
+  return (
+    state.finished === null || (state.publication !== null && state.publication.deferred !== null) || isUnpushed(state)
+  );
 }

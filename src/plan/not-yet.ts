@@ -8,8 +8,6 @@ interface NotYet {
   readonly document: DocumentKind;
   /** `*` stands for any key or any item of a list. */
   readonly key: string;
-  /** Values that this version does act on. */
-  readonly except?: readonly unknown[];
 }
 
 /** Everything the formats promise and this version only accepts; delete a line when its feature lands. */
@@ -17,7 +15,6 @@ const table: readonly NotYet[] = [
   { document: "plan", key: "checks.*.judge" },
   { document: "task", key: "checks.*.judge" },
   { document: "rules", key: "checks.*.judge" },
-  { document: "rules", key: "push", except: ["never"] },
   { document: "config", key: "hooks" },
   { document: "config", key: "review" },
   { document: "config", key: "run.replan" },
@@ -30,12 +27,12 @@ const table: readonly NotYet[] = [
 export function notYetProblems(document: DocumentKind, { file, data, at }: Source): Problem[] {
   return table
     .filter((entry) => entry.document === document)
-    .flatMap(({ key, except = [] }) =>
+    .flatMap(({ key }) =>
       matches(data, key.split("."))
-        .filter(({ value }) => !isEmpty(value) && !except.includes(value))
-        .map(({ path, value }) => {
-          const name = except.length > 0 ? `${keyLabel(path)}: ${String(value)}` : keyLabel(path);
-          return { file, ...at(path), severity: "warning", code: "not-yet", message: notYetMessage(name) };
+        .filter(({ value }) => !isEmpty(value))
+        .map(({ path }) => {
+          const message = notYetMessage(keyLabel(path));
+          return { file, ...at(path), severity: "warning", code: "not-yet", message };
         }),
     );
 }

@@ -1,4 +1,5 @@
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
+import { isUnpushed } from "../../engine/push.ts";
 import { summarise } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
@@ -212,7 +213,7 @@ export async function takeUp(
   const { state } = found;
   if (state === undefined) throw new Error(`Internal error: expected a started run, but ${found.id} has no events`);
   const unpublished = state.publication?.commit !== state.tip || state.publication.deferred !== null;
-  if (state.finished !== null && (state.tip === state.base || !unpublished)) {
+  if (state.finished !== null && (state.tip === state.base || !(unpublished || isUnpushed(state)))) {
     io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
     const missing = await whyBranchDiffers(project.repo, state);
     if (missing !== undefined) io.err(missing);

@@ -1,7 +1,7 @@
 import type { Phase } from "../../engine/state.ts";
 import { isId } from "../../plan/ids.ts";
 import type { AttemptKey } from "../ports.ts";
-import type { StartedRun } from "../runs.ts";
+import type { RunEntry, StartedRun } from "../runs.ts";
 
 /** What is to become of a workspace; what is removed is saved before, on the base of its attempt. */
 export type Judgement =
@@ -20,6 +20,9 @@ export function judgeWorkspace(run: StartedRun, name: string): Judgement {
   if (started?.type !== "attempt-started") return keep("the journal does not know this attempt");
   if (key.attempt === task.attempt && isUnderWay[task.phase])
     return keep(`the attempt is not over; \`stint resume ${run.id}\` goes on with it`);
+  const isGiven = ({ type, ...of }: RunEntry) =>
+    type === "workspace-given" && "attempt" in of && of.task === id && of.attempt === key.attempt;
+  if (task.byHand && run.entries.some(isGiven)) return keep(`a person has it; \`stint submit ${id}\` hands it in`);
   return { kind: "remove", key, base: started.base };
 }
 
@@ -32,9 +35,12 @@ const isUnderWay: Record<Phase, boolean> = {
   pending: false,
   started: true,
   baselined: true,
+  taken: true,
   working: true,
   ended: true,
   rescued: false,
+  asking: false,
+  waiting: false,
   candidate: false,
   passed: false,
   integrating: false,

@@ -85,22 +85,6 @@ test("A run that is being driven is skipped and named; its work goes on undistur
   expectCode(await driver.ended, 0);
 });
 
-test("An attempt that its driver's death cut short keeps its workspace, and resume goes on with the run.", async () => {
-  await using rig = await oneTask([{ write: "half.txt", text: "half" }, { hold: "go" }, ...writes("a.txt")]);
-  const driver = rig.start(["run", "--yes"]);
-  await driver.waitForHold("go");
-  await driver.kill("SIGKILL");
-  const dir = foldersOf(rig).workspace({ task: "01-a", attempt: 1 });
-
-  const collected = await rig.stint(["gc"]);
-  expectCode(collected, 0);
-  expect(collected.stdout).toContain(`stays: ${dir}: the attempt is not over`);
-  expect(existsSync(join(dir, "tree/half.txt"))).toBe(true);
-
-  rig.moves({ "01-a": [{ shell: "rm -f half.txt" }, ...writes("a.txt")] });
-  expectCode(await rig.stint(["resume"]), 0);
-});
-
 test("Saved work of finished runs goes only when asked for, with its objects; results of set-up go when they are old.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },

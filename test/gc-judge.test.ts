@@ -5,7 +5,8 @@ import type { StartedRun } from "../src/host/runs.ts";
 import { honest, spec, World } from "./rig/world.ts";
 
 function run(world: World): StartedRun {
-  return { id: "r", entries: world.events as StartedRun["entries"], state: world.state };
+  const line = { v: 1, seq: 1, epoch: 1, at: "", prev: "", hash: "" } as const;
+  return { id: "r", entries: world.events.map((event) => ({ ...line, ...event })), state: world.state };
 }
 
 function judged(world: World, name: string): string {

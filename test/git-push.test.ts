@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { push, type Pushed } from "../src/git/push.ts";
 import { commitAll, type Rig, rig, sh, write } from "./git-rig.ts";
 
@@ -148,6 +149,23 @@ test("a server that wants a password is refused at once, and the password of an 
     expect(why).toContain(said);
     expect(why).not.toContain("hunter2");
   }
+});
+
+test("variables that name a program to run are not obeyed; typed by hand, they would be", async () => {
+  const r = await withRemote();
+  const fired = join(r.root, "fired");
+  const one = commit(r, "1");
+  sh(r.user, "remote", "set-url", "origin", "ssh://host.invalid/x.git");
+  sh(r.user, "config", "core.sshCommand", "false");
+  const hostile = { GIT_SSH_COMMAND: `touch '${fired}';false`, GIT_ASKPASS: fired, GIT_DIR: r.root };
+  for (const [name, value] of Object.entries(hostile)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await pushed(r, one)).toMatchObject({ kind: "refused" });
+  expect(existsSync(fired)).toBe(false);
+  const { GIT_DIR: _, ...more } = hostile;
+  const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...more };
+  expect(spawnSync("git", ["push", "origin", `${one}:refs/heads/x`], { cwd: r.user, env }).status).not.toBe(0);
+  expect(existsSync(fired)).toBe(true);
 });
 
 function isAlive(pid: string): boolean {

@@ -7,6 +7,7 @@ export function nextSteps(state: RunState): string[] {
   const publish = deferred === null ? [] : [`The branch ${state.branch} does not have this work yet. ${deferred}`];
   if (state.finished !== null) return publish;
   const resume = `\`stint resume ${state.run}\``;
+  if (state.paused) return [...publish, `Go on with ${resume}, or end it with \`stint stop --run ${state.run}\`.`];
   if (state.parked === null) return [...publish, `Nothing is lost. Go on with ${resume}.`];
   return [...publish, state.parked.reason === "budget" ? raiseCap(state) : cures[state.parked.reason](resume)];
 }

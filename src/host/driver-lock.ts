@@ -8,9 +8,19 @@ export function lockPlan(layout: Layout, plan: string, purpose: string): Result<
   return acquireLock(fileOf(layout, plan), { purpose });
 }
 
-/** Whether a driver is alive, for people; nothing is decided by it. */
-export function isDriven(layout: Layout, plan: string): boolean {
-  return lockHolder(fileOf(layout, plan)) !== undefined;
+/** The lock of whoever drives runs of a plan; others take it for a moment only. */
+export function lockToDrive(layout: Layout, plan: string): Result<Lock, LockFailure> {
+  return lockPlan(layout, plan, drivingPurpose(plan));
+}
+
+/** The process that drives the plan, for people; null where there is none. Only the lock itself decides. */
+export function driverOf(layout: Layout, plan: string): number | null {
+  const holder = lockHolder(fileOf(layout, plan));
+  return holder?.purpose === drivingPurpose(plan) ? holder.pid : null;
+}
+
+function drivingPurpose(plan: string): string {
+  return `stint drives plan ${plan}`;
 }
 
 function fileOf(layout: Layout, plan: string): string {

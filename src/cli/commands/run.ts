@@ -1,10 +1,11 @@
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
+import type { RunState } from "../../engine/state.ts";
 import { summarise } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { isStillApproved, runWithOtherSettings } from "../../host/approved-settings.ts";
 import { readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
-import { lockPlan } from "../../host/driver-lock.ts";
+import { driverOf, lockToDrive } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, startRun, type Observer, type OpenedRun, type Ready } from "../../host/open-run.ts";
 import { agentPrograms, whyProgramsDiffer } from "../../host/programs.ts";
@@ -20,6 +21,7 @@ import {
   type ReadRun,
   type StartedRun,
 } from "../../host/runs.ts";
+import { sendCommand } from "../../host/send-command.ts";
 import { whyCapCannotHold } from "../../host/unheld-caps.ts";
 import { type Listener, whyNoAgent } from "../../host/real-sessions.ts";
 import { limits } from "../../limits.ts";
@@ -73,6 +75,8 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
     if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");
     return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
   }
+  const asked = await askToGoOn(io, opened.value, { state, options });
+  if (asked !== undefined) return asked;
   return await underLock(io, opened.value, state.plan, async () => {
     const again = readRun(layout, state.run);
     if (!again.ok) return refuse(io, exitCodes.internal, again.failure.message);
@@ -80,8 +84,31 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
   });
 }
 
+/** A paused run has a driver that only waits for this word; undefined where it has none, and somebody must drive it. */
+async function askToGoOn(
+  io: Io,
+  project: Project,
+  { state, options }: { readonly state: RunState; readonly options: DriveFlags },
+): Promise<number | undefined> {
+  const driver = driverOf(project.layout, state.plan);
+  if (!state.paused || driver === null) return undefined;
+  if (options.budgetUsd !== undefined || options.parallel !== undefined) {
+    const cure = `End it with \`stint stop --run ${state.run}\`, then resume the run with them.`;
+    return refuse(
+      io,
+      exitCodes.usage,
+      `process ${driver} drives run ${state.run} and takes no other settings. ${cure}`,
+    );
+  }
+  const sent = await sendCommand(project, state, { request: { kind: "resume" }, signal: io.signal });
+  if (sent.kind === "not-accepted") return refuse(io, exitCodes.internal, `not accepted: ${sent.why}`);
+  if (sent.kind === "ignored") return undefined;
+  io.out(`Run ${state.run} goes on in process ${driver}.`);
+  return exitCodes.done;
+}
+
 async function underLock(io: Io, { layout }: Project, plan: string, work: () => Promise<number>): Promise<number> {
-  const lock = lockPlan(layout, plan, `stint drives plan ${plan}`);
+  const lock = lockToDrive(layout, plan);
   if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
   try {
     return await work();

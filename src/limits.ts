@@ -4,6 +4,10 @@ export const limits = {
   planFileBytesMax: 1_000_000,
   /** A plan of more files cannot be reviewed, and listing must end. */
   planFilesMax: 20_000,
+  /** What `git log --oneline` shows of a subject on a narrow terminal; the goal itself is in the plan. */
+  quickTitleCharsMax: 72,
+  /** Of a goal's words in the name of a plan, a branch and a run, which have at most 64 characters with the hash. */
+  quickSlugCharsMax: 40,
   /** YAML aliases expand; a "bomb" needs many more than a person writes. */
   yamlAliasesMax: 100,
   /** Nesting beyond this is an attack on recursive parsers, not a document. */

@@ -61,6 +61,22 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .action(async (plan, options) => go((await import("./commands/run.ts")).run(io, plan, options)));
 
   program
+    .command("do [goal]")
+    .summary("do one thing: a goal in words, and the checks that prove it")
+    .description(
+      'A plan of one task, run at once with the guarantees of any run: stint do "Greet people" --check "npm test".\nTyping it is the approval. The plan is a commit on top of HEAD that only Stint and the branch of the run hold;\nyour checkout, index and branches are not touched. The same words on the same HEAD go on with the same run.\nA goal that begins with a dash comes last, after --.',
+    )
+    .option("--check <command>", "one must fail now, all must pass then; may be given several times", collect)
+    .option(
+      "--files <glob...>",
+      "what may be made, changed or deleted, from the repo's root; default: all that is not protected",
+    )
+    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
+    .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
+    .option("--json", "print the journal's lines as they happen")
+    .action(async (goal, options) => go((await import("./commands/do.ts")).doGoal(io, goal, options)));
+
+  program
     .command("resume [run]")
     .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")
     .description(
@@ -102,7 +118,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("answer <question> <text>")
     .summary("answer an open question, so that its task goes on")
     .description(
-      `\`stint status\` shows open questions; that of a task whose agent reported to be blocked has the task's id.\n${fromAnywhere}`,
+      `\`stint log\` shows questions and their ids; that of a task whose agent reported to be blocked is the task's.\n${fromAnywhere}`,
     )
     .option("--run <run>", whichRun)
     .action(async (question, text, options) =>
@@ -162,6 +178,11 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .action(async () => go((await import("./commands/demo.ts")).demo(io)));
 
   return program;
+}
+
+/** For an option that may stand several times. */
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
 }
 
 function wholeNumber(text: string): number {

@@ -1,21 +1,34 @@
 import type { ParkReason } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
+import { isQuickPlan } from "../plan/quick-plan.ts";
 
 /** What a person may want to do now, said at the end of a run and by `stint status`. */
 export function nextSteps(state: RunState): string[] {
   const deferred = state.publication?.deferred ?? null;
   const publish = deferred === null ? [] : [`The branch ${state.branch} does not have this work yet. ${deferred}`];
-  if (state.finished !== null) return publish;
+  if (state.finished !== null) return [...publish, ...nothingProven(state)];
   const resume = `\`stint resume ${state.run}\``;
   if (state.paused) return [...publish, `Go on with ${resume}, or end it with \`stint stop --run ${state.run}\`.`];
   if (state.parked === null) return [...publish, `Nothing is lost. Go on with ${resume}.`];
-  return [...publish, state.parked.reason === "budget" ? raiseCap(state) : cures[state.parked.reason](resume)];
+  if (state.parked.reason === "budget") return [...publish, raiseCap(state)];
+  const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;
+  const asked = state.parked.reason === "blocked" ? [...state.questions.keys()].map(answerIt) : [];
+  return [...publish, ...asked, (quick ?? cures[state.parked.reason])(resume)];
+}
+
+function nothingProven({ tasks }: RunState): string[] {
+  if ([...tasks.values()].some(({ phase }) => phase !== "satisfied")) return [];
+  return ["Every check was green before any work, so no agent was started. Give a check that fails until it is done."];
+}
+
+function answerIt(id: string): string {
+  return `${id} waits for an answer: \`stint answer ${id} "…"\` tells it to the next attempt.`;
 }
 
 /** A cap of the command line stands above the settings, so it is raised where it was set. */
-function raiseCap({ run, settings: { budgetUsd, askedUsd }, usage }: RunState): string {
+function raiseCap({ run, plan, settings: { budgetUsd, askedUsd }, usage }: RunState): string {
   const byFlag = `\`stint resume ${run} --budget-usd <amount>\``;
-  if (askedUsd !== null && usage.usd >= askedUsd) return `Go on with ${byFlag}.`;
+  if ((askedUsd !== null && usage.usd >= askedUsd) || isQuickPlan(plan)) return `Go on with ${byFlag}.`;
   const bySettings = `Raise \`budget\` in the settings, \`stint approve --yes\`, then \`stint resume ${run}\``;
   return budgetUsd !== null && usage.usd >= budgetUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
 }
@@ -38,4 +51,14 @@ const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> =
   agent: (resume) =>
     `Correct the role's model or the agent's entry in the settings, \`stint approve --yes\` and ${resume}; or mend the agent, then ${resume}.`,
   moved: (resume) => `Find out who moved the ref; put it back, then ${resume}.`,
+};
+
+/** A plan that was typed is in no work tree, where it could be changed and approved. */
+const quickCures: Partial<typeof cures> = {
+  blocked: (resume) =>
+    `\`stint log do\` shows the evidence. Then \`stint requeue do\` and ${resume}; or \`stint do\` with other words, checks or files.`,
+  "broken-check": (resume) =>
+    `\`stint log do\` shows why. Mend the machine, \`stint requeue do\` and ${resume}; or \`stint do\` with another check.`,
+  agent: (resume) =>
+    `Mend the agent or your own settings, then ${resume}; or correct and commit .stint/config.yaml, then \`stint do\` again.`,
 };

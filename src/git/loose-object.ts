@@ -5,19 +5,25 @@ import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import type { ObjectFormat } from "./names.ts";
 
+/** Where objects are written: the control repository, or the user's. */
+export interface ObjectStore {
+  readonly objectsDir: string;
+  readonly objectFormat: ObjectFormat;
+}
+
 /** The name git gives to these bytes. */
 export function objectName(format: ObjectFormat, type: string, body: Uint8Array): string {
   return createHash(format).update(`${type} ${body.length}\0`).update(body).digest("hex");
 }
 
 /** Where an object lies if the repository holds it itself and unpacked. */
-export function looseFile(store: { readonly objectsDir: string }, oid: string): string {
+export function looseFile(store: Pick<ObjectStore, "objectsDir">, oid: string): string {
   return join(store.objectsDir, oid.slice(0, 2), oid.slice(2));
 }
 
 /** Writes one object durably without a process: the format of a loose object has not changed since 2005, and each git process costs as much as this whole call. */
 export async function writeObject(
-  store: { readonly objectsDir: string; readonly objectFormat: ObjectFormat },
+  store: ObjectStore,
   type: "blob" | "tree" | "commit",
   body: Uint8Array,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Control } from "./control.ts";
 import { changedPaths } from "./diff.ts";
-import { objectName, writeObject } from "./loose-object.ts";
+import { objectName, writeObject, type ObjectStore } from "./loose-object.ts";
 import { assertOid, type Identity, splitNul } from "./names.ts";
 import { readObjects } from "./objects.ts";
 import { ownObjects } from "./own-objects.ts";
@@ -71,7 +71,7 @@ export async function writeTreeWith(
 
 /** Makes a commit object, on disk when it returns; no ref names it yet. */
 export async function commitTree(
-  control: Control,
+  store: ObjectStore,
   commit: {
     readonly tree: string;
     readonly parent: string;
@@ -83,7 +83,7 @@ export async function commitTree(
   const who = `${clean(commit.identity.name)} <${clean(commit.identity.email)}> ${Math.floor(commit.at.getTime() / 1000)} +0000`;
   const head = `tree ${assertOid(commit.tree)}\nparent ${assertOid(commit.parent)}\nauthor ${who}\ncommitter ${who}\n`;
   const message = commit.message.replaceAll("\0", "").trimEnd();
-  return writeObject(control, "commit", Buffer.from(`${head}\n${message}\n`));
+  return writeObject(store, "commit", Buffer.from(`${head}\n${message}\n`));
 }
 
 function replaceEntry(tree: Buffer, name: string, oid: string): Buffer {

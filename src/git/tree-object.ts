@@ -25,3 +25,20 @@ export function treeEntries(tree: Buffer, oidBytes: number): TreeEntry[] {
   }
   return entries;
 }
+
+/** The same tree with a file or folder added, or put in the place of the one of that name and kind. */
+export function withEntry(tree: Buffer, entry: Pick<TreeEntry, "name" | "isFolder" | "oid">): Buffer {
+  const oid = Buffer.from(entry.oid, "hex");
+  const added = Buffer.concat([Buffer.from(entry.isFolder ? "40000 " : "100644 "), entry.name, Buffer.of(0), oid]);
+  const others = treeEntries(tree, oid.length);
+  const order = (other: TreeEntry): number => Buffer.compare(orderOf(other), orderOf(entry));
+  const before = others.findLast((other) => order(other) < 0);
+  const replaced = others.find((other) => order(other) === 0) ?? before;
+  const endOf = (other: TreeEntry | undefined): number => (other === undefined ? 0 : other.oidAt + oid.length);
+  return Buffer.concat([tree.subarray(0, endOf(before)), added, tree.subarray(endOf(replaced))]);
+}
+
+/** Git sorts a folder as if its name ended in a slash. */
+function orderOf({ name, isFolder }: Pick<TreeEntry, "name" | "isFolder">): Buffer {
+  return isFolder ? Buffer.concat([name, Buffer.from("/")]) : name;
+}

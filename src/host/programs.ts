@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Config } from "../config/load.ts";
+import { isQuickPlan } from "../plan/quick-plan.ts";
 
 /** Programs of the repository that are run as agents, with the hash of their content; they lie outside the plan. */
 export type Programs = Readonly<Record<string, string>>;
@@ -24,7 +25,8 @@ export function whyProgramsDiffer(approved: Programs, now: Programs, plan: strin
   const words = new Set([...Object.keys(approved), ...Object.keys(now)]);
   const changed = [...words].find((word) => approved[word] !== now[word]);
   if (changed === undefined) return undefined;
-  const cure = `Look at it, then approve again with \`stint approve ${plan}\`.`;
+  const again = isQuickPlan(plan) ? "type the same `stint do` again" : `approve again with \`stint approve ${plan}\``;
+  const cure = `Look at it, then ${again}.`;
   return `the agent's program ${changed} was changed after plan ${plan} was approved. ${cure}`;
 }
 

@@ -80,7 +80,10 @@ async function sendOnce(sending: Sending): Promise<Sent | "stale"> {
   const command: Command = { v: 1, id, run: to.run, epoch: journal.epoch(), ...request };
   const written = post.write(command);
   if (!written.ok) return notAccepted(written.failure.message);
-  const found = await untilJournaled(sending, id);
+  const found = await untilJournaled(sending, id).catch((error: unknown) => {
+    post.withdraw(id);
+    throw error;
+  });
   if (!found.ok) return notAccepted(found.failure.message);
   const event = found.value;
   if (event.type !== "command-ignored") {

@@ -43,6 +43,11 @@ export function approvedBytes(path: string, bytes: Uint8Array): Uint8Array {
   return overwrite(bytes, decoded.text, boxes, " ");
 }
 
+/** Tells one request from another in a name that people read and type. */
+export function shortHash(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 8);
+}
+
 function approvedFiles(files: PlanFiles, planName: string, honoured: PlanFiles): [string, PlanFile][] {
   const own = [...files].filter(([path]) => path.startsWith(`plans/${planName}/`) || path.startsWith(".stint/"));
   return [...new Map([...honoured, ...own])].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

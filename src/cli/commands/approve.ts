@@ -61,7 +61,7 @@ export async function approvePlan(
   const failed = await failedPrerequisites(project, { ready: ready.value, commit, sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
   const programs = agentPrograms(ready.value.config, project.repo.root);
-  return await record(project, { plan, hash: ready.value.hash, commit, programs });
+  return await recordApproval(project, { plan, hash: ready.value.hash, commit, programs });
 }
 
 function whyUndecided(plan: Plan): string | undefined {
@@ -158,7 +158,8 @@ export async function approvalDiff(
   return truncated ? [...lines, "(the rest is not shown)"] : lines;
 }
 
-async function record(
+/** Keeps a person's word for what is in a commit, and that commit alive. */
+export async function recordApproval(
   project: Project,
   approved: Pick<Approval, "plan" | "hash" | "commit" | "programs">,
 ): Promise<Selected<Approval>> {

@@ -8,17 +8,19 @@ import { projectRedactor } from "../../host/redaction.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { refuse, type Io } from "../io.ts";
-import { hasErrors } from "../../host/committed-plan.ts";
+import { readApproval } from "../../host/approvals.ts";
+import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
+import type { Project } from "../../host/project.ts";
+import { isQuickPlan } from "../../plan/quick-plan.ts";
+import { ok } from "../../result.ts";
 import { lintWorkTree, renderProblem } from "./lint.ts";
-import { projectAndPlan, projectSandbox } from "./select.ts";
+import { project, projectAndPlan, projectSandbox, type Selected } from "./select.ts";
 
 /** `stint check`: every check of the plan in the work tree, on HEAD, in the very room a run would use. */
 export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
-  const selected = await projectAndPlan(io, name);
+  const selected = await planToCheck(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
-  const { project, plan } = selected.value;
-  const commit = (await head(project.repo)).sha;
-  const reading = await lintWorkTree(project, plan);
+  const { project, plan, commit, reading } = selected.value;
   for (const problem of reading.problems) io.err(renderProblem(problem));
   if (reading.plan === undefined || hasErrors(reading.problems)) {
     return refuse(io, exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
@@ -55,6 +57,28 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   if (options.json === true)
     io.out(JSON.stringify(shown.map(({ task, label, state, why }) => ({ task, label, state, why }))));
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
+}
+
+interface PlanToCheck {
+  readonly project: Project;
+  readonly plan: string;
+  readonly commit: string;
+  readonly reading: PlanReading;
+}
+
+/** A plan that was typed is not in the work tree: it is read, and its checks are run, where it was approved. */
+async function planToCheck(io: Io, name: string | undefined): Promise<Selected<PlanToCheck>> {
+  const selected = await projectAndPlan(io, name);
+  if (selected.ok) {
+    const { project, plan } = selected.value;
+    return ok({ project, plan, commit: (await head(project.repo)).sha, reading: await lintWorkTree(project, plan) });
+  }
+  const opened = await project(io);
+  if (!opened.ok || name === undefined || !isQuickPlan(name)) return selected;
+  const commit = readApproval(opened.value.layout, name)?.commit;
+  if (commit === undefined) return selected;
+  const reading = await readCommittedPlan(opened.value, { commit, plan: name });
+  return ok({ project: opened.value, plan: name, commit, reading });
 }
 
 function why({ state, why }: CheckEvidence): string {

@@ -1,11 +1,10 @@
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
-import type { RunState } from "../../engine/state.ts";
 import { summarise } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { isStillApproved, runWithOtherSettings } from "../../host/approved-settings.ts";
 import { readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
-import { driverOf, lockToDrive } from "../../host/driver-lock.ts";
+import { lockToDrive } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, startRun, type Observer, type OpenedRun, type Ready } from "../../host/open-run.ts";
 import { agentPrograms, whyProgramsDiffer } from "../../host/programs.ts";
@@ -21,7 +20,6 @@ import {
   type ReadRun,
   type StartedRun,
 } from "../../host/runs.ts";
-import { sendCommand } from "../../host/send-command.ts";
 import { whyCapCannotHold } from "../../host/unheld-caps.ts";
 import { type Listener, whyNoAgent } from "../../host/real-sessions.ts";
 import { limits } from "../../limits.ts";
@@ -34,6 +32,7 @@ import { renderAgentEvent, renderEvent } from "../render-event.ts";
 import { roleLines } from "../render-agents.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
+import { askToGoOn } from "./ask-to-go-on.ts";
 import { project, projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
@@ -75,7 +74,8 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
     if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");
     return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
   }
-  const asked = await askToGoOn(io, opened.value, { state, options });
+  const hasFlags = options.budgetUsd !== undefined || options.parallel !== undefined;
+  const asked = await askToGoOn(io, opened.value, { state, hasFlags });
   if (asked !== undefined) return asked;
   return await underLock(io, opened.value, state.plan, async () => {
     const again = readRun(layout, state.run);
@@ -84,31 +84,14 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
   });
 }
 
-/** A paused run has a driver that only waits for this word; undefined where it has none, and somebody must drive it. */
-async function askToGoOn(
+/** One driver per plan: whoever comes second is told who is first. */
+export async function underLock(
   io: Io,
-  project: Project,
-  { state, options }: { readonly state: RunState; readonly options: DriveFlags },
-): Promise<number | undefined> {
-  const driver = driverOf(project.layout, state.plan);
-  if (!state.paused || driver === null) return undefined;
-  if (options.budgetUsd !== undefined || options.parallel !== undefined) {
-    const cure = `End it with \`stint stop --run ${state.run}\`, then resume the run with them.`;
-    return refuse(
-      io,
-      exitCodes.usage,
-      `process ${driver} drives run ${state.run} and takes no other settings. ${cure}`,
-    );
-  }
-  const sent = await sendCommand(project, state, { request: { kind: "resume" }, signal: io.signal });
-  if (sent.kind === "not-accepted") return refuse(io, exitCodes.internal, `not accepted: ${sent.why}`);
-  if (sent.kind === "ignored") return undefined;
-  io.out(`Run ${state.run} goes on in process ${driver}.`);
-  return exitCodes.done;
-}
-
-async function underLock(io: Io, { layout }: Project, plan: string, work: () => Promise<number>): Promise<number> {
-  const lock = lockToDrive(layout, plan);
+  { layout }: Project,
+  plan: string,
+  work: () => Promise<number>,
+): Promise<number> {
+  const lock = await lockToDrive(layout, plan);
   if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
   try {
     return await work();
@@ -202,7 +185,8 @@ async function approvedPlan(
   );
 }
 
-async function beginRun(
+/** Starts a run of what a person has approved, if agents, sandbox and prerequisites are there. */
+export async function beginRun(
   io: Io,
   project: Project,
   start: Approved & { readonly options: RunOptions },
@@ -224,7 +208,7 @@ async function beginRun(
 }
 
 /** Goes on with a run that is not finished, or says how the finished one ended. */
-async function takeUp(
+export async function takeUp(
   io: Io,
   project: Project,
   { found, options }: { readonly found: ReadRun; readonly options: DriveFlags },
@@ -249,7 +233,8 @@ async function takeUp(
   return refuse(io, code, continued.failure.message);
 }
 
-async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
+/** Drives an opened run until nothing more can be done, and says how it stands. */
+export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
   const { parallel } = run.state.settings;
   io.err(visible(`${parallel === 1 ? "One lane" : `${parallel} lanes`}. ${confinement}`));
   const caps = renderCaps(summarise(run.state, true).budget);
@@ -266,7 +251,8 @@ async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, option
   }
 }
 
-function flagsOf({ budgetUsd, parallel }: DriveFlags): ReadingFlags {
+/** What of the command line stands above the settings. */
+export function flagsOf({ budgetUsd, parallel }: DriveFlags): ReadingFlags {
   return { ...(budgetUsd !== undefined && { budgetUsd }), ...(parallel !== undefined && { parallel }) };
 }
 

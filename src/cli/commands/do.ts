@@ -1,0 +1,108 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import { commitOnTop } from "../../git/commit-on-top.ts";
+import { listTree } from "../../git/objects.ts";
+import { dirtyPaths } from "../../git/user-commit.ts";
+import { head, identity } from "../../git/user-repo.ts";
+import { realClock } from "../../host/clock.ts";
+import { hasErrors, readCommittedPlan } from "../../host/committed-plan.ts";
+import type { Ready } from "../../host/open-run.ts";
+import { agentPrograms } from "../../host/programs.ts";
+import type { Project } from "../../host/project.ts";
+import { findRuns } from "../../host/runs.ts";
+import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
+import { ok } from "../../result.ts";
+import { refuse, warn, type Io } from "../io.ts";
+import { recordApproval } from "./approve.ts";
+import { renderProblem } from "./lint.ts";
+import { beginRun, driveToEnd, flagsOf, takeUp, underLock, type DriveFlags } from "./run.ts";
+import { project, refusal, type Selected } from "./select.ts";
+
+export interface DoOptions extends DriveFlags {
+  readonly check?: readonly string[];
+  readonly files?: readonly string[];
+}
+
+/** `stint do`: a plan of one task from words and checks, approved by typing it; the plan is in no work tree. */
+export async function doGoal(io: Io, goal: string | undefined, options: DoOptions): Promise<number> {
+  const opened = await project(io);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const { repo, control } = opened.value;
+  const commit = (await head(repo)).sha;
+  const files = new Set((await listTree(control, commit)).map(({ path }) => path));
+  const asked = { goal: goal ?? "", checks: options.check ?? [], files: options.files ?? [] };
+  const quick = quickPlan({ ...asked, head: { commit, files } });
+  if (!quick.ok) return refuse(io, exitCodes.usage, quick.failure.message);
+  const uncommitted = await dirtyPaths(repo, ["."]);
+  const settings = uncommitted.filter((path) => /^\.stint(?:\/|$)/.test(path));
+  if (settings.length > 0) {
+    const list = settings.map((path) => `  ${path}`).join("\n");
+    const what = "rules or settings have changes that are not committed, and a run goes by those at HEAD";
+    return refuse(io, exitCodes.person, `${what}:\n${list}\nCommit them or put them aside, then try again.`);
+  }
+  const request = { quick: quick.value, parent: commit, uncommitted: uncommitted.length, options };
+  return await underLock(io, opened.value, quick.value.name, () => runQuick(io, opened.value, request));
+}
+
+interface Request {
+  readonly quick: QuickPlan;
+  readonly parent: string;
+  /** How many files of the checkout differ from HEAD. */
+  readonly uncommitted: number;
+  readonly options: DoOptions;
+}
+
+async function runQuick(io: Io, project: Project, request: Request): Promise<number> {
+  const { quick, options } = request;
+  const { runs, damaged } = findRuns(project.layout, quick.name);
+  for (const why of damaged) warn(io, why);
+  const found = runs.at(-1);
+  const base = found === undefined ? await commitPlan(project, request) : ok(found.state.base);
+  if (!base.ok) return refuse(io, base.failure.code, base.failure.message);
+  const ready = await readyPlan(io, project, { commit: base.value, request });
+  if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
+  const programs = agentPrograms(ready.value.config, project.repo.root);
+  const { hash } = ready.value;
+  // Typed again, it is approved again: agents' programs may have changed since then, and whoever types has seen to that.
+  const approval = await recordApproval(project, { plan: quick.name, hash, commit: base.value, programs });
+  if (!approval.ok) return refuse(io, approval.failure.code, approval.failure.message);
+  if (found !== undefined) return await takeUp(io, project, { found, options });
+  if (request.uncommitted > 0) io.err(notPart(request));
+  const start = { ready: ready.value, base: base.value, approval: approval.value, options };
+  const started = await beginRun(io, project, start);
+  if (!started.ok) return refuse(io, started.failure.code, started.failure.message);
+  return await driveToEnd(io, started.value, options);
+}
+
+async function commitPlan({ repo, control }: Project, { quick, parent }: Request): Promise<Selected<string>> {
+  const who = await identity(repo);
+  if (!who.ok) return refusal(exitCodes.internal, who.failure.message);
+  const { name, files } = quick;
+  const at = new Date(realClock.now());
+  const change = { parent, files, message: `Plan ${name}`, identity: who.value, at };
+  const commit = await commitOnTop(repo, control, change);
+  return commit.ok ? commit : refusal(exitCodes.usage, commit.failure.message);
+}
+
+/** The plan as a run reads it; what lint says about its only task is about what was typed. */
+async function readyPlan(
+  io: Io,
+  project: Project,
+  { commit, request }: { readonly commit: string; readonly request: Request },
+): Promise<Selected<Ready>> {
+  const { quick, options } = request;
+  const reading = await readCommittedPlan(project, { commit, plan: quick.name, flags: flagsOf(options) });
+  const typed = reading.problems.find(({ file, severity }) => file === quick.taskFile && severity === "error");
+  if (typed !== undefined) {
+    return refusal(exitCodes.usage, `--files${/^files\.\w+(.*)/s.exec(typed.message)?.[1] ?? `: ${typed.message}`}`);
+  }
+  for (const problem of reading.problems) io.err(renderProblem(problem));
+  if (reading.plan === undefined || hasErrors(reading.problems)) {
+    return refusal(exitCodes.usage, "rules or settings at HEAD have errors; correct and commit them, then try again");
+  }
+  return ok({ ...reading, plan: reading.plan });
+}
+
+function notPart({ uncommitted, parent }: Request): string {
+  const files = uncommitted === 1 ? "1 file" : `${uncommitted} files`;
+  return `Uncommitted changes (${files}) are not part of this run: it starts from HEAD, ${parent.slice(0, 12)}.`;
+}

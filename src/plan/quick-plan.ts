@@ -1,0 +1,143 @@
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import { limits } from "../limits.ts";
+import { shortHash } from "./hash.ts";
+import { isGlob, pathProblem } from "./paths.ts";
+import { sortedPaths } from "./lint-sorted.ts";
+
+/** What a person types after `stint do`, and the commit it is to be done on. */
+export interface QuickRequest {
+  readonly goal: string;
+  readonly checks: readonly string[];
+  /** Paths and globs; none = everything that is not protected. */
+  readonly files: readonly string[];
+  readonly head: { readonly commit: string; readonly files: ReadonlySet<string> };
+}
+
+/** A plan of one task that is in no work tree. */
+export interface QuickPlan {
+  /** The same request on the same commit has the same name, and so goes on with the same run. */
+  readonly name: string;
+  readonly taskFile: string;
+  /** Text by path. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Makes the documents of a plan from words and checks; whatever the words are, lint has nothing to say about them. */
+export function quickPlan(request: QuickRequest): Result<QuickPlan, Failure<"goal" | "check" | "files">> {
+  const { goal, checks, head } = request;
+  if (!legible.test(goal)) {
+    return fail(
+      "goal",
+      'the goal is empty: say in words what is to be done, as in stint do "<goal>" --check <command>',
+    );
+  }
+  if (checks.length === 0)
+    return fail("check", "no --check: give at least one command that fails until the goal is reached");
+  if (checks.some((check) => check.trim() === "")) {
+    return fail(
+      "check",
+      "a --check is empty, which would always pass: give a command that fails until the goal is reached",
+    );
+  }
+  const files = [...new Set(request.files.map((entry) => entry.replace(/^(?:\.\/+)+/, "")))].toSorted();
+  const known = sortedPaths(head.files);
+  const problem = files.map((entry) => whyUnfit(entry, known.hasFolder)).find((why) => why !== undefined);
+  if (problem !== undefined) return fail("files", problem);
+  const name = `do-${slugOf(goal)}${shortHash([goal, checks, files, head.commit])}`;
+  const dir = `plans/${name}`;
+  const taskFile = `${dir}/tasks/${quickTask}.md`;
+  const touched = filesOf(files.length === 0 ? ["**"] : files, known.hasMatch);
+  const texts = [
+    [`${dir}/plan.md`, planText(goal)],
+    [`${dir}/scope.md`, scopeText(goal)],
+    [taskFile, taskText({ goal, checks, files: touched })],
+  ] as const;
+  return ok({ name, taskFile, files: new Map(texts) });
+}
+
+/** Whether a name is one that `quickPlan` gives: such a plan is approved and changed by typing, not in the work tree. */
+export function isQuickPlan(name: string): boolean {
+  return /^do-(?:[a-z0-9][a-z0-9-]*-)?[0-9a-f]{8}$/.test(name);
+}
+
+const quickTask = "do";
+
+/** Blanks and marks that nobody sees say nothing. */
+const legible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+function whyUnfit(entry: string, isFolder: (path: string) => boolean): string | undefined {
+  const problem = pathProblem(entry);
+  if (problem !== undefined) return `--files ${JSON.stringify(entry)} ${problem}`;
+  return isFolder(entry) ? `--files ${entry} is a folder; write '${entry}/**' for everything inside` : undefined;
+}
+
+/** Short enough for a branch and a run's id, with the hash behind it. */
+function slugOf(goal: string): string {
+  const plain = goal.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = plain.match(/[a-z0-9]+/g) ?? [];
+  const slug = words.join("-").slice(0, limits.quickSlugCharsMax).replace(/-$/, "");
+  return slug === "" ? "" : `${slug}-`;
+}
+
+type Touched = Readonly<Record<"create" | "modify" | "delete", readonly string[]>>;
+
+/** All that can be done to each entry: what is not there can only be made, and a path that is there cannot. */
+function filesOf(entries: readonly string[], exists: (entry: string) => boolean): Touched {
+  const there = entries.filter(exists);
+  return { create: entries.filter((entry) => isGlob(entry) || !exists(entry)), modify: there, delete: there };
+}
+
+function planText(goal: string): string {
+  const title = titleOf(goal);
+  const front = ["stint: 1", `title: ${yamlText(title)}`, `goal: ${yamlText(goal)}`];
+  const overview = "## Overview\n\nOne task, as it was typed after `stint do`.";
+  return documentOf(front, `${overview}\n\n## Tasks\n\n- [ ] [${quickTask}](tasks/${quickTask}.md) ${title}`);
+}
+
+function scopeText(goal: string): string {
+  const sections = [
+    "## Understanding\n\nThe goal as it was typed.",
+    `## Goals\n\n${quoted(goal)}`,
+    "## Gaps\n\nNobody looked for any.",
+  ];
+  return `# Scope\n\n${sections.join("\n\n")}\n`;
+}
+
+function taskText({ goal, checks, files }: { goal: string; checks: readonly string[]; files: Touched }): string {
+  const lists = Object.entries(files).map(([list, entries]) => `  ${list}: [${entries.map(yamlText).join(", ")}]`);
+  const runs = checks.map((check) => `  - run: ${yamlText(check)}`);
+  const front = [`title: ${yamlText(titleOf(goal))}`, "files:", ...lists, "checks:", ...runs];
+  return documentOf(front, `## Goal\n\n${quoted(goal)}`);
+}
+
+function documentOf(front: readonly string[], body: string): string {
+  return `---\n${front.join("\n")}\n---\n${body}\n`;
+}
+
+/** The first words, because it becomes the subject of a commit. */
+function titleOf(goal: string): string {
+  const [first = ""] = goal
+    .split(lineEnd)
+    .map((line) => line.replace(/[\s\p{Cc}]+/gu, " ").trim())
+    .filter((line) => legible.test(line));
+  if (first.length <= limits.quickTitleCharsMax) return first;
+  // A pair of units that is one character is not cut in two.
+  const start = first.slice(0, limits.quickTitleCharsMax - 1).replace(/[\ud800-\udbff]$/, "");
+  return `${start.trimEnd()}…`;
+}
+
+const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+/** In a quotation nothing is a heading, a fence or the end of front matter. */
+function quoted(text: string): string {
+  const lines = text.trim().split(lineEnd);
+  return lines.map((line) => `> ${line.replace(/(?!\t)\p{Cc}/gu, "")}`.trimEnd()).join("\n");
+}
+
+/** JSON is YAML; what no reader sees is written as an escape, and NUL, which YAML cannot hold, is left out. */
+function yamlText(text: string): string {
+  return JSON.stringify(text.replaceAll("\0", "")).replace(/(?! )[\p{C}\p{Z}]/gu, (char) => {
+    const code = char.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  });
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commitsOf, expectCode, pathsOf, sessionsOf, verdictsOf } from "./rig/facts.ts";
+import { writes } from "./rig/moves.ts";
+import { createRig, type Rig } from "./rig/rig.ts";
+
+const add = ["do", "Add a.txt", "--check", "grep -q ready a.txt"] as const;
+
+/** The branch of the only run of the rig. */
+async function branchOf(rig: Rig): Promise<string> {
+  return `stint/${(await rig.status()).plan}`;
+}
+
+test("do makes one verified commit on a branch of its own, and every other command knows the run.", async () => {
+  await using rig = await createRig({ moves: { do: [{ save: "session" }, ...writes("a.txt")] } });
+  const before = rig.fingerprint();
+  const head = rig.git("rev-parse", "HEAD");
+
+  const run = await rig.stint([...add, "--check", "test -e a.txt"]);
+
+  expectCode(run, 0);
+  const branch = await branchOf(rig);
+  const plan = branch.slice("stint/".length);
+  expect(plan).toMatch(/^do-add-a-txt-[0-9a-f]{8}$/);
+  expect(commitsOf(rig, branch)).toEqual(["do"]);
+  expect(rig.git("log", "--reverse", "--format=%s", `main..${branch}`)).toBe(`Plan ${plan}\nAdd a.txt`);
+  expect(rig.git("rev-parse", `${branch}~2`)).toBe(head);
+  expect(pathsOf(rig, `${branch}~1`)).toEqual([
+    `plans/${plan}/plan.md`,
+    `plans/${plan}/scope.md`,
+    `plans/${plan}/tasks/do.md`,
+  ]);
+  expect(pathsOf(rig, branch)).toEqual(["a.txt", `plans/${plan}/plan.md`]);
+  expect(rig.git("show", `${branch}:plans/${plan}/plan.md`)).toContain("- [x] [do](tasks/do.md) Add a.txt");
+  expect(verdictsOf(rig, "do")).toMatchObject([
+    { result: "passed", checks: ["green grep -q ready a.txt", "green test -e a.txt"] },
+  ]);
+  expect(rig.saved("session").prompt).toContain("# Goal of the whole plan\n\nAdd a.txt\n");
+  expect(rig.events("plan-approved")).toMatchObject([{ plan, planHash: rig.events("run-started")[0]?.["planHash"] }]);
+
+  const check = await rig.stint(["check", plan]);
+  expectCode(check, 0);
+  expect(check.stdout).toMatch(/^red +do: grep -q ready a\.txt/);
+  expectCode(await rig.stint(["log", "do"]), 0);
+  expect((await rig.stint(["resume"])).stderr).toContain("is finished (done): nothing to do.");
+  const again = await rig.stint([...add, "--check", "test -e a.txt"]);
+  expectCode(again, 0);
+  expect(again.stderr).toContain("is finished (done): nothing to do.");
+  expect(sessionsOf(rig)).toEqual(["do 1"]);
+  expect(rig.fingerprint()).toEqual(before);
+});
+
+test("do works in a repo without .stint, leaves a dirty checkout byte-identical and says that the dirt is no part of it.", async () => {
+  await using rig = await createRig({ files: { "src/one.txt": "one\n" }, moves: { do: writes("a.txt") } });
+  const settings = rig.git("show", "HEAD:.stint/config.yaml");
+  rig.git("rm", "--quiet", "-r", ".stint");
+  rig.commit("No settings");
+  // The only agent is then one of the user's own settings.
+  mkdirSync(join(rig.root, "config", "stint"));
+  writeFileSync(join(rig.root, "config", "stint", "config.yaml"), settings);
+  rig.write("src/one.txt", "staged\n");
+  rig.git("add", "src/one.txt");
+  rig.write("src/one.txt", "changed again\n");
+  rig.write("a.txt", "mine, not committed\n");
+  const before = rig.fingerprint();
+
+  const run = await rig.stint(add, { cwd: join(rig.repo, "src") });
+
+  expectCode(run, 0);
+  expect(run.stderr).toContain("Uncommitted changes (2 files) are not part of this run: it starts from HEAD, ");
+  expect(rig.fingerprint()).toEqual(before);
+  const branch = await branchOf(rig);
+  expect(rig.git("show", `${branch}:src/one.txt`)).toBe("one");
+  expect(rig.git("show", `${branch}:a.txt`)).toBe("ready");
+});
+
+test("A check that is green already gives no session: exit 3, with what to do about it.", async () => {
+  await using rig = await createRig({ files: { "a.txt": "ready\n" } });
+
+  const run = await rig.stint(add);
+
+  expectCode(run, 3);
+  expect(run.stderr).toContain("Every check was green before any work");
+  expect(sessionsOf(rig)).toEqual([]);
+  expectCode(await rig.stint(add), 3);
+});
+
+test("A check that cannot be run ends with 4, and the cure is another `stint do`.", async () => {
+  await using rig = await createRig();
+
+  const run = await rig.stint(["do", "Add it", "--check", "no-such-program-here"]);
+
+  expectCode(run, 4);
+  expect(run.stderr).toContain("`stint do` with another check");
+  expect(sessionsOf(rig)).toEqual([]);
+});
+
+test("What cannot be done as typed is bad usage: one sentence that names the word to change, and nothing is left behind.", async () => {
+  await using rig = await createRig();
+  const files = ["Add it", "--check", "false", "--files"];
+  const wrong = [
+    [[], "the goal is empty"],
+    [["Add it"], "no --check"],
+    [["Add it", "--check", ""], "a --check is empty"],
+    [[...files, "src/**", "../x"], '--files "../x" leaves the repo'],
+    [[...files, "keys/id_rsa"], "--files names keys/id_rsa, which may never change"],
+    [[...files, "plans/x.md"], "--files names plans/x.md, but only Stint writes in plans/"],
+  ] as const;
+
+  for (const [args, message] of wrong) {
+    const run = await rig.stint(["do", ...args]);
+    expectCode(run, 2);
+    expect(run.stderr).toMatch(/^stint: [^\n]+\n$/);
+    expect(run.stderr).toContain(message);
+  }
+  expect(rig.git("for-each-ref", "refs/stint")).toBe("");
+});

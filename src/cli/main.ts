@@ -6,8 +6,11 @@ import { processIo, refuse, type Io } from "./io.ts";
 /** Put in by the bundler from package.json. */
 declare const STINT_VERSION: string;
 
-const fromAnywhere =
-  "Works from any terminal, whether or not a process drives the run. Exit code 0 accepted, 2 refused with the reason,\n1 not accepted within 10 s; what is not accepted is not obeyed later.";
+const fromAnywhere = [
+  "Works from any terminal, whether or not a process drives the run.",
+  "Exit code 0 accepted, 2 refused with the reason, 1 not accepted within 10 s;",
+  "what is not accepted is not obeyed later.",
+];
 const whichRun = "which run, where several plans have an unfinished one";
 
 /** Every command is a chunk of its own, loaded when it is called: `stint --help` reads none of them. */
@@ -91,7 +94,12 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("pause")
     .summary("let nothing go on in a run until `stint resume`")
     .description(
-      `Ends sessions and checks under way, which costs no attempt, and starts none. A process that drives the run\nstays and waits: \`stint resume\` in any terminal makes it go on.\n${fromAnywhere}`,
+      [
+        "Ends sessions and checks under way, which costs no attempt, and starts none.",
+        "A process that drives the run stays and waits: `stint resume` in any terminal",
+        "makes it go on.",
+        ...fromAnywhere,
+      ].join("\n"),
     )
     .option("--run <run>", whichRun)
     .action(async (options) => go((await import("./commands/pause.ts")).pause(io, options)));
@@ -100,7 +108,11 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("stop")
     .summary("end the process that drives a run, as Ctrl-C there would")
     .description(
-      `Ends sessions and checks under way, which costs no attempt; the driver ends with 130. Everything is resumable.\n${fromAnywhere}`,
+      [
+        "Ends sessions and checks under way, which costs no attempt; the driver ends",
+        "with 130. Everything is resumable.",
+        ...fromAnywhere,
+      ].join("\n"),
     )
     .option("--run <run>", whichRun)
     .action(async (options) => go((await import("./commands/stop.ts")).stop(io, options)));
@@ -109,7 +121,11 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("requeue <task>")
     .summary("give a blocked task new attempts")
     .description(
-      `All attempts of the task count from zero again. A task that was taken by hand goes back to agents.\n${fromAnywhere}`,
+      [
+        "All attempts of the task count from zero again. A task that was taken by hand",
+        "goes back to agents.",
+        ...fromAnywhere,
+      ].join("\n"),
     )
     .option("--run <run>", whichRun)
     .action(async (task, options) => go((await import("./commands/requeue.ts")).requeue(io, task, options)));
@@ -118,7 +134,11 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("answer <question> <text>")
     .summary("answer an open question, so that its task goes on")
     .description(
-      `\`stint log\` shows questions and their ids; that of a task whose agent reported to be blocked is the task's.\n${fromAnywhere}`,
+      [
+        "`stint log` shows questions and their ids; that of a task whose agent reported",
+        "to be blocked is the task's.",
+        ...fromAnywhere,
+      ].join("\n"),
     )
     .option("--run <run>", whichRun)
     .action(async (question, text, options) =>

@@ -194,3 +194,16 @@ test("Where two plans have an unfinished run, the one that is meant must be name
   expectCode(unknown, 2);
   expect(unknown.stderr).toContain(`no run nothing. There are: `);
 });
+
+test("A secret in an answer is struck out by whoever journals it.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    config: { workspace: { env: ["MY_KEY"] } },
+    moves: { "01-a": { 1: [{ report: { status: "blocked", reason: "which word?" } }], "*": writes("a.txt") } },
+  });
+  const env = { MY_KEY: "k3y-of-the-answer-0815" };
+  expectCode(await rig.stint(["run", "--yes"], { env }), 3);
+  expectCode(await rig.stint(["answer", "01-a", `say ${env.MY_KEY} twice`], { env }), 0);
+  expect(rig.events("answered")).toMatchObject([{ id: "01-a", answer: expect.stringMatching(/^say .+ twice$/) }]);
+  expect(JSON.stringify(rig.journal())).not.toContain(env.MY_KEY);
+});

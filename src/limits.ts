@@ -186,6 +186,14 @@ export const limits = {
   usageLookMs: 1_000,
   /** A session tells the most with its last word; one that ends by itself this soon after a cap was reached keeps its work. */
   budgetGraceMs: 2_000,
+  /** How long a command from another terminal may wait to be accepted; a driver takes it within milliseconds. */
+  commandWaitMs: 10_000,
+  /** Between two looks for commands and for their answers where the file system tells of no change; each look of a sender starts `flock` once. */
+  commandLookMs: 250,
+  /** A command is a few words, or an answer of some pages. */
+  commandBytesMax: 100_000,
+  /** Files of the folder of commands that are looked at once; persons send a few. */
+  commandFilesMax: 100,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
 } as const;

@@ -121,5 +121,6 @@ test("side by side, one missing login is one notice, whatever limit comes with i
 test("side by side, three sessions at one limit are one wait, so that the back-off does not run ahead", () => {
   const world = new World([spec("a"), spec("b"), spec("c")], { parallel: 3 });
   world.go(honest(() => ({ kind: "limit", until: null })));
+  world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
   expect(world.state.holdStreak).toBe(1);
 });

@@ -6,6 +6,13 @@ import { processIo, refuse, type Io } from "./io.ts";
 /** Put in by the bundler from package.json. */
 declare const STINT_VERSION: string;
 
+const fromAnywhere = [
+  "Works from any terminal, whether or not a process drives the run.",
+  "Exit code 0 accepted, 2 refused with the reason, 1 not accepted within 10 s;",
+  "what is not accepted is not obeyed later.",
+];
+const whichRun = "which run, where several plans have an unfinished one";
+
 /** Every command is a chunk of its own, loaded when it is called: `stint --help` reads none of them. */
 function buildProgram(io: Io, end: (code: number) => void): Command {
   const program = new Command("stint")
@@ -76,7 +83,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("resume [run]")
     .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")
     .description(
-      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nIts base is the one it was started on; settings approved since then hold. Exit codes as of `stint run`.",
+      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nA paused run that a process drives goes on there. The base is the one the run was started on; settings approved\nsince then hold. Exit codes as of `stint run`.",
     )
     .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
@@ -84,13 +91,59 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .action(async (run, options) => go((await import("./commands/run.ts")).resume(io, run, options)));
 
   program
-    .command("requeue <task>")
-    .summary("give a blocked task new attempts in the newest run")
+    .command("pause")
+    .summary("let nothing go on in a run until `stint resume`")
     .description(
-      "All attempts of the task count from zero again. Go on with `stint resume`. No driver may be at work on the plan.",
+      [
+        "Ends sessions and checks under way, which costs no attempt, and starts none.",
+        "A process that drives the run stays and waits: `stint resume` in any terminal",
+        "makes it go on.",
+        ...fromAnywhere,
+      ].join("\n"),
     )
-    .option("--run <run>", "another run than the newest")
+    .option("--run <run>", whichRun)
+    .action(async (options) => go((await import("./commands/pause.ts")).pause(io, options)));
+
+  program
+    .command("stop")
+    .summary("end the process that drives a run, as Ctrl-C there would")
+    .description(
+      [
+        "Ends sessions and checks under way, which costs no attempt; the driver ends",
+        "with 130. Everything is resumable.",
+        ...fromAnywhere,
+      ].join("\n"),
+    )
+    .option("--run <run>", whichRun)
+    .action(async (options) => go((await import("./commands/stop.ts")).stop(io, options)));
+
+  program
+    .command("requeue <task>")
+    .summary("give a blocked task new attempts")
+    .description(
+      [
+        "All attempts of the task count from zero again. A task that was taken by hand",
+        "goes back to agents.",
+        ...fromAnywhere,
+      ].join("\n"),
+    )
+    .option("--run <run>", whichRun)
     .action(async (task, options) => go((await import("./commands/requeue.ts")).requeue(io, task, options)));
+
+  program
+    .command("answer <question> <text>")
+    .summary("answer an open question, so that its task goes on")
+    .description(
+      [
+        "`stint log` shows questions and their ids; that of a task whose agent reported",
+        "to be blocked is the task's.",
+        ...fromAnywhere,
+      ].join("\n"),
+    )
+    .option("--run <run>", whichRun)
+    .action(async (question, text, options) =>
+      go((await import("./commands/answer.ts")).answer(io, { question, text }, options)),
+    );
 
   program
     .command("status [run]")

@@ -7,10 +7,12 @@ export function nextSteps(state: RunState): string[] {
   const shared = notShared(state);
   if (state.finished !== null) return [...shared, ...nothingProven(state)];
   const resume = `\`stint resume ${state.run}\``;
+  if (state.paused) return [...shared, `Go on with ${resume}, or end it with \`stint stop --run ${state.run}\`.`];
   if (state.parked === null) return [...shared, `Nothing is lost. Go on with ${resume}.`];
   if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
   const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;
-  return [...shared, (quick ?? cures[state.parked.reason])(resume)];
+  const asked = state.parked.reason === "blocked" ? [...state.questions.keys()].map(answerIt) : [];
+  return [...shared, ...asked, (quick ?? cures[state.parked.reason])(resume)];
 }
 
 /** Where the work is not yet although it should be. */
@@ -26,6 +28,10 @@ function notShared({ publication, push, branch }: RunState): string[] {
 function nothingProven({ tasks }: RunState): string[] {
   if ([...tasks.values()].some(({ phase }) => phase !== "satisfied")) return [];
   return ["Every check was green before any work, so no agent was started. Give a check that fails until it is done."];
+}
+
+function answerIt(id: string): string {
+  return `${id} waits for an answer: \`stint answer ${id} "…"\` tells it to the next attempt.`;
 }
 
 /** A cap of the command line stands above the settings, so it is raised where it was set. */

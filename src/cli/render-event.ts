@@ -29,7 +29,7 @@ function describe(event: RunEvent): string {
     case "run-started":
       return `run ${event.run} of plan ${event.plan} starts on ${event.base.slice(0, 12)}, branch ${event.branch}`;
     case "resumed":
-      return event.why === "wait-over" ? "the wait is over" : `driver ${event.pid} took up the run`;
+      return resumption(event);
     case "journal-repaired":
       return `the journal's torn tail of ${event.bytes} bytes was cut and kept at ${event.keptAt}`;
     case "attempt-started":
@@ -77,7 +77,7 @@ function describe(event: RunEvent): string {
     case "task-reopened":
       return `${event.task} reopened: ${event.why}`;
     case "paused":
-      return "paused";
+      return "paused: `stint resume` in any terminal goes on, `stint stop` ends it";
     case "command-ignored":
       return `${event.kind} ignored: ${event.why}`;
     case "pushed":
@@ -101,6 +101,11 @@ function describe(event: RunEvent): string {
     default:
       return unreachable(event);
   }
+}
+
+function resumption({ why, pid }: Extract<RunEvent, { type: "resumed" }>): string {
+  if (why === "wait-over") return "the wait is over";
+  return why === "asked" ? "goes on, as asked for" : `driver ${pid} took up the run`;
 }
 
 function of({ task, attempt }: { readonly task: string; readonly attempt: number }): string {

@@ -45,8 +45,9 @@ export function decide(state: RunState): Action[] {
     : [conclude(state), ...sharing];
 }
 
-/** An action under way that the state has left behind: the commit it builds on is not the one to land on any more. */
+/** An action under way that the state has left behind: nothing may go on, or the commit it builds on is not the one to land on any more. */
 export function isObsolete(state: RunState, action: Action): boolean {
+  if (state.stopped !== null || state.paused) return true;
   return action.type === "verify" && ontoOf(state, action.task) !== action.onto;
 }
 

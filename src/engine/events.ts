@@ -105,8 +105,6 @@ export type ParkReason =
   | "moved"
   /** The tasks asked for are done; the rest of the plan was not asked for. */
   | "rest";
-/** What a person can ask of a run from any terminal; each arrives as a file and is journaled once. */
-export type CommandKind = "pause" | "stop" | "resume" | "requeue" | "answer" | "take" | "submit";
 
 type OfTask = { readonly task: string; readonly attempt: number };
 
@@ -232,7 +230,14 @@ export type RunEvent =
   /** A person wants nothing to go on for now; sessions under way end at no cost. */
   | { readonly type: "paused"; readonly command: string }
   /** A command from outside came too late, or asked for what cannot be. */
-  | { readonly type: "command-ignored"; readonly command: string; readonly kind: string; readonly why: string }
+  | {
+      readonly type: "command-ignored";
+      readonly command: string;
+      readonly kind: string;
+      readonly why: string;
+      /** It was meant for an earlier driver; its sender, if it still waits, asks this one. */
+      readonly stale?: true;
+    }
   /** The user's branch was moved to the run's tip. */
   | { readonly type: "published"; readonly commit: string; readonly branch: string }
   /** The user's branch could not be moved now; the run goes on. */

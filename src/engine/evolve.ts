@@ -87,7 +87,6 @@ function apply(
       return;
     case "parked":
       state.parked = { reason: event.reason, why: event.why, until: event.until };
-      if (event.reason === "limit" || event.reason === "overloaded") state.holdStreak += 1;
       return;
     case "pushed":
       state.push = { commit: event.commit, failed: null };
@@ -97,6 +96,7 @@ function apply(
       return;
     case "stopped":
       state.stopped = event.why;
+      state.paused = false;
       return;
     case "paused":
       state.paused = true;
@@ -124,6 +124,8 @@ function resume(state: RunState, event: EventOf<"resumed">) {
   state.paused = false;
   state.hold = null;
   if (event.why === "driver-started") state.holdStreak = 0;
+  // Counted at the end: a wait that a command cut short and that begins again is still the same one.
+  if (event.why === "wait-over") state.holdStreak += 1;
   if (state.finalVerified?.ok === false) state.finalVerified = state.bisected = null;
   if (state.push !== null && state.push.failed !== null) state.push = null;
   if (state.publication?.deferred !== null) state.publication = null;

@@ -1,6 +1,7 @@
 import { decide, isObsolete, type Action } from "../engine/decide.ts";
 import type { RunState } from "../engine/state.ts";
 import { unreachable } from "../result.ts";
+import { hearCommands } from "./hear-commands.ts";
 import type { Run } from "./run.ts";
 import { takeBaseline } from "./steps/baseline.ts";
 import { findRegressions } from "./steps/bisect.ts";
@@ -22,18 +23,35 @@ export interface DriveOptions {
 
 /** Performs what the engine decides until nothing is left to do; the state then says why, and with which exit code. */
 export async function drive(run: Run, options: DriveOptions): Promise<RunState> {
+  const failures: unknown[] = [];
+  const unhear = hearCommands(run, (failure) => void failures.push(failure));
+  options.signal.addEventListener("abort", run.bell.ring);
+  try {
+    return await driveToEnd(run, options, failures);
+  } finally {
+    options.signal.removeEventListener("abort", run.bell.ring);
+    unhear();
+  }
+}
+
+async function driveToEnd(run: Run, { signal, wait }: DriveOptions, failures: unknown[]): Promise<RunState> {
   for (;;) {
-    await settle(run, options.signal);
-    if (options.signal.aborted) {
-      run.append({ type: "stopped", why: "interrupted" });
-      return run.state;
-    }
-    const until = run.state.parked?.until ?? null;
-    if (until === null || !options.wait) return run.state;
-    await run.ports.clock.waitUntil(until, options.signal);
-    if (options.signal.aborted) continue;
+    await settle(run, signal, failures);
+    const { stopped, parked } = run.state;
+    if (signal.aborted && stopped === null) run.append({ type: "stopped", why: "interrupted" });
+    const until = parked?.until ?? null;
+    if (run.state.stopped !== null || until === null || !wait) return run.state;
+    if (!(await waitUntil(run, until))) continue;
     run.append({ type: "resumed", why: "wait-over", pid: run.pid, settings: run.state.settings });
   }
+}
+
+/** False where something happened first: a command came, or the signal aborted. */
+async function waitUntil(run: Run, until: string): Promise<boolean> {
+  const disturbed = new AbortController();
+  void run.bell.after(run.bell.count()).then(() => disturbed.abort());
+  await run.ports.clock.waitUntil(until, disturbed.signal);
+  return !disturbed.signal.aborted;
 }
 
 interface UnderWay {
@@ -41,10 +59,9 @@ interface UnderWay {
   readonly abort: AbortController;
 }
 
-/** Runs actions side by side, asking again after every event, until none is due or the signal aborts. */
-async function settle(run: Run, signal: AbortSignal): Promise<void> {
+/** Runs actions side by side, asking again after every event, until none is due or the signal aborts; a paused run is waited for. */
+async function settle(run: Run, signal: AbortSignal, failures: unknown[]): Promise<void> {
   const underWay = new Map<string, UnderWay>();
-  const failures: unknown[] = [];
   const begin = (action: Action) => {
     const key = keyOf(action);
     if (underWay.has(key)) return;
@@ -61,9 +78,10 @@ async function settle(run: Run, signal: AbortSignal): Promise<void> {
   };
   for (;;) {
     const seen = run.bell.count();
-    if (failures.length === 0 && !signal.aborted) recordConclusions(run).forEach(begin);
+    const mayGoOn = failures.length === 0 && !signal.aborted;
+    if (mayGoOn) recordConclusions(run).forEach(begin);
     for (const { action, abort } of underWay.values()) if (isObsolete(run.state, action)) abort.abort();
-    if (underWay.size === 0) break;
+    if (underWay.size === 0 && !(mayGoOn && run.state.paused)) break;
     await run.bell.after(seen);
   }
   if (failures.length > 0 && !signal.aborted) throw failures[0];

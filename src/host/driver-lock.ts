@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { acquireLock, lockHolder, type Lock, type LockFailure } from "../journal/lock.ts";
+import { limits } from "../limits.ts";
 import type { Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 
@@ -8,9 +10,25 @@ export function lockPlan(layout: Layout, plan: string, purpose: string): Result<
   return acquireLock(fileOf(layout, plan), { purpose });
 }
 
-/** Whether a driver is alive, for people; nothing is decided by it. */
-export function isDriven(layout: Layout, plan: string): boolean {
-  return lockHolder(fileOf(layout, plan)) !== undefined;
+/** The lock of whoever drives runs of a plan; one who has it for a moment only, to bring a command, is waited for. */
+export async function lockToDrive(layout: Layout, plan: string): Promise<Result<Lock, LockFailure>> {
+  const until = performance.now() + limits.commandWaitMs;
+  for (;;) {
+    const lock = lockPlan(layout, plan, drivingPurpose(plan));
+    const isBrief = !lock.ok && lock.failure.reason === "held" && driverOf(layout, plan) === null;
+    if (!isBrief || performance.now() >= until) return lock;
+    await sleep(limits.commandLookMs);
+  }
+}
+
+/** The process that drives the plan, for people; null where there is none. Only the lock itself decides. */
+export function driverOf(layout: Layout, plan: string): number | null {
+  const holder = lockHolder(fileOf(layout, plan));
+  return holder?.purpose === drivingPurpose(plan) ? holder.pid : null;
+}
+
+function drivingPurpose(plan: string): string {
+  return `stint drives plan ${plan}`;
 }
 
 function fileOf(layout: Layout, plan: string): string {

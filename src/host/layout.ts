@@ -43,6 +43,8 @@ export function runLayout(layout: Layout, run: string) {
     run,
     dir,
     journal: join(dir, "journal.jsonl"),
+    /** Where commands of other terminals arrive. */
+    commands: join(dir, "commands"),
     attempt: ({ task, attempt }: AttemptKey) => join(dir, "attempts", `${task}.${attempt}`),
     /** Holds one folder per attempt: the tree, its outbox, its inbox. */
     workspace: ({ task, attempt }: AttemptKey) => join(scratch, "workspaces", `${task}.${attempt}`),

@@ -203,6 +203,7 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     state,
     live: new Map(),
     pid: process.pid,
+    epoch: journal.epoch,
     append,
     bell,
   };

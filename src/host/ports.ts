@@ -1,7 +1,9 @@
+import type { Command } from "../engine/commands.ts";
 import type { CheckEvidence } from "../engine/events.ts";
 import type { Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
 import type { Check, Role } from "../plan/types.ts";
 import type { Inputs } from "../prompts/briefing.ts";
+import type { Failure, Result } from "../result.ts";
 
 /** Everything the host does to the world goes through these; a simulator replaces them and nothing else. */
 export interface Ports {
@@ -10,6 +12,7 @@ export interface Ports {
   readonly rooms: RoomPort;
   readonly sessions: SessionPort;
   readonly documents: DocumentPort;
+  readonly commands: CommandPort;
   /** Waits for clean-up that nothing else waits for. */
   readonly settle: () => Promise<void>;
 }
@@ -144,6 +147,24 @@ export interface RecordedSession {
   readonly role: Role;
   readonly identity: ProcessIdentity;
   readonly marker: string;
+}
+
+/** Commands that other processes send to this run; their files are taken, never followed or waited for. */
+export interface CommandPort {
+  /** What has arrived and can no longer be withdrawn, also what a driver that died had taken. */
+  readonly take: () => readonly ArrivedCommand[];
+  /** Forgets one that the journal has. */
+  readonly remove: (id: string) => void;
+  /** Puts away what is no command, for people to look at. */
+  readonly setAside: (id: string) => void;
+  /** Calls `wake` whenever something may have arrived, until the returned function is called. */
+  readonly watch: (wake: () => void) => () => void;
+}
+
+export interface ArrivedCommand {
+  /** As its file is named. */
+  readonly id: string;
+  readonly command: Result<Command, Failure<"no-command">>;
 }
 
 /** Files for people and tools beside the journal; never read back to decide anything. */

@@ -8,6 +8,7 @@ import { realFiles } from "../journal/file-port.ts";
 import type { Redactor } from "../redact.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Furniture } from "../workspace/furnished.ts";
+import { commandFiles } from "./command-files.ts";
 import { runLayout } from "./layout.ts";
 import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
@@ -50,6 +51,7 @@ export function realPorts(
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
     sessions: realSessions({ project, config, layout, sandbox, redact, hear }),
     documents: realDocuments(layout, redact),
+    commands: commandFiles(layout.commands),
     settle: async () => void (await Promise.all(pending)),
   };
 }

@@ -19,6 +19,8 @@ export interface Run {
   readonly live: LiveSessions;
   /** Of the driver, for people. */
   readonly pid: number;
+  /** Of the driver in the journal; commands name the one they are meant for. */
+  readonly epoch: number;
   /** Durable when it returns; the state has the event then. */
   readonly append: (event: RunEvent) => void;
   /** Rings after every event: what is due may have changed. */

@@ -5,7 +5,7 @@ import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { isStillApproved, runWithOtherSettings } from "../../host/approved-settings.ts";
 import { readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
-import { lockPlan } from "../../host/driver-lock.ts";
+import { lockToDrive } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, startRun, type Observer, type OpenedRun, type Ready } from "../../host/open-run.ts";
 import { agentPrograms, whyProgramsDiffer } from "../../host/programs.ts";
@@ -33,6 +33,7 @@ import { renderAgentEvent, renderEvent } from "../render-event.ts";
 import { roleLines } from "../render-agents.ts";
 import { renderPlan } from "../render-plan.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
+import { askToGoOn } from "./ask-to-go-on.ts";
 import { project, projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
@@ -74,6 +75,9 @@ export async function resume(io: Io, id: string | undefined, options: DriveFlags
     if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");
     return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
   }
+  const hasFlags = options.budgetUsd !== undefined || options.parallel !== undefined;
+  const asked = await askToGoOn(io, opened.value, { state, hasFlags });
+  if (asked !== undefined) return asked;
   return await underLock(io, opened.value, state.plan, async () => {
     const again = readRun(layout, state.run);
     if (!again.ok) return refuse(io, exitCodes.internal, again.failure.message);
@@ -88,7 +92,7 @@ export async function underLock(
   plan: string,
   work: () => Promise<number>,
 ): Promise<number> {
-  const lock = lockPlan(layout, plan, `stint drives plan ${plan}`);
+  const lock = await lockToDrive(layout, plan);
   if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
   try {
     return await work();

@@ -93,6 +93,32 @@ export async function openRunToRead(io: Io, id: string | undefined): Promise<Sel
   });
 }
 
+export interface RunToCommand {
+  readonly project: Project;
+  readonly state: RunState;
+}
+
+/** The run that a command is for: the named one, or that of the only plan whose newest run is not finished. */
+export async function openRunToCommand(io: Io, id: string | undefined): Promise<Selected<RunToCommand>> {
+  const opened = await project(io);
+  if (!opened.ok) return opened;
+  const { layout } = opened.value;
+  const { runs, damaged } = findRuns(layout);
+  for (const why of damaged) warn(io, why);
+  if (id !== undefined) {
+    const named = runs.find((run) => run.id === id);
+    return named === undefined
+      ? refusal(exitCodes.usage, `no run ${id}. ${known(layout)}`)
+      : ok({ project: opened.value, state: named.state });
+  }
+  const newest = new Map(runs.map(({ state }) => [state.plan, state]));
+  const [only, ...others] = [...newest.values()].filter((state) => state.finished === null);
+  if (only === undefined) return refusal(exitCodes.usage, "no run is unfinished. `stint run` starts one.");
+  if (others.length === 0) return ok({ project: opened.value, state: only });
+  const list = [only, ...others].map(({ run }) => run).join(", ");
+  return refusal(exitCodes.usage, `which run? Name one with --run: ${list}`);
+}
+
 function findNewest(io: Io, layout: Layout) {
   const { runs, damaged } = findRuns(layout);
   for (const why of damaged) warn(io, why);

@@ -3,7 +3,7 @@ import { summarise, type RunSummary, type TaskStanding, type TaskSummary } from 
 import type { RunState } from "../../engine/state.ts";
 import { readRefIn } from "../../git/refs.ts";
 import { inRepo, type UserRepo } from "../../git/user-repo.ts";
-import { isDriven } from "../../host/driver-lock.ts";
+import { driverOf } from "../../host/driver-lock.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
@@ -15,7 +15,7 @@ export async function status(io: Io, runId: string | undefined, options: { reado
   const opened = await openRunToRead(io, runId);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   const { repo, layout, state } = opened.value;
-  const summary = summarise(state, isDriven(layout, state.plan));
+  const summary = summarise(state, driverOf(layout, state.plan) !== null);
   const differs = await whyBranchDiffers(repo, state);
   if (options.json === true) io.out(JSON.stringify({ ...summary, published: differs === undefined }));
   else for (const line of renderStatus({ ...summary, published: differs === undefined })) io.out(visible(line));

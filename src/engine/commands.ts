@@ -1,0 +1,130 @@
+import type { RunEvent } from "./events.ts";
+import { isOver, type Question, type RunState, type TaskState } from "./state.ts";
+import { unreachable } from "../result.ts";
+
+/** What a person asks of a run from any terminal. */
+export type Request =
+  | { readonly kind: "pause" | "stop" | "resume" }
+  | { readonly kind: "requeue" | "take" | "submit"; readonly task: string }
+  | { readonly kind: "answer"; readonly question: string; readonly answer: string };
+
+/** A request on its way: the epoch says which driver, and so which state of the run, its sender meant. */
+export type Command = Request & {
+  readonly v: 1;
+  /** A UUID, by which its sender finds it in the journal. */
+  readonly id: string;
+  readonly run: string;
+  readonly epoch: number;
+};
+
+/** Who judges a command. */
+export interface Judge {
+  /** The epoch that commands must name: the latest in the journal before a sender took the run, else the driver's own. */
+  readonly epoch: number;
+  /** The driver's process; null where a sender does it because nobody drives the run. */
+  readonly pid: number | null;
+}
+
+type Verdict = RunEvent | { readonly refused: string };
+
+/** The one event that a command becomes: what it asks for, or that it was ignored and why. */
+export function judgeCommand(state: RunState, command: Command, judge: Judge): RunEvent {
+  const { id, kind } = command;
+  const stale = whyStale(state, command, judge);
+  if (stale !== undefined) return { type: "command-ignored", command: id, kind, why: stale, stale: true };
+  const verdict =
+    state.finished === null ? judgeRequest(state, command, judge) : { refused: `run ${state.run} is finished` };
+  return "refused" in verdict ? { type: "command-ignored", command: id, kind, why: verdict.refused } : verdict;
+}
+
+function whyStale({ run }: RunState, command: Command, { epoch }: Judge): string | undefined {
+  if (command.run !== run) return `it was sent to run ${command.run}`;
+  if (command.epoch === epoch) return undefined;
+  return `it was sent at epoch ${command.epoch}, and the run is at ${epoch}: another process took it up since`;
+}
+
+function judgeRequest(state: RunState, command: Command, { pid }: Judge): Verdict {
+  const { id } = command;
+  switch (command.kind) {
+    case "pause":
+      return { type: "paused", command: id };
+    case "stop":
+      return { type: "stopped", why: "asked for by `stint stop`", command: id };
+    case "resume":
+      return judgeResume(state, id, pid);
+    case "requeue":
+      return onTask(state, command.task, (task) => judgeRequeue(task, id));
+    case "take":
+      return onTask(state, command.task, (task) => judgeTake(state, task, id));
+    case "submit":
+      return onTask(state, command.task, (task) => judgeSubmit(task, id));
+    case "answer":
+      return judgeAnswer(state, command);
+    default:
+      return unreachable(command);
+  }
+}
+
+/** Where nobody drives the run, nobody would go on: whoever asks has to drive it. */
+function judgeResume(state: RunState, command: string, pid: number | null): Verdict {
+  if (pid === null) return { refused: `no process drives run ${state.run} any more` };
+  if (!state.paused) return { refused: `run ${state.run} is not paused` };
+  return { type: "resumed", why: "asked", pid, settings: state.settings, command };
+}
+
+function onTask(state: RunState, id: string, judge: (task: TaskState) => Verdict): Verdict {
+  const task = state.tasks.get(id);
+  if (task !== undefined) return judge(task);
+  return { refused: `no task ${id} in run ${state.run}. Its tasks: ${[...state.tasks.keys()].join(", ")}` };
+}
+
+function judgeRequeue({ spec: { id: task }, phase, byHand }: TaskState, command: string): Verdict {
+  const isHeld = byHand && (phase === "taken" || phase === "pending");
+  if (phase === "blocked" || phase === "exhausted" || isHeld) return { type: "task-requeued", task, command };
+  return { refused: `task ${task} is ${standing(phase)}; only one that is blocked or taken by hand is requeued` };
+}
+
+function judgeTake(
+  state: RunState,
+  { spec: { id: task, depends }, phase, byHand }: TaskState,
+  command: string,
+): Verdict {
+  const unmet = depends.filter((id) => !isOver(state.tasks.get(id)?.phase ?? "integrated"));
+  if (unmet.length > 0) return { refused: `task ${task} waits for ${unmet.join(", ")}` };
+  const isFree = phase === "pending" || phase === "blocked" || phase === "exhausted" || (byHand && phase === "taken");
+  if (isFree) return { type: "task-taken", task, command };
+  return { refused: `task ${task} is ${standing(phase)}; only one that waits or is blocked can be taken by hand` };
+}
+
+function judgeSubmit({ spec: { id: task }, phase, attempt }: TaskState, command: string): Verdict {
+  if (phase === "taken") return { type: "task-submitted", task, attempt, command };
+  return { refused: `task ${task} is ${standing(phase)}; only one taken by hand is submitted` };
+}
+
+function judgeAnswer(
+  state: RunState,
+  { id: command, question, answer }: Extract<Command, { kind: "answer" }>,
+): Verdict {
+  const asked = state.questions.get(question);
+  if (asked === undefined) return { refused: `no open question ${question} in run ${state.run}. ${openOnes(state)}` };
+  if (answer.trim() === "") return { refused: `the answer to ${question} is empty` };
+  if (isAnswerOf(asked, answer)) return { type: "answered", id: question, answer, command };
+  return { refused: `question ${question} is answered by one of: ${asked.options.join(", ")}` };
+}
+
+function isAnswerOf({ options }: Question, answer: string): boolean {
+  return options.length === 0 || options.includes(answer);
+}
+
+function openOnes({ questions }: RunState): string {
+  return questions.size === 0 ? "No question is open." : `Open ones: ${[...questions.keys()].join(", ")}`;
+}
+
+/** As the end of "task 01-a is …". */
+function standing(phase: TaskState["phase"]): string {
+  if (phase === "pending") return "waiting for its turn";
+  if (phase === "blocked" || phase === "exhausted") return "blocked";
+  if (phase === "taken") return "taken by hand";
+  if (phase === "waiting") return "waiting for an answer";
+  return isOver(phase) ? phase : "under way";
+}

@@ -1,0 +1,19 @@
+import { applyCommands } from "./apply-commands.ts";
+import type { Run } from "./run.ts";
+
+/** Journals commands while a run is driven, as they arrive and those that were there before; returns how to stop that. */
+export function hearCommands(run: Run, onFailure: (failure: unknown) => void): () => void {
+  const look = () => {
+    try {
+      applyCommands(run.ports.commands, run);
+    } catch (error) {
+      unwatch?.();
+      onFailure(error);
+      run.bell.ring();
+    }
+  };
+  let unwatch: (() => void) | undefined;
+  look();
+  unwatch = run.ports.commands.watch(look);
+  return unwatch;
+}

@@ -106,6 +106,18 @@ export const limits = {
   agentNoticesShownMax: 200,
   /** A report is a few sentences; the outbox is written by an agent and read by us. */
   outboxFileBytesMax: 1_000_000,
+  /** Files that one report may ask for; a person has to read them all, and a task that needs more is another task. */
+  neededFilesMax: 20,
+  /** Of one of them: longer ones are not read in a question. */
+  grantedPathCharsMax: 200,
+  /** Requests for files of one task that the settings may grant: a session that only asks is free, but not for ever. */
+  scopeGrantsMax: 3,
+  /** What a question quotes of an agent's words; the log has them whole. */
+  quotedCharsMax: 500,
+  /** What `status` shows of a question: all files that one may ask for, with the reasons. */
+  questionCharsMax: 10_000,
+  /** Answers that a prompt holds, the last ones; the inbox has all. */
+  answersToldMax: 5,
   /** After a process has exited, how long its pipes may still deliver what it wrote. */
   outputDrainMs: 250,
   /** Between two rungs of the stop ladder INT, TERM, KILL. */

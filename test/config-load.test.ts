@@ -185,7 +185,6 @@ test("what this version only accepts is warned of, once for each key that is set
     "3:21 run.reverify",
     "3:36 run.replan",
     "3:49 run.replan_max",
-    "3:64 run.scope_requests",
     "7:1 review",
     "8:1 hooks",
   ].map((entry) => /^(\S+) (.*)$/.exec(entry) ?? []);

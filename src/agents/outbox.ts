@@ -73,6 +73,7 @@ const reportSchema = z.object({
   reason: text,
   need_files: z
     .array(z.string())
+    .max(limits.neededFilesMax, `more than ${limits.neededFilesMax} files; a task that needs more is another task`)
     .nullish()
     .transform((value) => value ?? []),
   notes: text,

@@ -44,8 +44,8 @@ function raiseCap({ run, plan, settings: { budgetUsd, askedUsd }, usage }: RunSt
 
 const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> = {
   blocked: (resume) =>
-    `\`stint log <task>\` shows the evidence. Then \`stint requeue <task>\` and ${resume}; or change the plan, \`stint approve\` and \`stint run\`.`,
-  question: (resume) => `Answer with \`stint answer <id> "…"\`, then ${resume}.`,
+    `\`stint log <task>\` shows the evidence. Then \`stint answer <task> "…"\` if it asks, else \`stint requeue <task>\`, and ${resume}; or change the plan, \`stint approve\` and \`stint run\`.`,
+  question: (resume) => `Answer what is asked (\`stint status\` shows the commands), then ${resume}.`,
   taken: (resume) =>
     `\`stint submit <task>\` hands in what you did; \`stint requeue <task>\` and ${resume} give it to agents.`,
   rest: () => "`stint run` goes on with the rest.",

@@ -61,11 +61,11 @@ function describe(event: RunEvent): string {
     case "task-requeued":
       return `${event.task} requeued`;
     case "question":
-      return `${of(event)} asks: ${event.question} (stint answer ${event.id} ${event.options.join("|")})`;
+      return `${of(event)} asks: ${event.question} Answer with \`stint answer ${event.id} ${event.options.join("|")}\``;
     case "answered":
       return `${event.id} answered: ${event.answer}`;
     case "scope-decided":
-      return `${of(event)} ${event.granted ? "may also touch" : "may not touch"} ${event.files.join(", ")}: ${event.why}`;
+      return `${of(event)} ${scopeText(event)}: ${event.why}`;
     case "placed":
       return `${of(event)} placed on ${event.tip.slice(0, 12)}`;
     case "task-taken":
@@ -110,6 +110,11 @@ function resumption({ why, pid }: Extract<RunEvent, { type: "resumed" }>): strin
 
 function of({ task, attempt }: { readonly task: string; readonly attempt: number }): string {
   return `${task} #${attempt}`;
+}
+
+function scopeText({ granted, files }: Extract<RunEvent, { type: "scope-decided" }>): string {
+  if (files.length === 0) return "gets no more files";
+  return `${granted ? "may also touch" : "may not touch"} ${files.join(", ")}`;
 }
 
 function named(paths: readonly string[], count: number): string {

@@ -1,6 +1,7 @@
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { BlockKind, CheckEvidence, FailureReason, ParkReason, Regression, RunEvent } from "./events.ts";
 import { needsPerson } from "./hold.ts";
+import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";
 import { lanesToVerify, nextTasks, roleFor, takenToStart } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
@@ -128,7 +129,7 @@ function concludeSession(state: RunState, task: TaskState): RunEvent {
   const of = { task: task.spec.id, attempt: task.attempt };
   if (end.kind === "blocked") {
     const kind: BlockKind = end.infeasible ? "reported-infeasible" : "reported-blocked";
-    return { type: "task-blocked", ...of, kind, why: end.why };
+    return { type: "task-blocked", ...of, kind, why: withRefusal(task, end.why) };
   }
   if (end.kind !== "failed") throw new Error(`Internal error: expected a failed session, but was ${end.kind}`);
   return failedVerdict(state, task, end);

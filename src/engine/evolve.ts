@@ -1,7 +1,7 @@
 import { enter } from "./enter.ts";
 import type { EventOf, RunEvent } from "./events.ts";
 import { holdAfter, showsAnswer } from "./hold.ts";
-import { answer, ask, block, decideScope, requeue, submit, take } from "./people.ts";
+import { answer, ask, block, requeue, settleScope, submit, take } from "./people.ts";
 import { afterSession } from "./session-end.ts";
 import { add, noSpending, spendingOf } from "./spending.ts";
 import { settingsOf, stateAtStart } from "./start.ts";
@@ -53,7 +53,7 @@ function apply(
     case "answered":
       return answer(state, event);
     case "scope-decided":
-      return decideScope(state, event.task, event);
+      return settleScope(state, event);
     case "placed":
       return place(state, event);
     case "verdict":
@@ -137,7 +137,7 @@ function startAttempt(state: RunState, event: EventOf<"attempt-started">) {
   task.base = event.base;
   task.role = event.role;
   task.outcome = task.report = task.candidate = task.placed = task.tip = task.process = null;
-  task.diff = task.placement = task.ahead = task.request = null;
+  task.diff = task.placement = task.ahead = task.request = task.refused = null;
   task.paths = [];
   enter(state, event.task, task.redOn === event.base ? "baselined" : "started");
 }
@@ -173,6 +173,7 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   const asks = event.outcome.kind === "ok" && event.report !== null && event.report.status !== "infeasible";
   const wanted = asks ? event.report.needFiles.filter((path) => !task.granted.includes(path)) : [];
   task.request = wanted.length === 0 ? null : wanted;
+  if (task.request !== null) task.requests += 1;
   const spent = spendingOf(event.usage);
   task.usage = add(task.usage, spent);
   state.usage = add(state.usage, spent);

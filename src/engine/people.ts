@@ -1,7 +1,6 @@
 import { enter } from "./enter.ts";
 import type { EventOf } from "./events.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
-import { claimsOf } from "../plan/claims.ts";
 
 /** A person gives a task new attempts: one that is blocked, or one taken by hand that agents shall do after all. */
 export function requeue(state: RunState, id: string) {
@@ -53,33 +52,50 @@ export function answer(state: RunState, { id, answer: text }: EventOf<"answered"
   state.questions.delete(id);
   state.parked = null;
   const task = taskOf(state, asked.task);
-  if (asked.about === "scope") return decideScope(state, asked.task, { files: asked.files, granted: text === "grant" });
-  task.answers = [...task.answers, text];
-  requeue(state, asked.task);
+  task.answers = [...task.answers, { question: asked.question, answer: text }];
+  if (asked.about === "blocked") return requeue(state, asked.task);
+  decideScope(state, task, { files: asked.files, refused: text === "grant" ? null : "a person refused." });
+}
+
+/** What the settings decided is told to the next session like an answer. */
+export function settleScope(state: RunState, { task: id, files, granted, why }: EventOf<"scope-decided">) {
+  const task = taskOf(state, id);
+  const question = `asks for ${(task.request ?? files).join(", ")}`;
+  task.answers = [...task.answers, { question, answer: `${granted ? "granted" : "not granted"}: ${why}` }];
+  decideScope(state, task, { files, refused: granted ? null : why });
 }
 
 /** With more files or without them: the same candidate is verified; a session that only asked is repeated or blocks its task. */
-export function decideScope(
+function decideScope(
   state: RunState,
-  id: string,
-  { files, granted }: { readonly files: readonly string[]; readonly granted: boolean },
+  task: TaskState,
+  { files, refused }: { readonly files: readonly string[]; readonly refused: string | null },
 ) {
-  const task = taskOf(state, id);
   task.request = null;
-  if (granted) {
-    task.failed = null;
-    task.granted = [...new Set([...task.granted, ...files])];
-    const more = claimsOf({ create: [], modify: [], delete: [], touch: task.granted }, null);
-    const { paths, folders } = task.claims;
-    task.claims = { paths: [...paths, ...more.paths], folders: [...folders, ...more.folders] };
-  }
+  task.refused = refused;
+  if (refused === null) grant(task, files);
+  const { id } = task.spec;
   if (task.candidate !== null) return enter(state, id, "candidate");
-  enter(state, id, granted ? "pending" : "rescued");
+  enter(state, id, refused === null ? "pending" : "rescued");
+}
+
+/** A conclusion of an attempt whose request for files was refused says so, because that may be the reason. */
+export function withRefusal({ refused }: TaskState, why: string): string {
+  return refused === null ? why : `${why}. It asked for more files: ${refused}`;
+}
+
+function grant(task: TaskState, files: readonly string[]) {
+  const more = files.filter((file) => !task.granted.includes(file));
+  // The same change may pass now.
+  task.failed = null;
+  task.granted = [...task.granted, ...more];
+  task.claims = { ...task.claims, paths: [...task.claims.paths, ...more] };
 }
 
 function startAfresh(state: RunState, task: TaskState) {
   task.spent = 0;
   task.conflicts = 0;
+  task.requests = 0;
   task.blocked = null;
   task.failed = null;
   task.replanAsked = false;

@@ -79,6 +79,8 @@ function newTask(spec: TaskState["spec"], rank: number): TaskState {
     feedback: null,
     failed: null,
     request: null,
+    requests: 0,
+    refused: null,
     granted: [],
     answers: [],
     byHand: false,

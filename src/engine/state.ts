@@ -63,6 +63,12 @@ export interface Question {
   readonly files: readonly string[];
 }
 
+/** A question that is answered. */
+export interface Answer {
+  readonly question: string;
+  readonly answer: string;
+}
+
 export interface TaskState {
   readonly spec: TaskSpec;
   /** Position in scheduling order among tasks that are ready: smaller starts first. */
@@ -100,10 +106,14 @@ export interface TaskState {
   failed: { readonly base: string; readonly diff: string } | null;
   /** Files beyond its own that the session asked for and nobody has decided on. */
   request: readonly string[] | null;
+  /** Sessions that asked for files since a person last gave it new attempts: the settings alone do not grant for ever. */
+  requests: number;
+  /** Why the files that this attempt asked for were refused; null where they were not. */
+  refused: string | null;
   /** Files beyond its own that it may create or change. */
   granted: readonly string[];
-  /** What persons answered to its questions, for the next attempt. */
-  answers: readonly string[];
+  /** What its sessions asked and were answered, by a person or by the settings, for the next attempt. */
+  answers: readonly Answer[];
   /** A person does it by hand. */
   byHand: boolean;
   /** Checks of others that its commit turned red and that it has to mend. */

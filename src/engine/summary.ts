@@ -1,7 +1,9 @@
 import { whyTaskCapped } from "./budget.ts";
 import { isPushAsked, isUnpushed } from "./push.ts";
 import type { Spending } from "./session.ts";
-import { isOver, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
+import { isOver, taskOf, type Phase, type Question, type RunState, type TaskState } from "./state.ts";
+import { limits } from "../limits.ts";
+import { shortened, visible } from "../plan/visible.ts";
 
 export type RunStanding = "running" | "interrupted" | "waiting" | "paused" | "stopped" | "finished";
 export type TaskStanding =
@@ -38,6 +40,8 @@ export interface RunSummary {
   /** Null where the rules ask for no push, or not yet. */
   readonly pushed: boolean | null;
   readonly tasks: readonly TaskSummary[];
+  /** The open ones: what `stint answer` takes. */
+  readonly questions: readonly Question[];
   readonly cost: Cost;
   readonly cost_by_role: Readonly<Record<string, Cost>>;
   /** Null means no cap. */
@@ -57,10 +61,16 @@ export function summarise(state: RunState, driven: boolean): RunSummary {
     published: tip === state.base || (publication?.commit === tip && publication.deferred === null),
     pushed: isPushAsked(state) ? !isUnpushed(state) : null,
     tasks: [...state.tasks.values()].map((task) => summariseTask(state, task)),
+    questions: [...state.questions.values()].map(shown),
     cost: costOf(usage),
     cost_by_role: Object.fromEntries([...usageByRole].map(([role, spent]) => [role, costOf(spent)])),
     budget: { usd: settings.budgetUsd, tokens: settings.budgetTokens, task_usd: settings.taskUsd },
   };
+}
+
+/** An agent asks in words of any length and with any character. */
+function shown(asked: Question): Question {
+  return { ...asked, question: shortened(visible(asked.question, { multiline: true }), limits.questionCharsMax) };
 }
 
 function costOf({ usd, inputTokens, outputTokens, unpricedTokens }: Spending): Cost {

@@ -1,5 +1,6 @@
 import { enter } from "./enter.ts";
 import type { CheckEvidence, EventOf } from "./events.ts";
+import { withRefusal } from "./people.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { limits } from "../limits.ts";
 
@@ -44,8 +45,8 @@ export function remember(state: RunState, tree: string | undefined, checks: read
 
 function conclude(state: RunState, event: EventOf<"verdict">) {
   const task = taskOf(state, event.task);
-  const { attempt, reason, why, guards, checks } = event;
-  task.feedback = { attempt, reason, why, guards, checks };
+  const { attempt, reason, guards, checks } = event;
+  task.feedback = { attempt, reason, why: withRefusal(task, event.why), guards, checks };
   task.ahead = null;
   if (task.byHand) return enter(state, event.task, "taken");
   if (event.result === "conflict") {

@@ -199,6 +199,7 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     rules,
     prompts,
     documents,
+    setup: config.workspace.setup ?? "",
     ports,
     state,
     live: new Map(),

@@ -13,6 +13,8 @@ export interface Run {
   /** The plan's own files at the base, for the inbox. */
   readonly documents: PlanFiles;
   readonly prompts: Prompts;
+  /** The command of set-up; empty where there is none. */
+  readonly setup: string;
   readonly ports: Ports;
   readonly state: RunState;
   /** The sessions under way, by task. */

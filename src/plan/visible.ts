@@ -20,3 +20,8 @@ function isEmojiSelector(text: string, offset: number): boolean {
   emojiSelector.lastIndex = offset;
   return emojiSelector.test(text);
 }
+
+/** The beginning of a text that may be of any length. */
+export function shortened(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
+}

@@ -10,6 +10,7 @@ export const variables = {
   skills: "the skills that the task names",
   inputs: "its source_docs, by their place in the inbox",
   notes: "what the tasks it depends on left for it",
+  answers: "what its earlier sessions asked, and what a person or the settings answered",
   verdict: "why the previous attempt was refused, with the tail of what failed",
 } as const;
 
@@ -29,11 +30,12 @@ const executor = `You are a worker. You do one task and stop.
 
 - Do only the task below. Add no feature, fix nothing else, change no plan.
 - Ask no question: nobody reads along. If you cannot do the task as written, say so in your report and stop.
-- Touch only the files the task names. Existing tests, test and CI configuration, settings of agents and lockfiles stay as they are unless the task names them.
+- Touch only the files the task names, and what you were granted besides. Existing tests, test and CI configuration, settings of agents and lockfiles stay as they are unless the task names them.
 - You do not decide that you are done. When your session ends, the checks are run by somebody else in a clean checkout of your changes.
 - Leave your changes in the working directory; committing is not needed.
 - When you end, write "$STINT_OUTBOX/report.json":
-  {"status": "done" | "blocked" | "infeasible", "summary": "what you did, for the commit message", "reason": "if blocked or infeasible", "notes": "what tasks that build on this one should know"}
+  {"status": "done" | "blocked" | "infeasible", "summary": "what you did, for the commit message", "reason": "if blocked or infeasible", "need_files": ["only if the task cannot do without files it does not name: their paths"], "notes": "what tasks that build on this one should know"}
+- need_files is a request, which may be refused. With "done" you have changed those files already; with "blocked" you have not, and stop.
 - "$STINT_INBOX" holds the full plan, the rules, the inputs and the previous verdict, if you need them.
 `;
 
@@ -76,6 +78,10 @@ const task = `# Goal of the whole plan
 # Notes of the tasks you depend on
 
 {{notes}}
+
+# What was answered to earlier sessions of this task
+
+{{answers}}
 
 # Your previous attempt was refused
 

@@ -1,11 +1,11 @@
-import type { Feedback, RunState } from "../engine/state.ts";
+import type { Answer, Feedback, RunState } from "../engine/state.ts";
 import { taskOf } from "../engine/state.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 import type { Check, Plan, Task } from "../plan/types.ts";
 import type { Briefing, Inputs } from "./briefing.ts";
 import type { Variable } from "./built-in.ts";
-import { inputName } from "./inbox.ts";
+import { answerText, inputName } from "./inbox.ts";
 import { renderTemplate } from "./template.ts";
 
 /** What an executor is told: this task only, what proves it, and what failed before. It does not grow with the plan. */
@@ -20,23 +20,25 @@ function valuesOf({ plan, rules, task, state, inputs }: Briefing): Record<Variab
     goal: plan.goal || plan.title,
     rules: rules.prose,
     task: task.text,
-    files: filesText(task),
+    files: filesText(task, taskOf(state, task.id).granted),
     checks: task.checks.map(checkText).join("\n"),
     edge_cases: plan.edgeCases.map((line) => `- ${line}`).join("\n"),
     neighbours: neighbours(plan, task),
     skills: task.skills.map((skill) => `- ${skill}`).join("\n"),
     inputs: inputsText(inputs),
     notes: notes(state, task),
+    answers: answersText(taskOf(state, task.id).answers),
     verdict: verdictText(taskOf(state, task.id).feedback),
   };
 }
 
-function filesText({ files }: Task): string {
+function filesText({ files }: Task, granted: readonly string[]): string {
   const lines = [
     ["create", files.create],
     ["modify", files.modify],
     ["delete", files.delete],
     ["create or modify", files.touch],
+    ["create or modify, as granted", granted],
   ] as const;
   return lines.flatMap(([verb, patterns]) => patterns.map((pattern) => `- ${verb}: ${pattern}`)).join("\n");
 }
@@ -89,6 +91,13 @@ function notes(state: RunState, task: Task): string {
 function shortened(id: string, text: string): string {
   if (text.length <= limits.noteCharsMax) return text;
   return `${text.slice(0, limits.noteCharsMax)}… (the rest is in "$STINT_INBOX/notes/${id}.md")`;
+}
+
+function answersText(answers: readonly Answer[]): string {
+  const told = answers.slice(-limits.answersToldMax).map((one) => answerText(one, limits.noteCharsMax));
+  const isCut =
+    told.length < answers.length || answers.some((one) => answerText(one) !== answerText(one, limits.noteCharsMax));
+  return [...told, ...(isCut ? ['All of it is in "$STINT_INBOX/answers.md".'] : [])].join("\n\n");
 }
 
 function verdictText(feedback: Feedback | null): string {

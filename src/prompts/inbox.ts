@@ -1,10 +1,17 @@
-import { taskOf } from "../engine/state.ts";
+import { taskOf, type Answer } from "../engine/state.ts";
 import { rulesFile } from "../plan/rules.ts";
+import { shortened } from "../plan/visible.ts";
 import type { Briefing } from "./briefing.ts";
 
 /** Where a source document lies in the inbox; drivers hand over what lies there along with the prompt. */
 export function inputName(path: string): string {
   return `inputs/${path}`;
+}
+
+/** A question in the words of an agent, and its answer; each cut where a bound is given. */
+export function answerText({ question, answer }: Answer, charsMax = Infinity): string {
+  const quote = shortened(question, charsMax).replace(/^/gm, "> ");
+  return `${quote}\n\n${shortened(answer, charsMax)}`;
 }
 
 /** The full plan and all that the prompt only points to, by name in the inbox. */
@@ -20,7 +27,9 @@ export function inboxFiles({ plan, task, state, documents, inputs }: Briefing): 
     const notes = taskOf(state, id).report?.notes ?? "";
     if (notes !== "") files.set(`notes/${id}.md`, Buffer.from(notes));
   }
-  const { feedback } = taskOf(state, task.id);
+  const { feedback, answers } = taskOf(state, task.id);
+  if (answers.length > 0)
+    files.set("answers.md", Buffer.from(answers.map((one) => answerText(one)).join("\n\n") + "\n"));
   if (feedback !== null) files.set("previous-verdict.json", Buffer.from(JSON.stringify(feedback, null, 2) + "\n"));
   return files;
 }

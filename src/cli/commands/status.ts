@@ -47,7 +47,14 @@ export function renderStatus(summary: RunSummary): string[] {
   const branch = summary.published
     ? `branch ${summary.branch} is at ${tip}`
     : `branch ${summary.branch} is not at the run's tip ${tip}`;
-  return [`run ${summary.run}: ${summary.state}${reason}`, ...tasks, branch, ...renderCost(summary)];
+  const head = `run ${summary.run}: ${summary.state}${reason}`;
+  return [head, ...tasks, ...summary.questions.flatMap(renderQuestion), branch, ...renderCost(summary)];
+}
+
+/** With what to type. */
+function renderQuestion({ id, task, question, options }: RunSummary["questions"][number]): string[] {
+  const answers = options.length === 0 ? ['"…"'] : options;
+  return [`${task} asks: ${question}`, ...answers.map((answer) => `    stint answer ${id} ${answer}`)];
 }
 
 function effort({ attempts, cost }: TaskSummary): string {

@@ -1,9 +1,22 @@
 import { taskOf } from "../../engine/state.ts";
-import type { Run } from "../run.ts";
+import { settleRequest } from "../../verify/scope-request.ts";
+import { taskFile, type Run } from "../run.ts";
 
-/** Answers a session's request for more files by the settings. */
+/** Answers a session's request for more files by the settings, or asks a person. */
 export function settleScope(run: Run, id: string): void {
-  const { attempt, request } = taskOf(run.state, id);
-  const why = "the settings refuse requests for files";
-  run.append({ type: "scope-decided", task: id, attempt, files: request ?? [], granted: false, why });
+  const { attempt, request, requests, granted, report } = taskOf(run.state, id);
+  const { files, checks } = taskFile(run, id);
+  const { plan, rules, setup, state } = run;
+  const event = settleRequest({
+    task: id,
+    attempt,
+    wanted: request ?? [],
+    words: report?.reason || report?.summary || "",
+    count: requests,
+    granted,
+    judging: { files, checks: [...checks, ...rules.checks, ...plan.checks], setup },
+    rules,
+    policy: state.settings.scopeRequests,
+  });
+  run.append(event);
 }

@@ -1,6 +1,7 @@
 import type { CheckEvidence, EventOf, GuardEvidence } from "../../engine/events.ts";
 import { taskOf, type TaskState } from "../../engine/state.ts";
 import { limits } from "../../limits.ts";
+import { effectiveFiles } from "../../plan/effective-files.ts";
 import type { Check, Task } from "../../plan/types.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { guardChanges } from "../../verify/guards.ts";
@@ -27,7 +28,9 @@ export async function verifyCandidate(
   const state = taskOf(run.state, id);
   const { candidate, attempt } = state;
   if (candidate === null) throw new Error(`Internal error: expected a candidate of ${id}, but was null`);
-  const conclusion = await conclude({ run, task: taskFile(run, id), state, candidate, tip, signal });
+  const written = taskFile(run, id);
+  const task = { ...written, files: effectiveFiles(written, state.granted) };
+  const conclusion = await conclude({ run, task, state, candidate, tip, signal });
   run.append({ type: "verdict", task: id, attempt, tip, ...conclusion });
 }
 

@@ -1,0 +1,52 @@
+import { posix } from "node:path";
+import { isGlob, matcher } from "../plan/paths.ts";
+import type { Check, TaskFiles } from "../plan/types.ts";
+
+/** What is run or looked at to judge a task, as far as a file could decide it. */
+export interface Judging {
+  readonly files: TaskFiles;
+  readonly checks: readonly Check[];
+  /** The command of set-up, which is run before checks; empty where there is none. */
+  readonly setup: string;
+}
+
+/** Says how a file may decide what checks find; a change of such a file could make them green without the work. */
+export function whyItDecides(path: string, { files, checks, setup }: Judging): string | undefined {
+  if (definesCommands.test(path)) return "it can decide what a check runs";
+  const own = [...files.create, ...files.modify, ...files.delete, ...files.touch];
+  if (checks.some((check) => wordsOf(check).some((word) => means(word, path, own)))) return "a check names it";
+  return commandWords(setup, ".").some((word) => means(word, path, own)) ? "set-up names it" : undefined;
+}
+
+/** Where the usual runners, builders and linters look up what a command such as `npm test` or `make check` does. */
+const definesCommands = new RegExp(
+  `(?:^|/)(?:${[
+    "(?:package|composer|lerna|nx|turbo|biome|\\.?oxlintrc)\\.jsonc?|deno\\.jsonc?|pnpm-workspace\\.yaml|\\.npmrc|\\.yarnrc(?:\\.yml)?",
+    "[^/]*\\.config\\.[cm]?[jt]s|[tj]sconfig[^/]*\\.json|\\.(?:babel|eslint|swc|prettier)rc[^/]*",
+    "(?:gnu)?makefile|[^/]*\\.mk|\\.?justfile|taskfile\\.ya?ml|rakefile|gemfile|cmakelists\\.txt|meson\\.build|build(?:\\.bazel)?",
+    "pyproject\\.toml|setup\\.py|cargo\\.toml|\\.cargo/config(?:\\.toml)?|build\\.rs|go\\.(?:mod|work)|mix\\.exs|pom\\.xml",
+    "[^/]*\\.gradle(?:\\.kts)?|gradlew|mvnw|gradle\\.properties|[^/]*\\.(?:cs|fs|vb)proj|directory\\.build\\.[^/]*",
+  ].join("|")})$`,
+  "i",
+);
+
+function wordsOf(check: Check): readonly string[] {
+  if (check.kind === "run") return commandWords(check.run, check.cwd);
+  return check.kind === "judge" ? [] : [check.path];
+}
+
+/** Not a shell's parser: whatever stands between blanks, quotes and operators could be a path. */
+function commandWords(command: string, cwd: string): string[] {
+  const words = command.split(/[\s'"`;|&<>()=$,:]+/).filter((word) => word !== "" && !word.startsWith("-"));
+  const modules = words.filter((word) => !word.includes("/")).map((word) => word.replaceAll(".", "/"));
+  const paths = [...words, ...modules].flatMap((word) => [word, posix.join(cwd, word)]);
+  return [...new Set(paths.map((path) => posix.normalize(path).replace(/\/$/, "")))].filter((path) => path !== ".");
+}
+
+/** A folder that the task works in is not one of checks alone; a module is named without its extension. */
+function means(word: string, path: string, own: readonly string[]): boolean {
+  if (word === path || word === path.replace(/\.[^./]+$/, "")) return true;
+  const inside = `${word}/`;
+  if (path.startsWith(inside)) return !own.some((entry) => entry.startsWith(inside));
+  return isGlob(word) && matcher([word])(path);
+}

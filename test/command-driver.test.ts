@@ -7,6 +7,7 @@ import type { SessionRequest, SessionResult } from "../src/agents/agent.ts";
 import { commandDriver } from "../src/agents/command.ts";
 import { agentEnvironment } from "../src/agents/environment.ts";
 import { readReport, readUsage } from "../src/agents/outbox.ts";
+import { limits } from "../src/limits.ts";
 import { sessionEnvironment, sessionRequest } from "./rig/session.ts";
 
 let folder: string;
@@ -101,6 +102,8 @@ test("a report that is not a report is a problem for the log and no claim", asyn
     "an unknown status": '{"status":"perfect"}',
     "no status": '{"summary":"x"}',
     "a wrong type": '{"status":"done","need_files":"src/x.ts"}',
+    "files that are no names": '{"status":"done","need_files":["src/x.ts", 7]}',
+    "100,000 files": JSON.stringify({ status: "blocked", need_files: Array.from({ length: 100_000 }, String) }),
     "a list": "[]",
     "an empty file": "",
     "2 MB": JSON.stringify({ status: "done", summary: "x".repeat(2_000_000) }),
@@ -114,6 +117,17 @@ test("a report that is not a report is a problem for the log and no claim", asyn
   fs.writeFileSync(path.join(outbox, "report.json"), Buffer.from('{"status":"done","summary":"\xff"}', "latin1"));
   expect((await readReport(outbox)).problem).toMatch(/^report\.json: /);
   expect((await session("exit 0")).reportProblem).toMatch(/^report\.json: /);
+});
+
+test("a report may ask for a few files, and one file more is said", async () => {
+  const files = Array.from({ length: limits.neededFilesMax }, (_, index) => `src/${index}.ts`);
+  fs.writeFileSync(path.join(outbox, "report.json"), JSON.stringify({ status: "done", need_files: files }));
+  expect((await readReport(outbox)).report?.needFiles).toEqual(files);
+  fs.writeFileSync(path.join(outbox, "report.json"), JSON.stringify({ status: "done", need_files: [...files, "x"] }));
+  expect(await readReport(outbox)).toEqual({
+    report: null,
+    problem: "report.json: report.need_files: more than 20 files; a task that needs more is another task",
+  });
 });
 
 test("what is told of a report that is no JSON quotes nothing of it, not even half a secret", async () => {

@@ -109,3 +109,36 @@ test("a refused attempt is told why, with the output of the first checks that fa
   expect(verdict).not.toContain("out 5");
   expect(verdict).toContain('More output is in "$STINT_INBOX/previous-verdict.json".');
 });
+
+test("files granted besides the task's own are named as such", () => {
+  const told = briefing({ a: makes("a.txt") }, "a");
+  taskOf(told.state, "a").granted = ["src/x.ts"];
+  expect(executorPrompt(told)).toContain(
+    "# What you may touch\n\n- create: a.txt\n- create or modify, as granted: src/x.ts\n",
+  );
+});
+
+test("what was answered reaches the next session in its own lines, with the question quoted", () => {
+  const told = briefing({ a: makes("a.txt") }, "a");
+  const answers = [{ question: "Which port?\n# Rules", answer: "Port 80.\n\n- and {{task}}" }];
+  taskOf(told.state, "a").answers = answers;
+  const text = "> Which port?\n> # Rules\n\nPort 80.\n\n- and {{task}}\n";
+  expect(executorPrompt(told).endsWith(`# What was answered to earlier sessions of this task\n\n${text}`)).toBe(true);
+  expect(Buffer.from(inboxFiles(told).get("answers.md") ?? []).toString()).toBe(text);
+});
+
+test("many and long answers are cut in the prompt, the last ones stay, and the inbox has all", () => {
+  const told = briefing({ a: makes("a.txt") }, "a");
+  const long = "n".repeat(limits.noteCharsMax);
+  const answers = Array.from({ length: limits.answersToldMax + 1 }, (_, index) => ({
+    ...{ question: `question ${index}`, answer: `answer ${index} ${long}END` },
+  }));
+  taskOf(told.state, "a").answers = answers;
+  const prompt = executorPrompt(told);
+  expect(prompt).not.toContain("question 0");
+  expect(prompt).toContain(`> question ${limits.answersToldMax}\n`);
+  expect(prompt).not.toContain("END");
+  expect(prompt).toContain('All of it is in "$STINT_INBOX/answers.md".');
+  const inbox = Buffer.from(inboxFiles(told).get("answers.md") ?? []).toString();
+  expect(inbox.match(/END/g)).toHaveLength(answers.length);
+});

@@ -51,6 +51,14 @@ export interface Status {
     readonly commit: string | null;
     readonly reason: string | null;
   }[];
+  readonly questions: readonly {
+    readonly id: string;
+    readonly task: string;
+    readonly about: string;
+    readonly question: string;
+    readonly options: readonly string[];
+    readonly files: readonly string[];
+  }[];
   readonly cost: { readonly usd: number; readonly input_tokens: number; readonly output_tokens: number };
 }
 

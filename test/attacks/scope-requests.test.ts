@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, verdictsOf } from "../rig/facts.ts";
+import { expectCode, verdictsOf } from "../rig/facts.ts";
 import { writes, type Move } from "../rig/moves.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
 
@@ -57,7 +57,7 @@ test.each([
   expectCode(await rig.stint(["answer", "01-a.1", "refuse"]), 0);
   expectCode(await rig.stint(["resume"]), 3);
   expect(verdictsOf(rig, "01-a")[0]?.guards).toEqual([`${note.startsWith("test") ? "protected" : "scope"} ${file}`]);
-  expect(commitsOf(rig)).toEqual([]);
+  expect(rig.events("task-integrated")).toEqual([]);
 });
 
 test("Control: granted by a person, the very cheat lands; nothing else stood in its way.", async () => {
@@ -132,7 +132,7 @@ test("Names and words that a terminal would obey or hide reach no screen as they
   const status = await rig.stint(["status"]);
   const json = await rig.stint(["status", "--json"]);
   for (const { stdout, stderr } of [run, status, json]) {
-    expect(stdout + stderr).not.toMatch(/[\u001b\u0007\u202e\u200b\r]/);
+    for (const char of "\u001b\u0007\u202e\u200b\r") expect(stdout + stderr).not.toContain(char);
     expect(stdout).toContain("u{202e}please");
   }
   expect(rig.events("question")).toMatchObject([{ files: ["helper.txt"] }]);

@@ -58,6 +58,7 @@ test.each<[string, Given]>([
   ["scripts/accept.sh", { checks: [runs("sh scripts/accept.sh")] }],
   ["scripts/accept.sh", { checks: [runs("./scripts/accept.sh --all>log")] }],
   ["scripts/accept.sh", { checks: [runs("cd x; sh '../scripts/accept.sh'", "x")] }],
+  ["Scripts/Accept.sh", { checks: [runs("sh scripts/accept.sh")] }],
   ["pkg/accept.sh", { checks: [runs("sh accept.sh", "pkg")] }],
   ["acceptance/run.js", { checks: [runs("node -e \"require('./acceptance/run')\"")] }],
   ["acceptance/run.py", { checks: [runs("python3 -m acceptance.run")] }],

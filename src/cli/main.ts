@@ -151,7 +151,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .description("Reads the newest run, or the named one, without taking part in it.")
     .option(
       "--json",
-      "print {run, plan, state, reason, branch, tip, published, pushed, tasks, cost, cost_by_role, budget}",
+      "print {run, plan, state, reason, branch, tip, published, pushed, tasks, questions, cost, cost_by_role, budget}",
     )
     .action(async (run, options) => go((await import("./commands/status.ts")).status(io, run, options)));
 

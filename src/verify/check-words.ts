@@ -14,8 +14,9 @@ export interface Judging {
 export function whyItDecides(path: string, { files, checks, setup }: Judging): string | undefined {
   if (definesCommands.test(path)) return "it can decide what a check runs";
   const own = [...files.create, ...files.modify, ...files.delete, ...files.touch];
-  if (checks.some((check) => wordsOf(check).some((word) => means(word, path, own)))) return "a check names it";
-  return commandWords(setup, ".").some((word) => means(word, path, own)) ? "set-up names it" : undefined;
+  const isMeant = (words: readonly string[]) => words.some((word) => means(fold(word), fold(path), own.map(fold)));
+  if (checks.some((check) => isMeant(wordsOf(check)))) return "a check names it";
+  return isMeant(commandWords(setup, ".")) ? "set-up names it" : undefined;
 }
 
 /** Where the usual runners, builders and linters look up what a command such as `npm test` or `make check` does. */
@@ -49,4 +50,9 @@ function means(word: string, path: string, own: readonly string[]): boolean {
   const inside = `${word}/`;
   if (path.startsWith(inside)) return !own.some((entry) => entry.startsWith(inside));
   return isGlob(word) && matcher([word])(path);
+}
+
+/** Two names that differ in case or composition are one file on many machines. */
+function fold(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }

@@ -57,13 +57,14 @@ export function settleRequest(request: ScopeRequest): EventOf<"scope-decided"> |
 function sortRequest({ wanted, granted, judging, rules }: ScopeRequest) {
   const paths = [...new Set(wanted.map((path) => path.replace(/^(?:\.\/)+/, "")))];
   const files = effectiveFiles(judging, granted);
-  const sorted = paths.map((path) => ({ path, why: whyNever(path, rules), note: whyAsked(path, judging, rules) }));
-  const possible = sorted.filter(({ path, why }) => why === undefined && !isCovered(path, files, rules));
-  return {
-    never: sorted.flatMap(({ path, why }) => (why === undefined ? [] : [{ path, why }])),
-    // What a person must not overlook comes first.
-    grantable: possible.toSorted((a, b) => Number(a.note === undefined) - Number(b.note === undefined)),
-  };
+  const never = paths.flatMap((path) => {
+    const why = whyNever(path, rules);
+    return why === undefined ? [] : [{ path, why }];
+  });
+  const possible = paths.filter((path) => !never.some((one) => one.path === path) && !isCovered(path, files, rules));
+  const noted = possible.map((path): Grantable => ({ path, note: whyAsked(path, judging, rules) }));
+  // What a person must not overlook comes first.
+  return { never, grantable: noted.toSorted((a, b) => Number(a.note === undefined) - Number(b.note === undefined)) };
 }
 
 function whyNever(path: string, rules: ScopeRequest["rules"]): string | undefined {

@@ -64,3 +64,19 @@ test("Blocked for want of files: a grant is a new session at no cost, told what 
   expect(rig.saved("second").prompt).toContain("- create or modify, as granted: src/x.txt\n");
   expect(rig.events("verdict")).toHaveLength(1);
 });
+
+test("An answer from another terminal reaches the driver while it works on other tasks, on its one lane.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt") } },
+    moves: { "01-a": [...both, done], "02-b": [{ hold: "b" }, ...writes("b.txt")] },
+  });
+  const running = rig.start(["run", "--yes"]);
+  await running.waitForHold("b");
+
+  const answer = await rig.stint(["answer", "01-a.1", "grant"]);
+  rig.release("b");
+
+  expectCode(answer, 0);
+  expectCode(await running.ended, 0);
+  expect(sessionsOf(rig)).toEqual(["01-a 1", "02-b 1"]);
+});

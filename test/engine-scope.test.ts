@@ -143,6 +143,21 @@ test("an agent that is blocked by what it was granted asks for nothing new: its 
   expect(taskOf(world.state, "a")).toMatchObject({ phase: "blocked", attempt: 2, granted: ["x"] });
 });
 
+test("done, but nothing changed: there is nothing to grant files for, and the next session is told so", () => {
+  const world = new World([spec("a")]);
+  const script = reporting(asked);
+  world.go((action, state) => {
+    const event = script(action, state);
+    if (event.type !== "candidate-made" || event.attempt !== 1) return event;
+    const failed = { result: "failed", reason: "no-change", why: "the session changed no file" } as const;
+    return { type: "verdict", task: "a", attempt: 1, ...failed, tip: state.tip, placed: null, guards: [], checks: [] };
+  });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 2 });
+  expect(taskOf(world.state, "a").feedback?.why).toBe(
+    "the session changed no file. Its request for more files was not looked at, because there is no candidate.",
+  );
+});
+
 test("an infeasible task asks for no files", () => {
   const world = new World([spec("a")]);
   world.go(reporting({ status: "infeasible", reason: "no", needFiles: ["x"] }));

@@ -79,8 +79,9 @@ function decideScope(
   enter(state, id, refused === null ? "pending" : "rescued");
 }
 
-/** A conclusion of an attempt whose request for files was refused says so, because that may be the reason. */
-export function withRefusal({ refused }: TaskState, why: string): string {
+/** A conclusion of an attempt that asked for files in vain says so, because that may be the reason. */
+export function withRefusal({ request, refused }: TaskState, why: string): string {
+  if (request !== null) return `${why}. Its request for more files was not looked at, because there is no candidate.`;
   return refused === null ? why : `${why}. It asked for more files: ${refused}`;
 }
 

@@ -135,8 +135,9 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .summary("answer an open question, so that its task goes on")
     .description(
       [
-        "`stint log` shows questions and their ids; that of a task whose agent reported",
-        "to be blocked is the task's.",
+        "`stint status` shows open questions with their ids and what to type. A request",
+        "for files is answered by grant or refuse; what blocks a task, whose id is that",
+        "of its question, in your own words, which its next agent is told.",
         ...fromAnywhere,
       ].join("\n"),
     )

@@ -11,8 +11,7 @@ export function nextSteps(state: RunState): string[] {
   if (state.parked === null) return [...shared, `Nothing is lost. Go on with ${resume}.`];
   if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
   const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;
-  const asked = state.parked.reason === "blocked" ? [...state.questions.keys()].map(answerIt) : [];
-  return [...shared, ...asked, (quick ?? cures[state.parked.reason])(resume)];
+  return [...shared, (quick ?? cures[state.parked.reason])(resume)];
 }
 
 /** Where the work is not yet although it should be. */
@@ -28,10 +27,6 @@ function notShared({ publication, push, branch }: RunState): string[] {
 function nothingProven({ tasks }: RunState): string[] {
   if ([...tasks.values()].some(({ phase }) => phase !== "satisfied")) return [];
   return ["Every check was green before any work, so no agent was started. Give a check that fails until it is done."];
-}
-
-function answerIt(id: string): string {
-  return `${id} waits for an answer: \`stint answer ${id} "…"\` tells it to the next attempt.`;
 }
 
 /** A cap of the command line stands above the settings, so it is raised where it was set. */
@@ -65,7 +60,7 @@ const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> =
 /** A plan that was typed is in no work tree, where it could be changed and approved. */
 const quickCures: Partial<typeof cures> = {
   blocked: (resume) =>
-    `\`stint log do\` shows the evidence. Then \`stint requeue do\` and ${resume}; or \`stint do\` with other words, checks or files.`,
+    `\`stint log do\` shows the evidence. Then \`stint answer do "…"\` if it asks, else \`stint requeue do\`, and ${resume}; or \`stint do\` with other words, checks or files.`,
   "broken-check": (resume) =>
     `\`stint log do\` shows why. Mend the machine, \`stint requeue do\` and ${resume}; or \`stint do\` with another check.`,
   agent: (resume) =>

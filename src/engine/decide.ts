@@ -1,11 +1,12 @@
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
-import type { BlockKind, CheckEvidence, FailureReason, ParkReason, Regression, RunEvent } from "./events.ts";
+import type { BlockKind, CheckEvidence, FailureReason, ParkReason, RunEvent } from "./events.ts";
 import { needsPerson } from "./hold.ts";
 import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";
+import { toBisect, toReopen, whyRed } from "./regressions.ts";
 import { lanesToVerify, nextTasks, roleFor, takenToStart } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
-import { isOver, taskOf, type RunState, type TaskState } from "./state.ts";
+import { hasLanded, isOver, taskOf, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, ontoOf, toVerify, train } from "./train.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
@@ -177,8 +178,7 @@ function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState):
 
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
 function conclude(state: RunState): Action {
-  const total = state.tasks.size;
-  if (state.counts.integrated + state.counts.satisfied === total) return concludeComplete(state);
+  if ([...state.tasks.values()].every(hasLanded)) return concludeComplete(state);
   const capped = whyAllCapped(state);
   if (capped !== null) return waitFor("budget", capped);
   if (state.hold !== null) return parkOnHold(state, state.hold);
@@ -193,11 +193,6 @@ function parkForPerson(state: RunState): Action {
   }
   const blocked = tasks.filter((task) => task.phase === "blocked");
   if (blocked.some((task) => task.blocked?.kind === "broken-check")) return waitFor("broken-check", named(blocked));
-  // A reopened task has landed: what is left then is a branch that is not green.
-  const isLanded = state.counts.integrated + state.counts.satisfied + blocked.length === tasks.length;
-  if (blocked.length > 0 && isLanded && blocked.every((task) => task.commit !== null)) {
-    return waitFor("final-red", `a regression could not be mended by ${named(blocked)}`);
-  }
   if (blocked.length > 0) return waitFor("blocked", named(blocked));
   if (state.questions.size > 0) return waitFor("question", [...state.questions.keys()].join(", "));
   return waitFor("taken", named(tasks.filter((task) => task.phase === "taken")));
@@ -215,26 +210,12 @@ function waitFor(reason: ParkReason, why: string): Action {
 function concludeComplete(state: RunState): Action {
   if (state.finalVerified?.tip !== state.tip) return { type: "final-verify" };
   if (!state.finalVerified.ok) {
-    if (state.bisected?.tip !== state.tip) return { type: "bisect" };
-    const culprit = toReopen(state, state.bisected.regressions);
-    if (culprit !== null) return { type: "record", event: culprit };
-    const red = state.finalVerified.checks.filter((check) => check.state !== "green").map((check) => check.label);
-    return waitFor("final-red", `not green on the final tip: ${red.join("; ")}`);
+    if (toBisect(state).length > 0) return { type: "bisect" };
+    const culprit = toReopen(state);
+    return culprit === null ? waitFor("final-red", whyRed(state)) : { type: "record", event: culprit };
   }
   const outcome = state.counts.satisfied > 0 ? "unproven" : "done";
   return { type: "record", event: { type: "run-finished", outcome, tip: state.tip } };
-}
-
-/** The first task whose commit turned checks red; one that was reopened too often is left to a person. */
-function toReopen(state: RunState, found: readonly Regression[]): RunEvent | null {
-  const task = found.map((one) => one.task).find((id) => id !== null && mayReopen(state, id)) ?? null;
-  if (task === null) return null;
-  const regressions = found.filter((one) => one.task === task);
-  return { type: "task-reopened", task, regressions, why: regressions.map((one) => one.why).join("; ") };
-}
-
-function mayReopen(state: RunState, id: string): boolean {
-  return taskOf(state, id).reopens < limits.reopensPerTaskMax;
 }
 
 /** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */

@@ -66,6 +66,8 @@ export interface Regression {
   readonly task: string | null;
   readonly commit: string | null;
   readonly why: string;
+  /** What that task's commits created or deleted: to mend it, the task may do so to them again. */
+  readonly paths?: readonly string[];
 }
 
 /** One violation a guard found, with what proves it. */

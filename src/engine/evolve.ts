@@ -6,7 +6,8 @@ import { afterSession } from "./session-end.ts";
 import { add, noSpending, spendingOf } from "./spending.ts";
 import { settingsOf, stateAtStart } from "./start.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
-import { charge, remember, settleTrain, takeVerdict } from "./verdicts.ts";
+import { onlyCulprits, reopen, verifiedFinally } from "./regressions.ts";
+import { charge, settleTrain, takeVerdict } from "./verdicts.ts";
 import { unreachable } from "../result.ts";
 
 /** Folds a journal; undefined until the run has started. */
@@ -104,8 +105,7 @@ function apply(
     case "command-ignored":
       return;
     case "final-verified":
-      state.finalVerified = event;
-      return remember(state, event.tree, event.checks);
+      return verifiedFinally(state, event);
     case "bisected":
       state.bisected = event;
       return;
@@ -126,7 +126,8 @@ function resume(state: RunState, event: EventOf<"resumed">) {
   if (event.why === "driver-started") state.holdStreak = 0;
   // Counted at the end: a wait that a command cut short and that begins again is still the same one.
   if (event.why === "wait-over") state.holdStreak += 1;
-  if (state.finalVerified?.ok === false) state.finalVerified = state.bisected = null;
+  if (state.finalVerified?.ok === false) state.finalVerified = null;
+  state.bisected = onlyCulprits(state.bisected);
   if (state.push !== null && state.push.failed !== null) state.push = null;
   if (state.publication?.deferred !== null) state.publication = null;
 }
@@ -213,18 +214,6 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
   state.landed.push({ task: event.task, commit: event.commit });
   enter(state, event.task, "integrated");
   settleTrain(state);
-}
-
-function reopen(state: RunState, event: EventOf<"task-reopened">) {
-  const task = taskOf(state, event.task);
-  task.reopens += 1;
-  task.spent = task.conflicts = 0;
-  task.failed = null;
-  task.redOn = null;
-  task.mend = event.regressions;
-  const { attempt } = task;
-  task.feedback = { attempt, reason: "regression", why: event.why, guards: [], checks: [] };
-  enter(state, event.task, "pending");
 }
 
 /** An agent that deletes its own workspace must not be started for ever: what it did costs an attempt. */

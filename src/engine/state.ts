@@ -155,6 +155,8 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   readonly commands: Set<string>;
   /** By tree, then by check: what was green there. */
   readonly proven: Map<string, Map<string, CheckEvidence>>;
+  /** Labels of checks that were red and green on one tree. */
+  readonly flaky: Set<string>;
   tip: string;
   /** The commits of the run in order. */
   readonly landed: { readonly task: string; readonly commit: string }[];
@@ -184,4 +186,9 @@ export function taskOf(state: RunState, id: string): TaskState {
 
 export function isOver(phase: Phase): boolean {
   return phase === "integrated" || phase === "satisfied";
+}
+
+/** Whether its work is on the run branch: also where it was reopened and could not mend what it broke. */
+export function hasLanded({ phase, commit }: TaskState): boolean {
+  return isOver(phase) || (phase === "blocked" && commit !== null);
 }

@@ -29,8 +29,9 @@ export function settleTrain(state: RunState) {
   }
 }
 
-/** What was green on a tree stays green there. */
+/** What was green on a tree stays green there; what changed its mind on one is named to people. */
 export function remember(state: RunState, tree: string | undefined, checks: readonly CheckEvidence[]) {
+  for (const check of checks) if (check.flaky === true) state.flaky.add(check.label);
   if (tree === undefined || tree === "") return;
   const known = state.proven.get(tree) ?? new Map<string, CheckEvidence>();
   for (const check of checks) {

@@ -42,6 +42,14 @@ export async function readBlobs(
   return blobs;
 }
 
+/** The tree of a commit: two commits that hold the same files have the same one. */
+export async function treeOf(control: Control, commit: string): Promise<string> {
+  const name = `${assertOid(commit)}^{tree}`;
+  return (await gitOk(["rev-parse", "--verify", "--end-of-options", name], { gitDir: control.dir }))
+    .toString("utf8")
+    .trim();
+}
+
 export interface RawObject {
   readonly oid: string;
   readonly type: string;

@@ -72,6 +72,8 @@ export interface RepoPort {
   readonly rescueRef: (key: AttemptKey) => string;
   readonly workspacePath: (key: AttemptKey) => string;
   readonly changes: (from: string, to: string) => Promise<readonly ChangedPath[]>;
+  /** What a commit holds: checks that were green on the same tree need not be run again. */
+  readonly treeOf: (commit: string) => Promise<string>;
   /** The commit that would land: the candidate on the tip, with the task's box ticked. */
   readonly place: (request: PlaceRequest) => Promise<Placed>;
   /** Compare-and-swap of the run's ref; returns what the ref was when it was not `old`. */
@@ -96,7 +98,8 @@ export interface PlaceRequest extends AttemptKey {
 }
 
 export interface CheckRequest {
-  readonly checks: readonly Check[];
+  /** Taken one after another, so that several rooms can share what is left. */
+  readonly checks: Iterable<Check>;
   readonly logDir: string;
   readonly signal: AbortSignal;
 }

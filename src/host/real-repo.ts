@@ -2,7 +2,7 @@ import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths } from "../git/diff.ts";
 import { formatMessage } from "../git/message.ts";
 import type { Identity } from "../git/names.ts";
-import { listTree, readBlobs } from "../git/objects.ts";
+import { listTree, readBlobs, treeOf } from "../git/objects.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
 import { publish } from "../git/publish.ts";
 import { push } from "../git/push.ts";
@@ -42,6 +42,7 @@ export function realRepo(context: RepoContext): RepoPort {
     rescueRef: (key) => rescueRef(state.run, key),
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
+    treeOf: (commit) => treeOf(control, commit),
     place: (request) => place(context, request),
     swapTip: async (next, old) => {
       const swapped = await compareAndSwapRef(control, ref, { next, old });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { endLeftovers } from "../agents/supervise.ts";
 import type { CheckEvidence } from "../engine/events.ts";
 import type { Control } from "../git/control.ts";
-import { isMechanical, type MechanicalCheck } from "../verify/checks.ts";
+import { checkKey, isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
 import { freshSurroundings, furnish, refurnish, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
@@ -75,26 +75,28 @@ async function checkIn(
 ): Promise<Checked> {
   const evidence: CheckEvidence[] = [];
   let room = made;
-  for (const [index, check] of checks.filter(isMechanical).entries()) {
+  for (const check of checks) {
+    if (!isMechanical(check)) continue;
     // Code run by one check can rewrite what the next one reads, so each starts from a verified room.
-    if (index > 0 && room.ok) room = await refurnish(control, room.value, { furniture });
+    if (evidence.length > 0 && room.ok) room = await refurnish(control, room.value, { furniture });
     if (!room.ok) {
       evidence.push(brokenBySetup(check, room.failure.message));
       continue;
     }
     const network = check.kind === "run" && check.network;
     const surroundings = await freshSurroundings(furniture, { control, dir: room.value.request.dir, network });
-    const logFile = join(logDir, `check-${index + 1}.log`);
+    const logFile = join(logDir, `check-${evidence.length + 1}.log`);
     const root = room.value.checkout.dir;
     const result = await evaluateCheck(check, { root, ...surroundings, logFile, redact: furniture.redact, signal });
     signal.throwIfAborted();
     const { label, state, why, tail, durationMs } = result;
-    evidence.push({ label, state, why, tail, durationMs });
+    evidence.push({ key: checkKey(check), label, state, why, tail, durationMs });
   }
   return { evidence, room };
 }
 
 function brokenBySetup(check: MechanicalCheck, why: string): CheckEvidence {
   const line = why.split("\n")[0] ?? "";
-  return { label: labelOf(check), state: "broken", why: line, tail: why, durationMs: 0, cause: "set-up" };
+  const asked = { key: checkKey(check), label: labelOf(check) };
+  return { ...asked, state: "broken", why: line, tail: why, durationMs: 0, cause: "set-up" };
 }

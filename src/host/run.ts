@@ -1,6 +1,6 @@
 import type { RunEvent } from "../engine/events.ts";
-import type { RunState } from "../engine/state.ts";
-import type { Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
+import { taskOf, type RunState } from "../engine/state.ts";
+import type { Plan, PlanFiles, Rules, Task, TaskFiles } from "../plan/types.ts";
 import type { Prompts } from "../prompts/overrides.ts";
 import type { Bell } from "./bell.ts";
 import type { LiveSessions } from "./live-spending.ts";
@@ -29,8 +29,15 @@ export interface Run {
   readonly bell: Bell;
 }
 
+/** A task as it may be worked on now: one that was reopened may also undo what it made. */
 export function taskFile(run: Run, id: string): Task {
   const task = run.plan.tasks.find((candidate) => candidate.id === id);
   if (task === undefined) throw new Error(`Internal error: expected a task of plan ${run.plan.name}, but was ${id}`);
-  return task;
+  const own = taskOf(run.state, id).mend.flatMap(({ paths = [] }) => paths);
+  return own.length === 0 ? task : { ...task, files: withOwn(task.files, own) };
+}
+
+function withOwn(files: TaskFiles, own: readonly string[]): TaskFiles {
+  const { create, modify, delete: gone } = files;
+  return { ...files, create: [...create, ...own], modify: [...modify, ...own], delete: [...gone, ...own] };
 }

@@ -1,3 +1,4 @@
+import type { Regression } from "../engine/events.ts";
 import type { Answer, Feedback, RunState } from "../engine/state.ts";
 import { taskOf } from "../engine/state.ts";
 import { limits } from "../limits.ts";
@@ -16,19 +17,20 @@ export function executorPrompt(briefing: Briefing): string {
 }
 
 function valuesOf({ plan, rules, task, state, inputs }: Briefing): Record<Variable, string> {
+  const { feedback, mend, granted, answers } = taskOf(state, task.id);
   return {
     goal: plan.goal || plan.title,
     rules: rules.prose,
     task: task.text,
-    files: filesText(task, taskOf(state, task.id).granted),
-    checks: task.checks.map(checkText).join("\n"),
+    files: filesText(task, granted),
+    checks: [...task.checks.map(checkText), ...mend.map(({ label }) => `- green again: ${label}`)].join("\n"),
     edge_cases: plan.edgeCases.map((line) => `- ${line}`).join("\n"),
     neighbours: neighbours(plan, task),
     skills: task.skills.map((skill) => `- ${skill}`).join("\n"),
     inputs: inputsText(inputs),
     notes: notes(state, task),
-    answers: answersText(taskOf(state, task.id).answers),
-    verdict: verdictText(taskOf(state, task.id).feedback),
+    answers: answersText(answers),
+    verdict: [reopenedText(mend), verdictText(feedback)].filter(Boolean).join("\n\n"),
   };
 }
 
@@ -98,6 +100,14 @@ function answersText(answers: readonly Answer[]): string {
   const isCut =
     told.length < answers.length || answers.some((one) => answerText(one) !== answerText(one, limits.noteCharsMax));
   return [...told, ...(isCut ? ['All of it is in "$STINT_INBOX/answers.md".'] : [])].join("\n\n");
+}
+
+/** The task itself is done; a session that is not told so would do it again. */
+function reopenedText(mend: readonly Regression[]): string {
+  if (mend.length === 0) return "";
+  const landed =
+    "This task has landed, and its commit turned checks red that were green before. Mend that; keep the task's own checks green:";
+  return [landed, ...mend.map(({ label, why }) => `- ${label}: ${why}`)].join("\n");
 }
 
 function verdictText(feedback: Feedback | null): string {

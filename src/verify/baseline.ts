@@ -1,15 +1,22 @@
 import type { CheckEvidence } from "../engine/events.ts";
 import type { MechanicalCheck } from "./checks.ts";
 
-/** What a task's checks say of its base: broken if one cannot be trusted, red if one can show progress, else green. */
+/**
+ * What a task's checks say of its base: broken if one cannot be trusted, red if one can show progress, else green.
+ * What a reopened task has to mend may be broken by its own doing, which is as good as red.
+ */
 export function concludeBaseline(
   checks: readonly MechanicalCheck[],
   evidence: readonly CheckEvidence[],
+  toMend: readonly string[] = [],
 ): { state: "red" | "green" | "broken"; why: string } {
-  const broken = evidence.find((result) => result.state === "broken");
+  const isToMend = ({ key = "", cause }: CheckEvidence) => cause === undefined && toMend.includes(key);
+  const broken = evidence.find((result) => result.state === "broken" && !isToMend(result));
   if (broken !== undefined) {
     return { state: "broken", why: `a check cannot be run on the base: ${broken.label}: ${broken.why}` };
   }
+  const regression = evidence.find((result) => result.state !== "green" && isToMend(result));
+  if (regression !== undefined) return { state: "red", why: `to be mended: ${regression.label}` };
   const red = evidence.find((result, index) => result.state === "red" && checks[index]?.red === true);
   if (red !== undefined) return { state: "red", why: `red before the work, as it should be: ${red.label}` };
   const regressed = evidence.find((result) => result.state === "red");

@@ -1,10 +1,59 @@
-import { finalChecks } from "../../verify/checks.ts";
+import { join } from "node:path";
+import type { CheckEvidence } from "../../engine/events.ts";
+import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
+import { onLanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
 
-/** Runs every check of the plan, the rules and the tasks on the final tip. */
+/** Asks every check of the plan, the rules and the tasks of the final tip; those known to be green on its very tree are not run again. */
 export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<void> {
-  const { tip } = run.state;
-  const logDir = run.ports.documents.attemptDir({ task: "final", attempt: 0 });
-  const checks = await run.ports.rooms.check({ commit: tip, checks: finalChecks(run.plan, run.rules), logDir, signal });
-  run.append({ type: "final-verified", tip, ok: checks.every((check) => check.state === "green"), checks });
+  const { tip, proven } = run.state;
+  const tree = await run.ports.repo.treeOf(tip);
+  const known = proven.get(tree) ?? new Map<string, CheckEvidence>();
+  const all = finalChecks(run.plan, run.rules);
+  const found = await evidenceOf(
+    run,
+    all.filter((check) => !known.has(checkKey(check))),
+    signal,
+  );
+  const checks = all.flatMap((check) => {
+    const cached = known.get(checkKey(check));
+    return cached === undefined ? (found.get(checkKey(check)) ?? []) : { ...cached, cached: true as const };
+  });
+  const ok = checks.length === all.length && checks.every((check) => check.state === "green");
+  run.append({ type: "final-verified", tip, ok, checks, tree });
+}
+
+type Evidence = ReadonlyMap<string, CheckEvidence>;
+
+/** A check that is not green is asked once more: one that changes its mind on the same tree is named, and fails nothing. */
+async function evidenceOf(run: Run, checks: readonly MechanicalCheck[], signal: AbortSignal): Promise<Evidence> {
+  const first = await checkInRooms(run, { checks, name: "room", signal });
+  const doubtful = checks.filter((check) => {
+    const { state, cause } = first.get(checkKey(check)) ?? {};
+    return state !== "green" && cause === undefined;
+  });
+  const second = await checkInRooms(run, { checks: doubtful, name: "again", signal });
+  return new Map([...first, ...[...second].map(([key, now]) => [key, compared(first.get(key), now)] as const)]);
+}
+
+function compared(before: CheckEvidence | undefined, now: CheckEvidence): CheckEvidence {
+  if (before === undefined || now.state !== "green") return now;
+  const why = `${before.state} at first (${before.why}), ${now.why} when it was run again on the same tree`;
+  return { ...now, flaky: true, why, tail: before.tail };
+}
+
+/** Spreads checks over as many fresh rooms as the run has lanes; each room takes the next check when it is free. */
+async function checkInRooms(
+  run: Run,
+  { checks, name, signal }: { checks: readonly MechanicalCheck[]; name: string; signal: AbortSignal },
+): Promise<Evidence> {
+  const { rooms, documents } = run.ports;
+  const folder = documents.attemptDir({ task: "final", attempt: 0 });
+  const rest = checks.values();
+  const count = Math.min(run.state.settings.parallel, checks.length);
+  const evidence = await onLanes(count, signal, (lane, both) => {
+    const logDir = join(folder, `${name}-${lane + 1}`);
+    return rooms.check({ commit: run.state.tip, checks: rest, logDir, signal: both });
+  });
+  return new Map(evidence.flat().map((one) => [one.key ?? one.label, one]));
 }

@@ -3,7 +3,7 @@ import { taskOf, type TaskState } from "../../engine/state.ts";
 import { limits } from "../../limits.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
 import type { Check, Task } from "../../plan/types.ts";
-import { isMechanical } from "../../verify/checks.ts";
+import { checksToMend, distinct, isMechanical } from "../../verify/checks.ts";
 import { guardChanges } from "../../verify/guards.ts";
 import { describeGuards, describeReds } from "../../verify/describe.ts";
 import type { Placement } from "../ports.ts";
@@ -38,7 +38,8 @@ async function conclude(subject: Case): Promise<Conclusion> {
   const { run, task, state, candidate, tip } = subject;
   const guards = guardChanges(await run.ports.repo.changes(state.base, candidate), task, run.rules);
   if (guards.length > 0) return violated(guards);
-  const checks = [...task.checks, ...run.rules.checks].filter(isMechanical);
+  const mend = checksToMend(run.plan, run.rules, state.mend);
+  const checks = distinct([...mend, ...[...task.checks, ...run.rules.checks].filter(isMechanical)]);
   const placed = await run.ports.repo.place({
     task: task.id,
     attempt: state.attempt,

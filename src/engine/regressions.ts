@@ -1,0 +1,86 @@
+import { enter } from "./enter.ts";
+import type { CheckEvidence, EventOf, Regression, RunEvent } from "./events.ts";
+import { hasLanded, taskOf, type RunState } from "./state.ts";
+import { remember } from "./verdicts.ts";
+import { limits } from "../limits.ts";
+
+/** What is known of the red checks of this tip: nothing, until they were traced there. */
+export function knownRegressions({ bisected, tip }: Pick<RunState, "bisected" | "tip">): readonly Regression[] {
+  return bisected?.tip === tip ? bisected.regressions : [];
+}
+
+/** The checks of the final tip whose culprit was not looked for yet; a room that cannot be set up says nothing of a commit. */
+export function toBisect(state: RunState): CheckEvidence[] {
+  const known = new Set(knownRegressions(state).map(({ key }) => key));
+  return reds(state).filter(({ key, cause }) => cause === undefined && key !== undefined && !known.has(key));
+}
+
+/** The first task whose commit turned checks red; one that was reopened too often is left to a person. */
+export function toReopen(state: RunState): RunEvent | null {
+  const red = new Set(reds(state).map(({ key }) => key));
+  const found = knownRegressions(state).filter(({ key }) => red.has(key));
+  const task = found.map((one) => one.task).find((id) => id !== null && mayReopen(state, id)) ?? null;
+  if (task === null) return null;
+  const regressions = found.filter((one) => one.task === task);
+  return { type: "task-reopened", task, regressions, why: regressions.map((one) => one.why).join("; ") };
+}
+
+/** What a person has to know of a branch that is complete and not green: each red check, and whose doing it is. */
+export function whyRed(state: RunState): string {
+  const known = new Map(knownRegressions(state).map((one) => [one.key, one]));
+  const lines = reds(state).map(({ key, label, state: answer, why }) => {
+    const found = known.get(key ?? "");
+    if (found === undefined) return `${label} (${answer}: ${why})`;
+    return `${label} (${found.why}${found.task === null ? "" : unmended(state, found.task)})`;
+  });
+  return `not green on the final tip: ${lines.join("; ")}`;
+}
+
+/** The output of what turned red is told to the task's next attempt, like the verdict on an attempt that failed. */
+export function reopen(state: RunState, { task: id, regressions, why }: EventOf<"task-reopened">) {
+  const task = taskOf(state, id);
+  task.reopens += 1;
+  task.spent = task.conflicts = 0;
+  task.failed = task.redOn = null;
+  task.replanAsked = false;
+  task.mend = regressions;
+  const keys = new Set(regressions.map(({ key }) => key));
+  const checks = reds(state).filter(({ key }) => key !== undefined && keys.has(key));
+  task.feedback = { attempt: task.attempt, reason: "regression", why, guards: [], checks };
+  enter(state, id, "pending");
+}
+
+/** Where all is green, nothing is left to mend, whatever was reopened for it. */
+export function verifiedFinally(state: RunState, event: EventOf<"final-verified">) {
+  state.finalVerified = event;
+  remember(state, event.tree, event.checks);
+  if (!event.ok) return;
+  for (const task of state.tasks.values()) {
+    task.mend = [];
+    if (task.phase !== "blocked" || !hasLanded(task)) continue;
+    task.blocked = null;
+    state.questions.delete(task.spec.id);
+    enter(state, task.spec.id, "integrated");
+  }
+}
+
+/** A culprit stays one; what could not be told before may be told now that a person has had a look. */
+export function onlyCulprits(bisected: RunState["bisected"]): RunState["bisected"] {
+  if (bisected === null) return null;
+  return { ...bisected, regressions: bisected.regressions.filter((one) => one.task !== null) };
+}
+
+function reds({ finalVerified, tip }: RunState): readonly CheckEvidence[] {
+  return finalVerified?.tip === tip ? finalVerified.checks.filter((check) => check.state !== "green") : [];
+}
+
+function mayReopen(state: RunState, id: string): boolean {
+  const { phase, reopens } = taskOf(state, id);
+  return phase === "integrated" && reopens < limits.reopensPerTaskMax;
+}
+
+function unmended(state: RunState, id: string): string {
+  const { phase, blocked, reopens } = taskOf(state, id);
+  if (phase === "blocked") return `; ${id} could not mend it: ${blocked?.why ?? "no reason given"}`;
+  return `; ${id} was reopened ${reopens} times already`;
+}

@@ -47,7 +47,7 @@ const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> =
   "broken-check": (resume) =>
     `\`stint log <task>\` shows why. Mend the machine, \`stint requeue <task>\` and ${resume}; or mend the check, \`stint approve\` and \`stint run\`.`,
   "final-red": (resume) =>
-    `\`stint log\` shows the output of the red checks. If the cause is outside the branch, mend it and ${resume}.`,
+    `\`stint log\` shows the output of the red checks. If the cause is outside the branch, mend it and ${resume}; \`stint requeue <task>\` gives a task that could not mend it new attempts.`,
   limit: (resume) => `Go on with ${resume} when the limit is reset.`,
   overloaded: (resume) => `Go on with ${resume} later.`,
   auth: (resume) =>

@@ -1,4 +1,4 @@
-import type { CheckEvidence, RunEvent } from "../engine/events.ts";
+import type { CheckEvidence, Regression, RunEvent } from "../engine/events.ts";
 import type { AgentEvent } from "../host/real-sessions.ts";
 import type { AttemptKey } from "../host/ports.ts";
 import type { RunEntry } from "../host/runs.ts";
@@ -75,7 +75,7 @@ function describe(event: RunEvent): string {
     case "task-submitted":
       return `${of(event)} submitted`;
     case "task-reopened":
-      return `${event.task} reopened: ${event.why}`;
+      return `${event.task} reopened to mend ${event.regressions.map((one) => one.label).join("; ")}: ${event.why}`;
     case "paused":
       return "paused: `stint resume` in any terminal goes on, `stint stop` ends it";
     case "command-ignored":
@@ -85,7 +85,7 @@ function describe(event: RunEvent): string {
     case "push-failed":
       return `${event.branch} not pushed to ${event.remote} (${event.tries === 1 ? "tried once" : `tried ${event.tries} times`}): ${event.why}`;
     case "bisected":
-      return `red checks traced: ${event.regressions.map((one) => one.why).join("; ") || "to no commit of the run"}`;
+      return `traced what is not green: ${event.regressions.map(traced).join("; ")}`;
     case "published":
       return `branch ${event.branch} is at ${event.commit.slice(0, 12)}`;
     case "publish-deferred":
@@ -122,9 +122,19 @@ function named(paths: readonly string[], count: number): string {
   return shown.join(", ") + (count > shown.length ? ` and ${count - shown.length} more` : "");
 }
 
+function traced({ label, task, why }: Regression): string {
+  return `${label}, ${task === null ? "to no task" : `to ${task}`} (${why})`;
+}
+
 function counted(checks: readonly CheckEvidence[]): string {
   const green = checks.filter((check) => check.state === "green").length;
-  return `${green} of ${checks.length} checks green`;
+  const known = checks.filter((check) => check.cached === true).length;
+  const flaky = checks.filter((check) => check.flaky === true).map((check) => check.label);
+  const notes = [
+    ...(known === 0 ? [] : [`${known} known from the same tree`]),
+    ...(flaky.length === 0 ? [] : [`FLAKY: ${flaky.join("; ")}`]),
+  ];
+  return `${green} of ${checks.length} checks green${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
 }
 
 function sessionEnd({ outcome, report, reportProblem }: Extract<RunEvent, { type: "agent-finished" }>): string {

@@ -42,6 +42,8 @@ export interface RunSummary {
   readonly tasks: readonly TaskSummary[];
   /** The open ones: what `stint answer` takes. */
   readonly questions: readonly Question[];
+  /** Checks that were red and green on one tree. */
+  readonly flaky: readonly string[];
   readonly cost: Cost;
   readonly cost_by_role: Readonly<Record<string, Cost>>;
   /** Null means no cap. */
@@ -62,6 +64,7 @@ export function summarise(state: RunState, driven: boolean): RunSummary {
     pushed: isPushAsked(state) ? !isUnpushed(state) : null,
     tasks: [...state.tasks.values()].map((task) => summariseTask(state, task)),
     questions: [...state.questions.values()].map(shown),
+    flaky: [...state.flaky],
     cost: costOf(usage),
     cost_by_role: Object.fromEntries([...usageByRole].map(([role, spent]) => [role, costOf(spent)])),
     budget: { usd: settings.budgetUsd, tokens: settings.budgetTokens, task_usd: settings.taskUsd },
@@ -135,6 +138,7 @@ function taskReason(state: RunState, task: TaskState): string | null {
   if (waitsFor.length > 0) return `waits for ${waitsFor.map((id) => named(state, id)).join(", ")}`;
   const capped = whyTaskCapped(state, task.spec.id);
   if (capped !== null) return capped;
+  if (task.feedback?.reason === "regression") return `reopened: ${task.feedback.why}`;
   return task.feedback === null ? null : `attempt ${task.feedback.attempt} failed: ${task.feedback.why}`;
 }
 

@@ -41,9 +41,20 @@ function guardLine({ guard, path, why }: GuardEvidence): string {
   return visible(`          ${guard}: ${path} ${why}`);
 }
 
-function checkLines({ state, label, why, tail }: CheckEvidence): string[] {
-  const head = visible(`          ${state}: ${label}${why === "" ? "" : ` (${why})`}`);
-  if (state === "green") return [head];
+function checkLines(check: CheckEvidence): string[] {
+  const { label, why, tail } = check;
+  const head = visible(`          ${standing(check)}: ${label}${why === "" ? "" : ` (${why})`}`);
+  if (check.state === "green" && check.flaky !== true) return [head];
   const lastLines = tail.trimEnd().split("\n").slice(-limits.checkLinesShownMax);
   return [head, ...lastLines.map((text) => visible(`            | ${text}`))];
+}
+
+/** What is known of a check besides its colour: that it changed its mind, was not run again, or belongs to another task. */
+function standing({ state, flaky, cached, of }: CheckEvidence): string {
+  const seen = flaky === true ? `${state}, but flaky` : state;
+  return [
+    seen,
+    ...(cached === true ? ["known from the same tree"] : []),
+    ...(of === undefined ? [] : [`of ${of}`]),
+  ].join(", ");
 }

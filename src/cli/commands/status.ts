@@ -48,7 +48,9 @@ export function renderStatus(summary: RunSummary): string[] {
     ? `branch ${summary.branch} is at ${tip}`
     : `branch ${summary.branch} is not at the run's tip ${tip}`;
   const head = `run ${summary.run}: ${summary.state}${reason}`;
-  return [head, ...tasks, ...summary.questions.flatMap(renderQuestion), branch, ...renderCost(summary)];
+  const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree; it proves little)`);
+  const questions = summary.questions.flatMap(renderQuestion);
+  return [head, ...tasks, ...questions, branch, ...flaky, ...renderCost(summary)];
 }
 
 /** With what to type. */

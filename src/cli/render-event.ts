@@ -75,7 +75,7 @@ function describe(event: RunEvent): string {
     case "task-submitted":
       return `${of(event)} submitted`;
     case "task-reopened":
-      return `${event.task} reopened to mend ${event.regressions.map((one) => one.label).join("; ")}: ${event.why}`;
+      return `${event.task} reopened to mend what it turned red: ${event.regressions.map((one) => one.label).join("; ")}`;
     case "paused":
       return "paused: `stint resume` in any terminal goes on, `stint stop` ends it";
     case "command-ignored":
@@ -131,10 +131,10 @@ function counted(checks: readonly CheckEvidence[]): string {
   const known = checks.filter((check) => check.cached === true).length;
   const flaky = checks.filter((check) => check.flaky === true).map((check) => check.label);
   const notes = [
-    ...(known === 0 ? [] : [`${known} known from the same tree`]),
-    ...(flaky.length === 0 ? [] : [`FLAKY: ${flaky.join("; ")}`]),
+    ...(known === 0 ? [] : [`, ${known} known from the same tree`]),
+    ...(flaky.length === 0 ? [] : [`, flaky: ${flaky.join("; ")}`]),
   ];
-  return `${green} of ${checks.length} checks green${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+  return `${green} of ${checks.length} checks green${notes.join("")}`;
 }
 
 function sessionEnd({ outcome, report, reportProblem }: Extract<RunEvent, { type: "agent-finished" }>): string {

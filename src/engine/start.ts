@@ -29,7 +29,7 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     questions: new Map(),
     commands: new Set(),
     proven: new Map(),
-    flaky: new Set(),
+    flaky: new Map(),
     tip: base,
     landed: [],
     publication: null,

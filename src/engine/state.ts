@@ -155,8 +155,8 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   readonly commands: Set<string>;
   /** By tree, then by check: what was green there. */
   readonly proven: Map<string, Map<string, CheckEvidence>>;
-  /** Labels of checks that were red and green on one tree. */
-  readonly flaky: Set<string>;
+  /** By check, as people read it: those that were red and green on one tree. */
+  readonly flaky: Map<string, string>;
   tip: string;
   /** The commits of the run in order. */
   readonly landed: { readonly task: string; readonly commit: string }[];

@@ -64,7 +64,7 @@ export function summarise(state: RunState, driven: boolean): RunSummary {
     pushed: isPushAsked(state) ? !isUnpushed(state) : null,
     tasks: [...state.tasks.values()].map((task) => summariseTask(state, task)),
     questions: [...state.questions.values()].map(shown),
-    flaky: [...state.flaky],
+    flaky: [...state.flaky.values()],
     cost: costOf(usage),
     cost_by_role: Object.fromEntries([...usageByRole].map(([role, spent]) => [role, costOf(spent)])),
     budget: { usd: settings.budgetUsd, tokens: settings.budgetTokens, task_usd: settings.taskUsd },

@@ -29,13 +29,13 @@ export function settleTrain(state: RunState) {
   }
 }
 
-/** What was green on a tree stays green there; what changed its mind on one is named to people. */
+/** What was green on a tree stays green there; one that changed its mind is named, and asked again. */
 export function remember(state: RunState, tree: string | undefined, checks: readonly CheckEvidence[]) {
-  for (const check of checks) if (check.flaky === true) state.flaky.add(check.label);
+  for (const { flaky, key, label } of checks) if (flaky === true) state.flaky.set(key ?? label, label);
   if (tree === undefined || tree === "") return;
   const known = state.proven.get(tree) ?? new Map<string, CheckEvidence>();
-  for (const check of checks) {
-    if (check.key !== undefined && check.state === "green") known.set(check.key, check);
+  for (const { of: _, cached: __, ...check } of checks) {
+    if (check.key !== undefined && check.state === "green" && check.flaky !== true) known.set(check.key, check);
   }
   // Set again, so that the tree counts as the newest.
   state.proven.delete(tree);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode } from "../rig/facts.ts";
+import { commitsOf, expectCode, pathsOf, sessionsOf } from "../rig/facts.ts";
 import type { Move } from "../rig/moves.ts";
 import { writes } from "../rig/moves.ts";
 import { makes, type PlanSpec } from "../rig/plan.ts";
@@ -16,6 +16,30 @@ const plan: PlanSpec = {
 };
 const spoils: readonly Move[] = [...writes("b.txt"), { write: "spoiler.txt", text: "" }];
 const others = { "01-a": writes("a.txt"), "03-c": writes("c.txt"), "04-d": writes("d.txt") };
+
+test("A regression that no task's own checks show is traced to its task, which is reopened and mends it.", async () => {
+  await using rig = await createRig({
+    plan,
+    config: { run: { parallel: 2 } },
+    moves: { ...others, "02-b": { 1: spoils, "*": [{ save: "second" }, { delete: "spoiler.txt" }] } },
+  });
+
+  const run = await rig.stint(["run", "--yes"]);
+
+  expectCode(run, 0);
+  const [b] = rig.events("task-integrated", "02-b");
+  expect(rig.events("bisected")).toMatchObject([{ regressions: [{ task: "02-b", commit: b?.["commit"] }] }]);
+  expect(rig.events("task-reopened")).toMatchObject([{ task: "02-b" }]);
+  expect(rig.events("final-verified")).toMatchObject([{ ok: false }, { ok: true }]);
+  expect(commitsOf(rig).toSorted()).toEqual(["01-a", "02-b", "02-b", "03-c", "04-d"]);
+  expect(commitsOf(rig).at(-1)).toBe("02-b");
+  expect(pathsOf(rig, "stint/work")).toEqual(["spoiler.txt"]);
+  expect(sessionsOf(rig)).toHaveLength(5);
+  const { prompt } = rig.saved("second");
+  expect(prompt).toContain("its commit turned checks red that were green before");
+  expect(prompt).toContain("spoilt");
+  expect(prompt).toContain("- delete: spoiler.txt");
+});
 
 test("A task that cannot mend what it broke leaves the run with 4, and the message names task and check.", async () => {
   await using rig = await createRig({

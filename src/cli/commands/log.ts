@@ -46,7 +46,7 @@ function checkLines(check: CheckEvidence): string[] {
   const head = visible(`          ${standing(check)}: ${label}${why === "" ? "" : ` (${why})`}`);
   if (check.state === "green" && check.flaky !== true) return [head];
   const lastLines = tail.trimEnd().split("\n").slice(-limits.checkLinesShownMax);
-  return [head, ...lastLines.map((text) => visible(`            | ${text}`))];
+  return tail.trim() === "" ? [head] : [head, ...lastLines.map((text) => visible(`            | ${text}`))];
 }
 
 /** What is known of a check besides its colour: that it changed its mind, was not run again, or belongs to another task. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Action } from "../src/engine/decide.ts";
+import { decide, isObsolete, type Action } from "../src/engine/decide.ts";
 import type { CheckEvidence, Regression, RunEvent } from "../src/engine/events.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import { taskOf, type RunState } from "../src/engine/state.ts";
@@ -123,6 +123,19 @@ test("a requeued task mends the regression that it could not mend before", () =>
   expect(taskOf(world.state, "b").mend).toEqual([byB]);
   world.go(script);
   expect(exitCode(world.state)).toBe(0);
+});
+
+test("final checks and tracing under way are given up when a task gets new attempts meanwhile", () => {
+  const world = new World([spec("b")]);
+  const outcome = (_: string, attempt: number) =>
+    attempt > 1 ? ({ kind: "crashed", detail: "" } as const) : ({ kind: "ok" } as const);
+  world.go(plotted({ finals: [[red]], outcome }));
+  world.add(resumed);
+  expect(decide(world.state)).toEqual([{ type: "final-verify" }]);
+  expect(isObsolete(world.state, { type: "final-verify" })).toBe(false);
+  world.add({ type: "task-requeued", task: "b", command: "x" });
+  expect(isObsolete(world.state, { type: "final-verify" })).toBe(true);
+  expect(isObsolete(world.state, { type: "bisect" })).toBe(true);
 });
 
 test("a task that makes one regression after another is reopened so often and no more", () => {

@@ -69,6 +69,12 @@ test("a check that is red twice is red", async () => {
   expect(checks[3]).not.toHaveProperty("flaky");
 });
 
+test("a red check stays red where no room can be set up to ask it again", async () => {
+  const staged = stage(plan, (label, _, time) => (label !== "lint" ? "green" : time === 1 ? "red" : "no-room"));
+  await verifyFinalTip(staged.run, never);
+  expect(verified(staged).checks[3]).toMatchObject({ state: "red", tail: "said red" });
+});
+
 test("where no room can be set up, nothing is run again: the checks are broken and the run is not fine", async () => {
   const staged = stage(plan, () => "no-room");
   await verifyFinalTip(staged.run, never);

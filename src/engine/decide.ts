@@ -50,6 +50,7 @@ export function decide(state: RunState): Action[] {
 /** An action under way that the state has left behind: nothing may go on, or the commit it builds on is not the one to land on any more. */
 export function isObsolete(state: RunState, action: Action): boolean {
   if (state.stopped !== null || state.paused) return true;
+  if (action.type === "final-verify" || action.type === "bisect") return !isComplete(state);
   return action.type === "verify" && ontoOf(state, action.task) !== action.onto;
 }
 
@@ -178,7 +179,7 @@ function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState):
 
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
 function conclude(state: RunState): Action {
-  if ([...state.tasks.values()].every(hasLanded)) return concludeComplete(state);
+  if (isComplete(state)) return concludeComplete(state);
   const capped = whyAllCapped(state);
   if (capped !== null) return waitFor("budget", capped);
   if (state.hold !== null) return parkOnHold(state, state.hold);
@@ -205,6 +206,10 @@ function named(tasks: readonly TaskState[]): string {
 /** Until a person does something about it. */
 function waitFor(reason: ParkReason, why: string): Action {
   return { type: "park", reason, why, until: null, afterMs: null };
+}
+
+function isComplete(state: RunState): boolean {
+  return [...state.tasks.values()].every(hasLanded);
 }
 
 function concludeComplete(state: RunState): Action {

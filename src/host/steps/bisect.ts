@@ -13,18 +13,20 @@ export async function findRegressions(run: Run, signal: AbortSignal): Promise<vo
   const { tip, settings } = run.state;
   const byKey = new Map(finalChecks(run.plan, run.rules).map((check) => [checkKey(check), check]));
   const reds = toBisect(run.state);
+  const known = knownRegressions(run.state);
+  const chain = chainOf(run);
   const rest = reds.entries();
   const found = await onLanes(Math.min(settings.parallel, reds.length), signal, async (_, both) => {
     const traced: [number, Regression][] = [];
     for (const [index, red] of rest) {
       const check = byKey.get(red.key ?? "");
       if (check === undefined) throw new Error(`Internal error: expected a check of the plan, but was ${red.label}`);
-      traced.push([index, await trace({ run, red, check, chain: chainOf(run), signal: both })]);
+      traced.push([index, await trace({ run, red, check, chain, signal: both })]);
     }
     return traced;
   });
   const inOrder = found.flat().toSorted(([a], [b]) => a - b);
-  const regressions = [...knownRegressions(run.state), ...inOrder.map(([, one]) => one)];
+  const regressions = [...known, ...inOrder.map(([, one]) => one)];
   run.append({ type: "bisected", tip, regressions });
 }
 

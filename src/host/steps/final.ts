@@ -10,11 +10,8 @@ export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<voi
   const tree = await run.ports.repo.treeOf(tip);
   const known = proven.get(tree) ?? new Map<string, CheckEvidence>();
   const all = finalChecks(run.plan, run.rules);
-  const found = await evidenceOf(
-    run,
-    all.filter((check) => !known.has(checkKey(check))),
-    signal,
-  );
+  const rest = all.filter((check) => !known.has(checkKey(check)));
+  const found = await evidenceOf(run, { commit: tip, checks: rest, signal });
   const checks = all.flatMap((check) => {
     const cached = known.get(checkKey(check));
     return cached === undefined ? (found.get(checkKey(check)) ?? []) : { ...cached, cached: true as const };
@@ -26,34 +23,41 @@ export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<voi
 type Evidence = ReadonlyMap<string, CheckEvidence>;
 
 /** A check that is not green is asked once more: one that changes its mind on the same tree is named, and fails nothing. */
-async function evidenceOf(run: Run, checks: readonly MechanicalCheck[], signal: AbortSignal): Promise<Evidence> {
-  const first = await checkInRooms(run, { checks, name: "room", signal });
-  const doubtful = checks.filter((check) => {
+async function evidenceOf(run: Run, request: Omit<RoomsRequest, "name">): Promise<Evidence> {
+  const first = await checkInRooms(run, { ...request, name: "room" });
+  const doubtful = request.checks.filter((check) => {
     const { state, cause } = first.get(checkKey(check)) ?? {};
     return state !== "green" && cause === undefined;
   });
-  const second = await checkInRooms(run, { checks: doubtful, name: "again", signal });
+  const second = await checkInRooms(run, { ...request, checks: doubtful, name: "again" });
   return new Map([...first, ...[...second].map(([key, now]) => [key, compared(first.get(key), now)] as const)]);
 }
 
 function compared(before: CheckEvidence | undefined, now: CheckEvidence): CheckEvidence {
-  if (before === undefined || now.state !== "green") return now;
+  if (before === undefined) return now;
+  // A room that could not be set up the second time says nothing new.
+  if (now.state !== "green") return now.cause === undefined ? now : before;
   const why = `${before.state} at first (${before.why}), ${now.why} when it was run again on the same tree`;
   return { ...now, flaky: true, why, tail: before.tail };
 }
 
+interface RoomsRequest {
+  readonly commit: string;
+  readonly checks: readonly MechanicalCheck[];
+  /** Of the folders for logs. */
+  readonly name: string;
+  readonly signal: AbortSignal;
+}
+
 /** Spreads checks over as many fresh rooms as the run has lanes; each room takes the next check when it is free. */
-async function checkInRooms(
-  run: Run,
-  { checks, name, signal }: { checks: readonly MechanicalCheck[]; name: string; signal: AbortSignal },
-): Promise<Evidence> {
+async function checkInRooms(run: Run, { commit, checks, name, signal }: RoomsRequest): Promise<Evidence> {
   const { rooms, documents } = run.ports;
   const folder = documents.attemptDir({ task: "final", attempt: 0 });
   const rest = checks.values();
   const count = Math.min(run.state.settings.parallel, checks.length);
   const evidence = await onLanes(count, signal, (lane, both) => {
     const logDir = join(folder, `${name}-${lane + 1}`);
-    return rooms.check({ commit: run.state.tip, checks: rest, logDir, signal: both });
+    return rooms.check({ commit, checks: rest, logDir, signal: both });
   });
   return new Map(evidence.flat().map((one) => [one.key ?? one.label, one]));
 }

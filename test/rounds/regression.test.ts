@@ -21,12 +21,17 @@ test("A regression that no task's own checks show is traced to its task, which i
   await using rig = await createRig({
     plan,
     config: { run: { parallel: 2 } },
-    moves: { ...others, "02-b": { 1: spoils, "*": [{ save: "second" }, { delete: "spoiler.txt" }] } },
+    moves: {
+      ...others,
+      "02-b": { 1: [{ hold: "landed" }, ...spoils], "*": [{ save: "second" }, { delete: "spoiler.txt" }] },
+    },
   });
 
-  const run = await rig.stint(["run", "--yes"]);
+  const run = rig.start(["run", "--yes"]);
+  await run.waitForEvent("task-integrated", (event) => event.task === "01-a");
+  rig.release("landed");
 
-  expectCode(run, 0);
+  expectCode(await run.ended, 0);
   const [b] = rig.events("task-integrated", "02-b");
   expect(rig.events("bisected")).toMatchObject([{ regressions: [{ task: "02-b", commit: b?.["commit"] }] }]);
   expect(rig.events("task-reopened")).toMatchObject([{ task: "02-b" }]);

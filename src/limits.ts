@@ -180,6 +180,8 @@ export const limits = {
   treesRememberedMax: 64,
   /** Files that a task's globs are written out to in the journal; a task with more claims their whole folder. */
   claimedPathsMax: 2_000,
+  /** All tasks together: their claims are one journal line, which must stay far below its own bound. */
+  claimedPathsOfAllMax: 100_000,
   /** Waits after a usage limit with no reset time known; when they are used up, a person is needed. */
   limitBackoffMs: [60_000, 300_000, 900_000, 1_800_000, 3_600_000] as readonly number[],
   /** Agents renew a login five minutes before it ends; a minute more, because a session needs time to get that far. */

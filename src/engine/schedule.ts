@@ -2,8 +2,8 @@ import { whyTaskCapped } from "./budget.ts";
 import type { RunState, TaskState } from "./state.ts";
 import { taskOf } from "./state.ts";
 import type { TaskSpec } from "./events.ts";
-import { toVerify } from "./train.ts";
-import { claimsMeet } from "../plan/claims.ts";
+import { isUnverified, train } from "./train.ts";
+import { meetingPlace } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
 import { remainingPath } from "../plan/graph.ts";
 
@@ -23,15 +23,22 @@ export function rankTasks(tasks: readonly TaskSpec[]): Map<string, number> {
 export function nextTasks(state: RunState): TaskState[] {
   const lanes = freeLanes(state);
   if (lanes <= 0) return [];
-  const underWay = [...state.active, ...state.held].map((id) => taskOf(state, id).claims);
   const chosen: TaskState[] = [];
   for (const task of readyByRank(state)) {
     if (chosen.length === lanes) break;
-    if (underWay.some((claims) => claimsMeet(claims, task.claims))) continue;
-    chosen.push(task);
-    underWay.push(task.claims);
+    const isApart = chosen.every((other) => meetingPlace(other.claims, task.claims) === undefined);
+    if (isApart && overlap(state, task) === undefined) chosen.push(task);
   }
   return chosen;
+}
+
+/** The first task under way that might touch a file of this one, and where. */
+export function overlap(state: RunState, task: TaskState): { readonly task: string; readonly at: string } | undefined {
+  for (const id of [...state.active, ...state.held]) {
+    const at = id === task.spec.id ? undefined : meetingPlace(taskOf(state, id).claims, task.claims);
+    if (at !== undefined) return { task: id, at };
+  }
+  return undefined;
 }
 
 /** A person who takes a task waits for no lane. */
@@ -44,8 +51,9 @@ export function lanesToVerify(state: RunState): number {
   return Math.max(1, state.settings.parallel - sessions(state));
 }
 
+/** A candidate that waits for the one in front to be placed keeps its lane: that takes a moment, a session an hour. */
 function freeLanes(state: RunState): number {
-  return state.settings.parallel - sessions(state) - toVerify(state).length;
+  return state.settings.parallel - sessions(state) - train(state).filter(isUnverified).length;
 }
 
 function sessions(state: RunState): number {

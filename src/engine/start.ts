@@ -57,7 +57,7 @@ function newTask(spec: TaskState["spec"], rank: number): TaskState {
   return {
     spec,
     rank,
-    claims: spec.claims ?? claimsOf(spec.files, null),
+    claims: spec.claims ?? claimsOf(spec.files),
     phase: "pending",
     unmet: new Set(spec.depends).size,
     attempt: 0,

@@ -26,9 +26,14 @@ export function hasPassed({ task, onto }: Car): boolean {
   return (task.phase === "passed" || task.phase === "integrating") && task.tip === onto;
 }
 
+/** Whether nothing is known yet of it on the commit it has to land on. */
+export function isUnverified(car: Car): boolean {
+  return !hasPassed(car) && !isRedAhead(car);
+}
+
 /** Cars that can be verified now, the first to land first. */
 export function toVerify(state: RunState): Car[] {
-  return train(state).filter((car) => car.onto !== null && !hasPassed(car) && !isRedAhead(car));
+  return train(state).filter((car) => car.onto !== null && isUnverified(car));
 }
 
 /** Whose work lies between two commits, in order of landing: of those that have landed, then of the cars in front. */

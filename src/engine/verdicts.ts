@@ -9,7 +9,9 @@ export function takeVerdict(state: RunState, event: EventOf<"verdict">) {
   const task = taskOf(state, event.task);
   remember(state, task.placement?.tree, event.checks);
   if (event.result === "passed") {
-    task.placement ??= { onto: event.tip, commit: event.placed ?? "", tree: "" };
+    // Journals of 0.2 have no event of its own for that.
+    if (task.placement?.commit !== event.placed)
+      task.placement = { onto: event.tip, commit: event.placed ?? "", tree: "" };
     task.placed = event.placed;
     task.tip = event.tip;
     return enter(state, event.task, "passed");

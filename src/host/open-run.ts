@@ -10,7 +10,7 @@ import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type Journal, type OpenedJournal } from "../journal/journal.ts";
-import { claimsOf } from "../plan/claims.ts";
+import { claimsOfAll } from "../plan/claims.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
@@ -82,7 +82,7 @@ export async function startRun(
       base,
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
       settings: settingsOf(ready, flags),
-      tasks: ready.plan.tasks.map((task) => ({ ...specOf(task), claims: claimsOf(task.files, tree) })),
+      tasks: specsOf(ready.plan, tree),
     },
   ];
   const appended = opened.value.journal.appendAll(events, clock.now());
@@ -238,6 +238,10 @@ function settingsOf(
   return { parallel, attempts, escalateAfter, ...caps, reverify, scopeRequests, push, only: null };
 }
 
-function specOf({ id, title, depends, files, complexity, estimateMs, role }: Plan["tasks"][number]): TaskSpec {
-  return { id, title, depends, files, complexity, estimateMs: estimateMs ?? null, role };
+function specsOf({ tasks }: Plan, tree: readonly string[]): TaskSpec[] {
+  const claims = claimsOfAll(tasks, tree);
+  return tasks.map(({ id, title, depends, files, complexity, estimateMs, role }, at) => {
+    const spec = { id, title, depends, files, complexity, estimateMs: estimateMs ?? null, role };
+    return { ...spec, ...(claims[at] !== undefined && { claims: claims[at] }) };
+  });
 }

@@ -1,4 +1,5 @@
-import { isGlob, matcher, staticPrefix } from "./paths.ts";
+import { sortedPaths, type SortedPaths } from "./lint-sorted.ts";
+import { expandBraces, isGlob, staticPrefix } from "./paths.ts";
 import type { TaskFiles } from "./types.ts";
 import { limits } from "../limits.ts";
 
@@ -10,38 +11,106 @@ export interface Claims {
 }
 
 /**
- * The claims of a task's files on a tree; null where the tree is not known.
- * Globs for files that exist mean those that exist; what does not exist yet is known by its folder only: doubt is overlap.
+ * The claims of each task's files on the tree of the run's base. Globs for files that exist mean those that exist; what
+ * does not exist yet is known by its folder only: doubt is overlap.
  */
-export function claimsOf(files: TaskFiles, tree: readonly string[] | null): Claims {
-  const patterns = [...files.create, ...files.modify, ...files.delete, ...files.touch];
-  const paths = new Set(patterns.filter((pattern) => !isGlob(pattern)));
-  const folders = new Set([...files.create, ...files.touch].filter(isGlob).map(folderOf));
-  for (const pattern of [...files.modify, ...files.delete].filter(isGlob)) {
-    const found = tree === null ? null : tree.filter(matcher([pattern]));
-    if (found === null || paths.size + found.length > limits.claimedPathsMax) folders.add(folderOf(pattern));
-    else for (const path of found) paths.add(path);
+export function claimsOfAll(tasks: readonly { readonly files: TaskFiles }[], tree: readonly string[]): Claims[] {
+  const found = sortedPaths(new Set(tree));
+  const pathsMax = Math.min(limits.claimedPathsMax, Math.floor(limits.claimedPathsOfAllMax / tasks.length));
+  return tasks.map(({ files }) => claimsIn(files, { tree: found, pathsMax }));
+}
+
+/** The same where no tree is known: every glob claims its folder. */
+export function claimsOf(files: TaskFiles): Claims {
+  return claimsIn(files, { tree: undefined, pathsMax: 0 });
+}
+
+/** The first place that two tasks might both touch, as a path or as a folder with its slash; undefined where they cannot meet. */
+export function meetingPlace(a: Claims, b: Claims): string | undefined {
+  const [ours, theirs] = [keysOf(a), keysOf(b)];
+  return firstIn(ours, theirs) ?? firstIn(theirs, ours);
+}
+
+/** Whether a path lies within what is claimed. */
+export function isClaimed(path: string, claims: Claims): boolean {
+  return covers(keysOf(claims), fold(path));
+}
+
+function claimsIn(
+  files: TaskFiles,
+  { tree, pathsMax }: { readonly tree: SortedPaths | undefined; readonly pathsMax: number },
+): Claims {
+  const [made, changed] = [
+    [...files.create, ...files.touch].flatMap(alternatives),
+    [...files.modify, ...files.delete].flatMap(alternatives),
+  ];
+  const paths = new Set([...made, ...changed].filter((pattern) => !isGlob(pattern)));
+  const folders = new Set(made.filter(isGlob).map(folderOf));
+  for (const pattern of changed.filter(isGlob)) {
+    const matches = tree === undefined ? undefined : atMost(tree.matching(pattern), pathsMax - paths.size);
+    if (matches === undefined) folders.add(folderOf(pattern));
+    else for (const path of matches) paths.add(path);
   }
   return { paths: [...paths], folders: [...folders] };
 }
 
-/** Whether two tasks might touch the same file, or one a folder where the other has a file. */
-export function claimsMeet(a: Claims, b: Claims): boolean {
-  const theirs = new Set(b.paths);
-  return (
-    a.paths.some((path) => theirs.has(path) || b.folders.some((folder) => path.startsWith(folder))) ||
-    b.paths.some((path) => a.folders.some((folder) => path.startsWith(folder))) ||
-    a.folders.some((one) => b.folders.some((other) => one.startsWith(other) || other.startsWith(one)))
-  );
+/** A list in braces names its files, unless it is so long that nobody wrote it. */
+function alternatives(pattern: string): readonly string[] {
+  return expandBraces(pattern) ?? [pattern];
 }
 
-/** Whether a path lies within what is claimed. */
-export function isClaimed(path: string, { paths, folders }: Claims): boolean {
-  return paths.includes(path) || folders.some((folder) => path.startsWith(folder));
+function atMost(found: Iterable<string>, countMax: number): string[] | undefined {
+  const taken: string[] = [];
+  for (const path of found) {
+    if (taken.length >= countMax) return undefined;
+    taken.push(path);
+  }
+  return taken;
 }
 
-/** A literal prefix that ends within a name is cut back to its folder. */
+/** The folder in which all that a glob matches lies: a literal beginning that ends within a name is cut back. */
 function folderOf(pattern: string): string {
   const prefix = staticPrefix(pattern);
   return prefix.slice(0, prefix.lastIndexOf("/") + 1);
+}
+
+/** Claims for comparing: by the key under which a file system that tells no case apart would find a path, as it is written. */
+interface Keys {
+  readonly paths: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, string>;
+}
+
+const known = new WeakMap<Claims, Keys>();
+
+/** The scheduler compares the same claims again and again. */
+function keysOf(claims: Claims): Keys {
+  const found = known.get(claims);
+  if (found !== undefined) return found;
+  const paths = new Map(claims.paths.map((path) => [fold(path), path]));
+  const keys = { paths, folders: new Map(claims.folders.map((folder) => [fold(folder), folder])) };
+  known.set(claims, keys);
+  return keys;
+}
+
+/** Two names that differ in case or composition are one file on many machines. */
+function fold(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
+function firstIn(ours: Keys, theirs: Keys): string | undefined {
+  for (const [key, path] of ours.paths) if (covers(theirs, key)) return path;
+  for (const [key, folder] of ours.folders) if (theirs.folders.has("") || isBelow(theirs, key)) return folder;
+  return undefined;
+}
+
+/** Whether it is one of the paths, below one, as below a folder that was a file, or below a claimed folder. */
+function covers(keys: Keys, key: string): boolean {
+  return keys.paths.has(key) || keys.folders.has("") || isBelow(keys, key);
+}
+
+function isBelow({ paths, folders }: Keys, key: string): boolean {
+  for (let end = key.indexOf("/"); end !== -1; end = key.indexOf("/", end + 1)) {
+    if (folders.has(key.slice(0, end + 1)) || paths.has(key.slice(0, end))) return true;
+  }
+  return false;
 }

@@ -42,6 +42,11 @@ export class World {
     this.state = evolve(this.state, event)!;
   }
 
+  /** As a driver that starts on this journal sees it. */
+  refold() {
+    this.state = fold(this.events)!;
+  }
+
   /** Journals until nothing is due; `choose` is the world's answer to an action. */
   go(choose: (action: Action, state: RunState) => RunEvent, stepsMax = 10_000) {
     for (let step = 0; step < stepsMax; step += 1) {

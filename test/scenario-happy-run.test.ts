@@ -62,7 +62,7 @@ test("Each commit carries the summary and the trailers of its task.", async () =
     `Stint-Run: ${id}`,
     "Stint-Task: 03-c",
     "Stint-Attempt: 1",
-    "Stint-Verified: 2 checks",
+    "Stint-Verified: 4 checks",
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type Control, textAttributes } from "./control.ts";
 import { assertOid, splitNul } from "./names.ts";
@@ -49,6 +50,13 @@ export async function diffText(
   if (result.code !== 0) throw new GitError(args, result);
   const truncated = result.stdout.length > maxBytes;
   return { text: result.stdout.subarray(0, maxBytes).toString("utf8"), truncated };
+}
+
+/** One name for a whole change against its base: the same paths, modes and contents have the same. */
+export function nameOfChanges(changes: readonly Change[]): string {
+  const facts = changes.map(({ path, newMode, newOid }) => [path, newMode, newOid]);
+  const sorted = facts.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
 }
 
 /** Reads git's `--raw -z` format. */

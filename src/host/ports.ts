@@ -37,7 +37,13 @@ export interface ChangedPath {
 
 /** What the workspace of an attempt became. */
 export type Collected =
-  | { readonly kind: "candidate"; readonly commit: string; readonly paths: readonly string[] }
+  | {
+      readonly kind: "candidate";
+      readonly commit: string;
+      readonly paths: readonly string[];
+      /** The same for the same change. */
+      readonly diff: string;
+    }
   | { readonly kind: "empty" }
   | { readonly kind: "refused"; readonly problems: readonly { readonly path: string; readonly why: string }[] }
   | { readonly kind: "missing" };

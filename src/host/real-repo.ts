@@ -1,5 +1,5 @@
 import type { RunState } from "../engine/state.ts";
-import { changedLines, changedPaths } from "../git/diff.ts";
+import { changedLines, changedPaths, nameOfChanges } from "../git/diff.ts";
 import { formatMessage } from "../git/message.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree, readBlobs, treeOf } from "../git/objects.ts";
@@ -85,7 +85,8 @@ async function collect(
     return { kind: "refused", problems: taken.problems.map(({ path, message }) => ({ path, why: message })) };
   }
   if (taken.empty) return { kind: "empty" };
-  return { kind: "candidate", commit: taken.commit, paths: taken.changes.map((change) => change.path) };
+  const { commit, changes: made } = taken;
+  return { kind: "candidate", commit, paths: made.map((change) => change.path), diff: nameOfChanges(made) };
 }
 
 async function inputs({ project }: RepoContext, commit: string, sourceDocs: readonly string[]): Promise<Inputs> {

@@ -19,7 +19,6 @@ const table: readonly NotYet[] = [
   { document: "config", key: "review" },
   { document: "config", key: "run.replan" },
   { document: "config", key: "run.replan_max" },
-  { document: "config", key: "run.reverify" },
 ];
 
 /** Warns of what was asked for and will not happen, because silence would pass for obedience. */

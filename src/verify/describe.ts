@@ -13,5 +13,15 @@ export function describeGuards(guards: readonly GuardEvidence[]): string {
 /** The checks that are not green, in one line. */
 export function describeReds(checks: readonly CheckEvidence[]): string {
   const reds = checks.filter((check) => check.state !== "green");
-  return reds.map(({ state, label, why }) => `${state}: ${label} (${why})`).join("; ");
+  return reds
+    .map(({ state, label, why, of }) => `${state}: ${label} (${why})${of === undefined ? "" : `, a check of ${of}`}`)
+    .join("; ");
+}
+
+/** Some names in one line: "a", "a and b", "a, b and 3 more". */
+export function describeSome(names: readonly string[]): string {
+  const shown = names.slice(0, limits.pathsNamedMax);
+  const more = names.length - shown.length;
+  const all = more > 0 ? [...shown, `${more} more`] : shown;
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }

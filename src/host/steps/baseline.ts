@@ -1,21 +1,16 @@
 import { taskOf } from "../../engine/state.ts";
+import { goalChecks } from "../../verify/asked.ts";
 import { concludeBaseline } from "../../verify/baseline.ts";
-import { checksToMend, distinct, isMechanical } from "../../verify/checks.ts";
 import { taskFile, type Run } from "../run.ts";
 
 /** Runs the task's checks on its base: they must be red before any work, or they prove nothing. */
 export async function takeBaseline(run: Run, id: string, signal: AbortSignal): Promise<void> {
-  const { attempt, base, mend } = taskOf(run.state, id);
-  const own = taskFile(run, id).checks.filter(isMechanical);
-  const checks = distinct([...checksToMend(run.plan, run.rules, mend), ...own]);
+  const { attempt, base } = taskOf(run.state, id);
+  const checks = goalChecks(run, run.state, taskFile(run, id));
   const key = { task: id, attempt };
   const { repo, rooms, documents } = run.ports;
   const evidence = await rooms.checkBase({ key, base, checks, logDir: documents.attemptDir(key), signal });
-  const conclusion = concludeBaseline(
-    checks,
-    evidence,
-    mend.map((one) => one.key),
-  );
+  const conclusion = concludeBaseline(checks, evidence);
   run.append({ type: "baseline", ...key, ...conclusion, checks: evidence });
   if (conclusion.state !== "red") repo.removeWorkspace(key);
 }

@@ -17,9 +17,9 @@ export async function collectWork(run: Run, id: string, signal: AbortSignal): Pr
     const commit = collected.kind === "candidate" ? collected.commit : null;
     run.append({ type: "work-rescued", ...key, commit, ref: repo.rescueRef(key), keptAt });
   } else if (collected.kind === "candidate") {
-    const { commit, paths } = collected;
+    const { commit, paths, diff } = collected;
     const first = paths.slice(0, limits.pathsJournaledMax);
-    run.append({ type: "candidate-made", ...key, commit, paths: first, pathCount: paths.length });
+    run.append({ type: "candidate-made", ...key, commit, paths: first, pathCount: paths.length, diff });
   } else {
     run.append({ type: "verdict", ...key, ...failedWithoutCandidate(collected, keptAt), tip: run.state.tip });
   }

@@ -1,111 +1,79 @@
-import type { CheckEvidence, EventOf, GuardEvidence } from "../../engine/events.ts";
-import { taskOf, type TaskState } from "../../engine/state.ts";
-import { limits } from "../../limits.ts";
+import { isObsolete } from "../../engine/decide.ts";
+import { taskOf } from "../../engine/state.ts";
+import { tasksBetween } from "../../engine/train.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
-import type { Check, Task } from "../../plan/types.ts";
-import { checksToMend, distinct, isMechanical } from "../../verify/checks.ts";
+import { askedOf } from "../../verify/asked.ts";
+import { describeSome } from "../../verify/describe.ts";
 import { guardChanges } from "../../verify/guards.ts";
-import { describeGuards, describeReds } from "../../verify/describe.ts";
-import type { Placement } from "../ports.ts";
+import type { ChangedPath, Placed } from "../ports.ts";
 import { taskFile, type Run } from "../run.ts";
-
-type Conclusion = Omit<EventOf<"verdict">, "type" | "task" | "attempt" | "tip">;
-interface Case {
-  readonly run: Run;
-  readonly task: Task;
-  readonly state: TaskState;
-  readonly candidate: string;
-  readonly tip: string;
-  readonly signal: AbortSignal;
-}
+import { conflict, failed, violated, type Conclusion, type Subject } from "./conclusion.ts";
+import { concludeChecks } from "./verify-checks.ts";
 
 /** Judges a candidate: guards on its diff, then checks on the very commit that would land. */
 export async function verifyCandidate(
   run: Run,
-  { task: id, onto: tip }: { readonly task: string; readonly onto: string },
+  action: { readonly type: "verify"; readonly task: string; readonly onto: string },
   signal: AbortSignal,
 ): Promise<void> {
+  const { task: id, onto: tip } = action;
   const state = taskOf(run.state, id);
   const { candidate, attempt } = state;
   if (candidate === null) throw new Error(`Internal error: expected a candidate of ${id}, but was null`);
   const written = taskFile(run, id);
   const task = { ...written, files: effectiveFiles(written, state.granted) };
   const conclusion = await conclude({ run, task, state, candidate, tip, signal });
+  // The train may have moved on in the moment before this step is aborted.
+  if (isObsolete(run.state, action)) return;
   run.append({ type: "verdict", task: id, attempt, tip, ...conclusion });
 }
 
-async function conclude(subject: Case): Promise<Conclusion> {
-  const { run, task, state, candidate, tip } = subject;
-  const guards = guardChanges(await run.ports.repo.changes(state.base, candidate), task, run.rules);
-  if (guards.length > 0) return violated(guards);
-  const mend = checksToMend(run.plan, run.rules, state.mend);
-  const checks = distinct([...mend, ...[...task.checks, ...run.rules.checks].filter(isMechanical)]);
-  const placed = await run.ports.repo.place({
-    task: task.id,
-    attempt: state.attempt,
-    base: state.base,
-    tip,
-    candidate,
-    title: task.title,
-    summary: state.report?.summary ?? "",
-    checkCount: checks.length,
-    at: run.ports.clock.now(),
-  });
-  if (placed.kind === "unticked") return failed({ reason: "guard", why: placed.why });
-  if (placed.kind === "conflict") return conflict(`another task changed the same lines of ${placed.paths.join(", ")}`);
-  const { commit, tree } = placed.placement;
-  run.append({ type: "placed", task: task.id, attempt: state.attempt, tip, commit, tree });
-  return await concludePlaced(subject, placed.placement, checks);
-}
-
-async function concludePlaced(subject: Case, placement: Placement, checks: readonly Check[]): Promise<Conclusion> {
+async function conclude(subject: Subject): Promise<Conclusion> {
   const { run, task, state, candidate, tip, signal } = subject;
-  // What lands is inspected too: a clean merge can carry an edit to where the candidate's own diff had none.
+  const changes = await run.ports.repo.changes(state.base, candidate);
+  const guards = guardChanges(changes, task, run.rules);
+  // What a candidate changes is the same wherever it is put: that verdict need not wait for the cars in front.
+  if (guards.length > 0) return { ...violated(guards), tip: run.state.tip };
+  const paths = changes.map(({ path }) => path);
+  const asked = askedOf(run, run.state, { task: task.id, onto: tip, paths });
+  const placed = await place(subject, asked.length);
+  signal.throwIfAborted();
+  if (placed.kind === "unticked") return failed({ reason: "guard", why: placed.why });
+  if (placed.kind === "conflict") return textualConflict(subject, placed.paths);
+  const landing = guardLanding(subject, placed.placement.changes);
+  return landing.length > 0 ? violated(landing) : await concludeChecks(subject, placed.placement, asked);
+}
+
+/** Journaled at once, so that the next car can be verified on top; what was placed there before a crash is taken again. */
+async function place({ run, task, state, candidate, tip, signal }: Subject, checkCount: number): Promise<Placed> {
+  const { attempt, base, placement: known } = state;
+  const { repo, clock } = run.ports;
+  if (known?.onto === tip && known.tree !== "") {
+    const changes = tip === base ? [] : await repo.changes(tip, known.commit);
+    return { kind: "placed", placement: { ...known, changes } };
+  }
+  const summary = state.report?.summary ?? "";
+  const about = { task: task.id, attempt, title: task.title, summary, checkCount, at: clock.now() };
+  const placed = await repo.place({ ...about, base, tip, candidate });
+  signal.throwIfAborted();
+  if (placed.kind === "placed") {
+    const { commit, tree } = placed.placement;
+    run.append({ type: "placed", task: task.id, attempt, tip, commit, tree });
+  }
+  return placed;
+}
+
+/** What lands is inspected too: a clean merge can carry an edit to where the candidate's own diff had none. */
+function guardLanding({ run, task, state, tip }: Subject, changes: readonly ChangedPath[]) {
   const planFile = `${run.plan.dir}/plan.md`;
-  const landing = placement.changes.filter((change) => change.path !== planFile);
-  const guards = tip === state.base ? [] : guardChanges(landing, task, run.rules);
-  if (guards.length > 0) return violated(guards);
-  const logDir = run.ports.documents.attemptDir({ task: task.id, attempt: state.attempt });
-  const evidence = await run.ports.rooms.check({ commit: placement.commit, checks, logDir, signal });
-  if (evidence.every((check) => check.state === "green")) {
-    return { result: "passed", reason: null, why: "", placed: placement.commit, guards: [], checks: evidence };
-  }
-  await expectSetUp(subject, evidence, { checks, logDir });
-  if (tip !== state.base) {
-    const alone = await run.ports.rooms.check({ commit: candidate, checks, logDir, signal });
-    if (alone.every((check) => check.state === "green")) {
-      return conflict(
-        `green alone, red together with what was integrated meanwhile: ${describeReds(evidence)}`,
-        evidence,
-      );
-    }
-  }
-  return failed({ reason: "check", why: describeReds(evidence), checks: evidence });
+  const landing = changes.filter((change) => change.path !== planFile);
+  return tip === state.base ? [] : guardChanges(landing, task, run.rules);
 }
 
-/** A set-up that fails without the candidate, too, says nothing about it: the run stops, and on resume it is verified again. */
-async function expectSetUp(
-  { run, task, tip, signal }: Case,
-  evidence: readonly CheckEvidence[],
-  room: { readonly checks: readonly Check[]; readonly logDir: string },
-): Promise<void> {
-  const failure = evidence.find((check) => check.cause === "set-up");
-  if (failure === undefined) return;
-  const without = await run.ports.rooms.check({ commit: tip, ...room, checks: room.checks.slice(0, 1), signal });
-  if (without.every((check) => check.cause === undefined)) return;
-  throw new Error(
-    `${failure.tail}\nIt fails without the work of ${task.id}, too. Cure that, then run \`stint resume\`: the work is kept and verified again.`,
-  );
-}
-
-function violated(guards: readonly GuardEvidence[]): Conclusion {
-  return failed({ reason: "guard", why: describeGuards(guards), guards: guards.slice(0, limits.pathsJournaledMax) });
-}
-
-function failed(parts: Pick<Conclusion, "reason" | "why"> & Partial<Conclusion>): Conclusion {
-  return { result: "failed", placed: null, guards: [], checks: [], ...parts };
-}
-
-function conflict(why: string, checks: readonly CheckEvidence[] = []): Conclusion {
-  return { result: "conflict", reason: "conflict", why, placed: null, guards: [], checks };
+/** With whoever changed one of those files; with all that landed since, where their first paths do not tell. */
+function textualConflict({ run, state, tip }: Subject, paths: readonly string[]): Conclusion {
+  const between = [...new Set(tasksBetween(run.state, state.base, tip))];
+  const found = between.filter((id) => taskOf(run.state, id).paths.some((path) => paths.includes(path)));
+  const others = found.length > 0 ? found : between;
+  return conflict(`${describeSome(others)} changed the same lines of ${describeSome(paths)} meanwhile`, others);
 }

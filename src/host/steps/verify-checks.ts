@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import type { CheckEvidence } from "../../engine/events.ts";
+import { tasksBetween } from "../../engine/train.ts";
+import type { Asked } from "../../verify/asked.ts";
+import { describeReds, describeSome } from "../../verify/describe.ts";
+import { seenAgain } from "../../verify/flaky.ts";
+import { conflict, failed, type Conclusion, type Subject } from "./conclusion.ts";
+
+/** By the check's key. */
+type Findings = Map<string, CheckEvidence>;
+
+/** What the checks say of a placed candidate; red ones are looked at closer, to blame nobody for what is not his doing. */
+export async function concludeChecks(
+  subject: Subject,
+  placed: { readonly commit: string; readonly tree: string },
+  asked: readonly Asked[],
+): Promise<Conclusion> {
+  const { run, tip, state } = subject;
+  const findings = await lookAtPlaced(subject, placed, asked);
+  const red = () => asked.filter(({ key }) => isRed(findings.get(key)));
+  const evidence = () => asked.flatMap(({ key }) => findings.get(key) ?? []);
+  const passed = (): Conclusion => {
+    return { result: "passed", reason: null, why: "", placed: placed.commit, guards: [], checks: evidence() };
+  };
+  const again = async (some: readonly Asked[]) => {
+    const seen = await look(subject, { commit: placed.commit, asked: some, name: "again" });
+    for (const [key, now] of seen) findings.set(key, seenAgain(findings.get(key) ?? now, now));
+  };
+
+  if (red().length === 0) return passed();
+  await expectSetUp(subject, { evidence: evidence(), asked });
+  await again(red().filter((one) => !one.isGoal));
+  for (const key of await redWithout(subject, red())) findings.delete(key);
+  if (red().length === 0) return passed();
+  const whyFailed = () => failed({ reason: "check", why: describeReds(evidence()), checks: evidence() });
+  if (tip === state.base || (await isRedAlone(subject, red()))) return whyFailed();
+  await again(red().filter((one) => one.isGoal));
+  if (red().length === 0) return passed();
+  const others = [...new Set(tasksBetween(run.state, state.base, tip))];
+  const why = `green alone, red together with the work of ${describeSome(others)}: ${describeReds(evidence())}`;
+  return conflict(why, others, evidence());
+}
+
+/** A check that was green on the very same tree is not run again, whoever asked it. */
+async function lookAtPlaced(
+  subject: Subject,
+  { commit, tree }: { readonly commit: string; readonly tree: string },
+  asked: readonly Asked[],
+): Promise<Findings> {
+  const known = subject.run.state.proven.get(tree) ?? new Map<string, CheckEvidence>();
+  const findings = await look(subject, { commit, asked: asked.filter(({ key }) => !known.has(key)), name: "" });
+  for (const one of asked) {
+    const before = known.get(one.key);
+    if (before !== undefined) findings.set(one.key, { ...signed(one, before), cached: true });
+  }
+  return findings;
+}
+
+/** Checks of earlier tasks that are red where the work is not, too; another task has to mend those. */
+async function redWithout(subject: Subject, red: readonly Asked[]): Promise<string[]> {
+  const asked = red.filter(({ of }) => of !== null);
+  const findings = await look(subject, { commit: subject.tip, asked, name: "without" });
+  return [...findings].filter(([, found]) => isRed(found)).map(([key]) => key);
+}
+
+/** Whether the candidate's own tree is red; checks of what landed since its base cannot be asked there. */
+async function isRedAlone(subject: Subject, red: readonly Asked[]): Promise<boolean> {
+  const { run, state, candidate, tip } = subject;
+  const since = new Set(tasksBetween(run.state, state.base, tip));
+  const asked = red.filter(({ of }) => of === null || !since.has(of));
+  const findings = await look(subject, { commit: candidate, asked, name: "alone" });
+  return [...findings.values()].some(isRed);
+}
+
+/** Asks checks in a fresh room; the logs of a closer look lie in a folder of its name. */
+async function look(
+  { run, task, state, signal }: Subject,
+  { commit, asked, name }: { readonly commit: string; readonly asked: readonly Asked[]; readonly name: string },
+): Promise<Findings> {
+  if (asked.length === 0) return new Map();
+  const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: state.attempt }), name);
+  const checks = asked.map(({ check }) => check);
+  const evidence = await run.ports.rooms.check({ commit, checks, logDir, signal });
+  return new Map(
+    asked.flatMap((one, at) => (evidence[at] === undefined ? [] : [[one.key, signed(one, evidence[at])]])),
+  );
+}
+
+/** Whose check it is depends on who asks. */
+function signed({ key, of }: Asked, evidence: CheckEvidence): CheckEvidence {
+  return { ...evidence, key, ...(of !== null && { of }) };
+}
+
+function isRed(evidence: CheckEvidence | undefined): boolean {
+  return evidence !== undefined && evidence.state !== "green";
+}
+
+/** A set-up that fails without the candidate, too, says nothing about it: the run stops, and on resume it is verified again. */
+async function expectSetUp(
+  subject: Subject,
+  { evidence, asked }: { readonly evidence: readonly CheckEvidence[]; readonly asked: readonly Asked[] },
+): Promise<void> {
+  const failure = evidence.find((check) => check.cause === "set-up");
+  if (failure === undefined) return;
+  const without = await look(subject, { commit: subject.tip, asked: asked.slice(0, 1), name: "without" });
+  if ([...without.values()].every((check) => check.cause === undefined)) return;
+  throw new Error(
+    `${failure.tail}\nIt fails without the work of ${subject.task.id}, too. Cure that, then run \`stint resume\`: the work is kept and verified again.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { taskOf, type RunState } from "../engine/state.ts";
+import type { Plan, Rules, Task } from "../plan/types.ts";
+import { affectedTasks, type Landing } from "./affected.ts";
+import { checkKey, checksToMend, distinct, isMechanical, type MechanicalCheck } from "./checks.ts";
+
+/** A check as one verification asks it. */
+export interface Asked {
+  readonly check: MechanicalCheck;
+  readonly key: string;
+  /** The earlier task it belongs to; null for the task's own and the rules'. */
+  readonly of: string | null;
+  /** Whether the task is there to make it green; what must only stay green may be shaky for reasons of its own. */
+  readonly isGoal: boolean;
+}
+
+/** What a task is there to make green: first what it has to mend, whatever it was marked, then its own checks. */
+export function goalChecks({ plan, rules }: Documents, state: RunState, task: Task): MechanicalCheck[] {
+  const { mend } = taskOf(state, task.id);
+  return distinct([...checksToMend(plan, rules, mend), ...task.checks.filter(isMechanical)]);
+}
+
+export interface Documents {
+  readonly plan: Plan;
+  readonly rules: Rules;
+}
+
+/** All that is asked of a candidate on the commit it would land on, each check once: its own, the rules', those of earlier tasks it may affect. */
+export function askedOf(documents: Documents, state: RunState, landing: Landing): Asked[] {
+  const { plan, rules } = documents;
+  const byId = new Map(plan.tasks.map((task) => [task.id, task]));
+  const checksOf = (id: string) => (byId.get(id)?.checks ?? []).filter(isMechanical);
+  const task = byId.get(landing.task);
+  const asked = [
+    ...(task === undefined ? [] : goalChecks(documents, state, task)).map((check) => ask(check, check.red)),
+    ...rules.checks.filter(isMechanical).map((check) => ask(check, false)),
+    ...affectedTasks(state, landing).flatMap((id) =>
+      checksOf(id)
+        .map((check) => ({ ...ask(check, false), of: id }))
+        .filter(({ key }) => !isKnownRed(state, key)),
+    ),
+  ];
+  const byKey = new Map<string, Asked>();
+  for (const one of asked) if (!byKey.has(one.key)) byKey.set(one.key, one);
+  return [...byKey.values()];
+}
+
+function ask(check: MechanicalCheck, isGoal: boolean): Asked {
+  return { check, key: checkKey(check), of: null, isGoal };
+}
+
+/** A regression that another task has to mend says nothing about this one. */
+function isKnownRed({ finalVerified }: RunState, key: string): boolean {
+  return finalVerified?.checks.some((check) => check.key === key && check.state !== "green") ?? false;
+}

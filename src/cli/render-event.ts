@@ -49,7 +49,7 @@ function describe(event: RunEvent): string {
     case "verdict":
       return event.result === "passed"
         ? `${of(event)} verified: ${counted(event.checks)}`
-        : `${of(event)} ${event.result === "conflict" ? "conflicts" : "refused"}: ${event.why}`;
+        : `${of(event)} ${event.result === "conflict" ? conflictWith(event.with ?? []) : "refused"}: ${event.why}`;
     case "integrating":
       return `${of(event)} integrating ${event.old.slice(0, 12)} -> ${event.new.slice(0, 12)}`;
     case "task-integrated":
@@ -115,6 +115,10 @@ function of({ task, attempt }: { readonly task: string; readonly attempt: number
 function scopeText({ granted, files }: Extract<RunEvent, { type: "scope-decided" }>): string {
   if (files.length === 0) return "gets no more files";
   return `${granted ? "may also touch" : "may not touch"} ${files.join(", ")}`;
+}
+
+function conflictWith(tasks: readonly string[]): string {
+  return tasks.length === 0 ? "conflicts" : `conflicts with ${named(tasks, tasks.length)}`;
 }
 
 function named(paths: readonly string[], count: number): string {

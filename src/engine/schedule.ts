@@ -52,7 +52,7 @@ export function lanesToVerify(state: RunState): number {
 }
 
 /** A candidate that waits for the one in front to be placed keeps its lane: that takes a moment, a session an hour. */
-function freeLanes(state: RunState): number {
+export function freeLanes(state: RunState): number {
   return state.settings.parallel - sessions(state) - train(state).filter(isUnverified).length;
 }
 

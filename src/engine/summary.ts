@@ -1,7 +1,7 @@
-import { whyTaskCapped } from "./budget.ts";
 import { isPushAsked, isUnpushed } from "./push.ts";
 import type { Spending } from "./session.ts";
-import { isOver, taskOf, type Phase, type Question, type RunState, type TaskState } from "./state.ts";
+import type { Phase, Question, RunState, TaskState } from "./state.ts";
+import { blockedRoots, whyInLine, whyPending, type Roots } from "./waiting.ts";
 import { limits } from "../limits.ts";
 import { shortened, visible } from "../plan/visible.ts";
 
@@ -53,6 +53,7 @@ export interface RunSummary {
 /** `driven` is the one fact the journal cannot know: whether a driver is alive. */
 export function summarise(state: RunState, driven: boolean): RunSummary {
   const { run, plan, branch, tip, usage, usageByRole, publication, settings } = state;
+  const roots = blockedRoots(state);
   return {
     run,
     plan,
@@ -62,7 +63,7 @@ export function summarise(state: RunState, driven: boolean): RunSummary {
     tip,
     published: tip === state.base || (publication?.commit === tip && publication.deferred === null),
     pushed: isPushAsked(state) ? !isUnpushed(state) : null,
-    tasks: [...state.tasks.values()].map((task) => summariseTask(state, task)),
+    tasks: [...state.tasks.values()].map((task) => summariseTask(state, task, roots)),
     questions: [...state.questions.values()].map(shown),
     flaky: [...state.flaky.values()],
     cost: costOf(usage),
@@ -98,7 +99,7 @@ function reason(state: RunState): string | null {
   return `${state.parked.reason}${until}: ${state.parked.why}`;
 }
 
-function summariseTask(state: RunState, task: TaskState): TaskSummary {
+function summariseTask(state: RunState, task: TaskState, roots: Roots): TaskSummary {
   const { id, title } = task.spec;
   return {
     id,
@@ -106,7 +107,7 @@ function summariseTask(state: RunState, task: TaskState): TaskSummary {
     state: standings[task.phase],
     attempts: task.attempt,
     commit: task.commit,
-    reason: taskReason(state, task),
+    reason: taskReason(state, task, roots),
     cost: costOf(task.usage),
   };
 }
@@ -130,18 +131,10 @@ const standings: Record<Phase, TaskStanding> = {
   blocked: "blocked",
 };
 
-function taskReason(state: RunState, task: TaskState): string | null {
+function taskReason(state: RunState, task: TaskState, roots: Roots): string | null {
   if (task.phase === "blocked" || task.phase === "exhausted") return task.blocked?.why ?? task.feedback?.why ?? null;
   if (task.phase === "satisfied") return "its checks were green before any work, so nothing is proven";
+  if (state.queue.has(task.spec.id)) return whyInLine(state, task);
   if (task.phase !== "pending") return null;
-  const waitsFor = task.spec.depends.filter((id) => !isOver(taskOf(state, id).phase));
-  if (waitsFor.length > 0) return `waits for ${waitsFor.map((id) => named(state, id)).join(", ")}`;
-  const capped = whyTaskCapped(state, task.spec.id);
-  if (capped !== null) return capped;
-  if (task.feedback?.reason === "regression") return `reopened: ${task.feedback.why}`;
-  return task.feedback === null ? null : `attempt ${task.feedback.attempt} failed: ${task.feedback.why}`;
-}
-
-function named(state: RunState, id: string): string {
-  return taskOf(state, id).phase === "blocked" ? `${id} (blocked)` : id;
+  return whyPending(state, task, roots);
 }

@@ -8,6 +8,7 @@ export interface TaskSpec {
   readonly checks: readonly unknown[];
   readonly goal?: string;
   readonly source_docs?: readonly string[];
+  readonly complexity?: "low" | "medium" | "high";
 }
 
 /** A plan of a test, by task id. */
@@ -46,6 +47,7 @@ function taskFile(id: string, task: TaskSpec): string {
     depends: task.depends ?? [],
     files: task.files,
     estimate: "15m",
+    complexity: task.complexity,
     checks: task.checks,
     source_docs: task.source_docs,
   };

@@ -1,0 +1,59 @@
+import { whyTaskCapped } from "./budget.ts";
+import { freeLanes, overlap } from "./schedule.ts";
+import { isOver, taskOf, type Feedback, type RunState, type TaskState } from "./state.ts";
+import { hasPassed, train } from "./train.ts";
+
+/** By task, the blocked one because of which it cannot begin, however long the way there. */
+export type Roots = ReadonlyMap<string, string>;
+
+/** Found from the blocked ones on, so that a plan of ten thousand tasks is walked once. */
+export function blockedRoots(state: RunState): Roots {
+  const roots = new Map<string, string>();
+  for (const { spec, phase } of state.tasks.values()) {
+    if (phase !== "blocked") continue;
+    const open = [spec.id];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const behind = (state.dependants.get(id) ?? []).filter((other) => !roots.has(other));
+      for (const other of behind) roots.set(other, spec.id);
+      open.push(...behind);
+    }
+  }
+  return roots;
+}
+
+/** Why a task has not begun, and what became of its last attempt; null where it is about to. */
+export function whyPending(state: RunState, task: TaskState, roots: Roots): string | null {
+  const waits = task.spec.depends.filter((id) => !isOver(taskOf(state, id).phase));
+  if (waits.length > 0) return `waits for ${waits.map((id) => named(state, id, roots)).join(", ")}`;
+  const capped = whyTaskCapped(state, task.spec.id);
+  if (capped !== null) return capped;
+  const said = [whyNotStarted(state, task), task.feedback === null ? null : lastAttempt(task.feedback)];
+  return said.filter((part) => part !== null).join("; ") || null;
+}
+
+/** Why a candidate has not landed; null for the first in line. */
+export function whyInLine(state: RunState, { spec: { id }, ahead }: TaskState): string | null {
+  const cars = train(state);
+  const at = cars.findIndex(({ task }) => task.spec.id === id);
+  const [car, front] = [cars[at], cars[at - 1]?.task.spec.id];
+  if (car === undefined || front === undefined) return null;
+  if (ahead !== null && ahead.tip === car.onto) return `refused on top of ${front}, which has not landed: ${ahead.why}`;
+  return `${hasPassed(car) ? "verified, " : ""}lands after ${front}`;
+}
+
+function whyNotStarted(state: RunState, task: TaskState): string | null {
+  const met = overlap(state, task);
+  if (met !== undefined) return `waits for ${met.task}: both may touch ${met.at || "any file"}`;
+  return freeLanes(state) <= 0 ? "waits for a free lane" : null;
+}
+
+function lastAttempt({ attempt, reason, why }: Feedback): string {
+  if (reason === "regression") return `reopened: ${why}`;
+  return `attempt ${attempt} ${reason === "conflict" ? "met a conflict" : "failed"}: ${why}`;
+}
+
+function named(state: RunState, id: string, roots: Roots): string {
+  if (taskOf(state, id).phase === "blocked") return `${id} (blocked)`;
+  const root = roots.get(id);
+  return root === undefined ? id : `${id} (behind ${root}, which is blocked)`;
+}

@@ -13,7 +13,7 @@ import { runCommand } from "../verify/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { restoreTree, type RestoreOptions } from "./restore.ts";
-import { keepInCache, takeFromCache, type SetupCache, type SetupKey } from "./setup-cache.ts";
+import { keepInCache, takeOrFill, type SetupCache, type SetupKey, type Turn } from "./setup-cache.ts";
 import { setupKey } from "./setup-key.ts";
 import { untrackedPaths } from "./snapshot.ts";
 import { leavesTree, listUntracked, removeNewcomers, type Untracked } from "./untracked.ts";
@@ -66,8 +66,32 @@ export async function furnish(control: Control, furniture: Furniture, request: F
   const { setup: command } = furniture;
   if (command === undefined) return ok({ request, checkout, indexHash, made: new Map(), linksOut: false });
   const reuse = await findReuse(control, { furniture, command, request });
-  const found = reuse === undefined ? "absent" : await takeFromCache(reuse.cache, reuse.key, checkout);
-  if (found === "spoiled") return await afresh(control, { ...furniture, cache: undefined }, request);
+  const turn: Turn =
+    reuse === undefined
+      ? { found: "absent", done: () => undefined }
+      : await takeOrFill(reuse.cache, reuse.key, { checkout, signal: request.signal });
+  if (turn.found === "spoiled") return await afresh(control, { ...furniture, cache: undefined }, request);
+  try {
+    return await arrange(control, { furniture, command, request }, { checkout, indexHash, reuse, found: turn.found });
+  } finally {
+    turn.done();
+  }
+}
+
+interface Bare {
+  readonly checkout: Checkout;
+  readonly indexHash: string;
+  readonly reuse: Awaited<ReturnType<typeof findReuse>>;
+  readonly found: "taken" | "absent";
+}
+
+/** Runs set-up where its result was not found, and notes what is there besides the tree. */
+async function arrange(
+  control: Control,
+  { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
+  { checkout, indexHash, reuse, found }: Bare,
+): Promise<FurnishResult> {
+  const { dir } = request;
   const why = found === "taken" ? undefined : await setUp(control, { furniture, command, request });
   if (why !== undefined) return fail("set-up", why);
   try {

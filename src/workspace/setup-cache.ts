@@ -26,7 +26,7 @@ export type SetupKey = string;
  * Copies an entry into a fresh checkout. `spoiled` means that copying broke off: the checkout is no longer fresh.
  * Copies, never hard links, through which whoever writes into a checkout would write into the cache.
  */
-export async function takeFromCache(
+async function takeFromCache(
   cache: SetupCache,
   key: SetupKey,
   { dir }: Checkout,
@@ -44,6 +44,52 @@ export async function takeFromCache(
     }
   }
   return "absent";
+}
+
+/** What a checkout found in the cache; whoever found nothing says when its own set-up is done. */
+export interface Turn {
+  readonly found: "taken" | "absent" | "spoiled";
+  readonly done: () => void;
+}
+
+/**
+ * Takes an entry, or the turn to fill it: lanes that begin together would all run the same set-up. Others wait for that
+ * one once; if nothing came of it, each sets up by itself.
+ */
+export async function takeOrFill(
+  cache: SetupCache,
+  key: SetupKey,
+  { checkout, signal }: { readonly checkout: Checkout; readonly signal: AbortSignal },
+): Promise<Turn> {
+  const found = await takeFromCache(cache, key, checkout);
+  const owner = cache.keepFor(checkout.commit);
+  if (found !== "absent" || owner === undefined) return { found, done: () => undefined };
+  const entry = entryOf(cache, owner, key);
+  const other = filling.get(entry);
+  if (other === undefined) return { found, done: beginFilling(entry) };
+  await settledOrAborted(other, signal);
+  return { found: await takeFromCache(cache, key, checkout), done: () => undefined };
+}
+
+/** By entry, until the set-up that fills it is over. */
+const filling = new Map<string, Promise<void>>();
+
+function beginFilling(entry: string): () => void {
+  let done = (): void => undefined;
+  filling.set(entry, new Promise((resolve) => (done = resolve)));
+  return () => {
+    filling.delete(entry);
+    done();
+  };
+}
+
+async function settledOrAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let leave = (): void => undefined;
+  const aborted = new Promise<void>((resolve) => (leave = resolve));
+  signal.addEventListener("abort", leave);
+  await Promise.race([work, aborted]);
+  signal.removeEventListener("abort", leave);
+  signal.throwIfAborted();
 }
 
 /** Keeps what set-up made; any failure only means that the next checkout is set up by itself. */
@@ -65,12 +111,13 @@ export async function keepInCache(
     // Before it can be found under its name, all of it is on the disk.
     await execFile("sync", ["-f", aside]);
     const entry = entryOf(cache, owner, key);
-    // Were there a whole one, it would have been taken.
+    // Another process may have been faster, and somebody may be copying from it.
+    if (await isWhole(entry)) return;
     await removeTree(entry);
     await rename(aside, entry);
     await removeOldest(cache.dir);
   } catch {
-    // Another process was faster, the disk is full: what is there already is as good.
+    // Another process did the same in this moment, the disk is full: what is there already is as good.
   } finally {
     await removeTree(aside).catch(() => undefined);
   }

@@ -104,6 +104,19 @@ test.skipIf(!canConfine)(
   },
 );
 
+test.skipIf(!canConfine)("rooms that are made at once run set-up once, and all have what it made", async () => {
+  const { r, room, count } = await rooms();
+  const made = await Promise.all([room(r.base), room(r.base), room(r.base)]);
+  expect([made.map(lib), count()]).toEqual([["lib 1\n", "lib 1\n", "lib 1\n"], 1]);
+});
+
+test.skipIf(!canConfine)("a set-up that fails holds up nobody: each of those that waited tries by itself", async () => {
+  const { r, room, count } = await rooms();
+  const failing = { setup: "sh setup.sh && exit 1" };
+  const made = await Promise.allSettled([room(r.base, failing), room(r.base, failing)]);
+  expect([made.map(({ status }) => status), count()]).toEqual([["rejected", "rejected"], 2]);
+});
+
 test.skipIf(!canConfine)("set-up runs again where an input, the command or a variable differs", async () => {
   const { r, room, count, candidate } = await rooms();
   await room(r.base);

@@ -80,6 +80,8 @@ export const limits = {
   processesMax: 1_000,
   /** Threads take numbers like processes, of which many machines have 32,768 in all. */
   threadsMax: 10_000,
+  /** And of all that run side by side, so that the rest of the machine keeps some. */
+  threadsOfAllMax: 20_000,
   /** Of the machine's memory, for one session: beyond it the kernel would soon end processes of its own choice. */
   memoryShareMax: 0.75,
   /** What one session may write: a large build with its dependencies several times over. */

@@ -6,6 +6,8 @@ import { type ProcessStat, readProportionalBytes } from "./process-table.ts";
 export interface Bounds {
   readonly processesMax: number;
   readonly threadsMax: number;
+  /** Of all sessions that run at once: the machine has its memory and its numbers only once. */
+  readonly threadsOfAllMax: number;
   readonly memoryBytesMax: number;
   /** Written into the session's folders since it began. */
   readonly diskBytesMax: number;
@@ -14,26 +16,61 @@ export interface Bounds {
 }
 
 export function defaultBounds(): Bounds {
-  const { processesMax, threadsMax, diskBytesMax, diskFreeBytesMin } = limits;
+  const { processesMax, threadsMax, threadsOfAllMax, diskBytesMax, diskFreeBytesMin } = limits;
   const memoryBytesMax = Math.floor(machineBytes() * limits.memoryShareMax);
-  return { processesMax, threadsMax, memoryBytesMax, diskBytesMax, diskFreeBytesMin };
+  return { processesMax, threadsMax, threadsOfAllMax, memoryBytesMax, diskBytesMax, diskFreeBytesMin };
 }
 
-/** What of the machine the processes exceed, or nothing; asked again and again about one family. */
-export function boundProcesses(bounds: Bounds): (members: readonly ProcessStat[]) => string | undefined {
+/** What one session used at the last look. */
+interface Use {
+  threads: number;
+  bytes: number;
+}
+
+/** Of all sessions that are watched; together they may use no more than one alone, and the largest has to yield. */
+const uses = new Set<Use>();
+
+export interface ProcessBound extends Disposable {
+  /** What of the machine the processes exceed, or nothing; asked again and again about one family. */
+  readonly exceeds: (members: readonly ProcessStat[]) => string | undefined;
+}
+
+/** Counts from now on until it is disposed of. */
+export function boundProcesses(bounds: Bounds): ProcessBound {
+  const own: Use = { threads: 0, bytes: 0 };
   let believedLooks = 0;
-  return (members) => {
-    if (members.length > bounds.processesMax) return `more than ${bounds.processesMax} processes`;
-    if (sum(members, ({ threads }) => threads) > bounds.threadsMax) return `more than ${bounds.threadsMax} threads`;
+  uses.add(own);
+  const memory = (members: readonly ProcessStat[]) => {
     const resident = sum(members, ({ residentBytes }) => residentBytes);
     believedLooks -= 1;
-    if (resident <= bounds.memoryBytesMax || believedLooks > 0) return undefined;
+    if (believedLooks <= 0 || resident < own.bytes) own.bytes = resident;
+    if (whoseFault("bytes", own, bounds.memoryBytesMax) === undefined || believedLooks > 0) return undefined;
     // Memory that processes share counts once for each of them; what it really is takes the kernel longer to say.
-    if (sum(members, readProportionalBytes) > bounds.memoryBytesMax)
-      return `more than ${inUnits(bounds.memoryBytesMax)} of memory`;
+    own.bytes = sum(members, readProportionalBytes);
+    const fault = whoseFault("bytes", own, bounds.memoryBytesMax);
+    if (fault !== undefined) return `more than ${inUnits(bounds.memoryBytesMax)} of memory${fault}`;
     believedLooks = 5;
     return undefined;
   };
+  return {
+    exceeds: (members) => {
+      own.threads = sum(members, ({ threads }) => threads);
+      if (members.length > bounds.processesMax) return `more than ${bounds.processesMax} processes`;
+      if (own.threads > bounds.threadsMax) return `more than ${bounds.threadsMax} threads`;
+      const fault = whoseFault("threads", own, bounds.threadsOfAllMax);
+      return fault === undefined ? memory(members) : `more than ${bounds.threadsOfAllMax} threads${fault}`;
+    },
+    [Symbol.dispose]: () => void uses.delete(own),
+  };
+}
+
+/** Undefined where the bound holds or another session uses more; else words that say who has to do with it. */
+function whoseFault(what: keyof Use, own: Use, max: number): string | undefined {
+  if (own[what] > max) return "";
+  const isLargest = [...uses].every((use) => use[what] <= own[what]);
+  return isLargest && sum([...uses], (use) => use[what]) > max
+    ? " together with what ran beside it, and the most of all"
+    : undefined;
 }
 
 /** The same of the disk; space that others took is not charged to the session. */

@@ -24,7 +24,7 @@ export function watchSession(options: WatchOptions, decide: (end: End) => void):
   const lookMs = Math.max(10, Math.min(limits.sessionLookMs, Math.floor(idleMsMax / 4)));
   const tickMs = Math.min(limits.forkLookMs, lookMs);
   const exceeded = (what: string): void => decide({ kind: "exceeded", what });
-  const exceeds = boundProcesses(bounds);
+  const processes = boundProcesses(bounds);
   const disk = watchDisk(folders, bounds, exceeded);
   const workTicks = Math.max(1, (lookMs / limits.clockTickMs) * limits.idleProcessorShareMax);
   const isGrowing = growthOfMachine(bounds.processesMax / 4);
@@ -38,7 +38,7 @@ export function watchSession(options: WatchOptions, decide: (end: End) => void):
     if (!isGrowing() && !isDue) return;
     const view = family.look();
     ticks += view.ticks;
-    const what = exceeds(view.members);
+    const what = processes.exceeds(view.members);
     if (what !== undefined) exceeded(what);
     if (!isDue) return;
     disk.look(view.members);
@@ -51,6 +51,7 @@ export function watchSession(options: WatchOptions, decide: (end: End) => void):
   }, tickMs);
   return () => {
     clearInterval(timer);
+    processes[Symbol.dispose]();
     disk.stop();
   };
 }

@@ -78,13 +78,24 @@ async function settle(run: Run, signal: AbortSignal, failures: unknown[]): Promi
   };
   for (;;) {
     const seen = run.bell.count();
+    if (failures.length === 0 && !signal.aborted) beginDue(run, begin, failures);
+    // Where one step cannot go on, the others end at no cost, so that a person hears of it now and not in an hour.
+    const isOver = (action: Action) => failures.length > 0 || isObsolete(run.state, action);
+    for (const { action, abort } of underWay.values()) if (isOver(action)) abort.abort();
     const mayGoOn = failures.length === 0 && !signal.aborted;
-    if (mayGoOn) recordConclusions(run).forEach(begin);
-    for (const { action, abort } of underWay.values()) if (isObsolete(run.state, action)) abort.abort();
     if (underWay.size === 0 && !(mayGoOn && run.state.paused)) break;
     await run.bell.after(seen);
   }
   if (failures.length > 0 && !signal.aborted) throw failures[0];
+}
+
+/** A journal that takes no event fails the run like a step does: what is under way is ended before that is told. */
+function beginDue(run: Run, begin: (action: Action) => void, failures: unknown[]): void {
+  try {
+    recordConclusions(run).forEach(begin);
+  } catch (error) {
+    failures.push(error);
+  }
 }
 
 /** Conclusions need no doing: they are journaled at once, until only actions are left. */

@@ -67,8 +67,26 @@ test("memory that processes share counts once", () => {
   const mine = readProcessTable().find(({ pid }) => pid === process.pid) as ProcessStat;
   // As the table would show it if this process had forked: all resident, nearly nothing of its own.
   const crowd = Array.from({ length: 20 }, () => ({ ...mine, residentBytes: 50_000_000_000 }));
-  expect(boundProcesses({ ...defaultBounds(), memoryBytesMax: 100_000_000_000 })(crowd)).toBeUndefined();
-  expect(boundProcesses({ ...defaultBounds(), memoryBytesMax: 1_000_000 })(crowd)).toBe("more than 1 MB of memory");
+  const what = (memoryBytesMax: number) => {
+    using bound = boundProcesses({ ...defaultBounds(), memoryBytesMax });
+    return bound.exceeds(crowd);
+  };
+  expect(what(100_000_000_000)).toBeUndefined();
+  expect(what(1_000_000)).toBe("more than 1 MB of memory");
+});
+
+test("sessions side by side share the machine: none is too large alone, and the largest has to yield", () => {
+  const mine = readProcessTable().find(({ pid }) => pid === process.pid) as ProcessStat;
+  const bounds = { ...defaultBounds(), threadsOfAllMax: 100 };
+  using small = boundProcesses(bounds);
+  using large = boundProcesses(bounds);
+  const together = "more than 100 threads together with what ran beside it, and the most of all";
+  expect(small.exceeds([{ ...mine, threads: 40 }])).toBeUndefined();
+  expect(large.exceeds([{ ...mine, threads: 60 }])).toBeUndefined();
+  expect(large.exceeds([{ ...mine, threads: 70 }])).toBe(together);
+  expect(small.exceeds([{ ...mine, threads: 40 }])).toBeUndefined();
+  large[Symbol.dispose]();
+  expect(small.exceeds([{ ...mine, threads: 90 }])).toBeUndefined();
 });
 
 test("what is written into the session's folders counts", async () => {

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitsOf, expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
@@ -74,6 +76,8 @@ test("A candidate is verified ahead on the one in front; when that one falls, it
   expect(rig.events("verdict", "02-b")).toMatchObject([{ result: "passed", tip: rig.git("rev-parse", "main") }]);
   expect(commitsOf(rig)).toEqual(["02-b"]);
   expect(rig.processes()).toEqual([]);
+  const rooms = readdirSync(join(rig.root, "state", "stint"), { recursive: true, encoding: "utf8" });
+  expect(rooms.filter((path) => /\/rooms\/[^/]+$/.test(path))).toEqual([]);
 });
 
 function waitFor(name: string, outside: string): string {

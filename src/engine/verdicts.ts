@@ -37,7 +37,9 @@ export function remember(state: RunState, tree: string | undefined, checks: read
   if (tree === undefined || tree === "") return;
   const known = state.proven.get(tree) ?? new Map<string, CheckEvidence>();
   for (const { of: _, cached: __, ...check } of checks) {
-    if (check.key !== undefined && check.state === "green" && check.flaky !== true) known.set(check.key, check);
+    // Its output is in the journal where it was run.
+    if (check.key !== undefined && check.state === "green" && check.flaky !== true)
+      known.set(check.key, { ...check, tail: "" });
   }
   // Set again, so that the tree counts as the newest.
   state.proven.delete(tree);

@@ -23,7 +23,8 @@ export async function concludeChecks(
     return { result: "passed", reason: null, why: "", placed: placed.commit, guards: [], checks: evidence() };
   };
   const again = async (some: readonly Asked[]) => {
-    const seen = await look(subject, { commit: placed.commit, asked: some, name: "again" });
+    const answered = some.filter(({ key }) => findings.get(key)?.cause === undefined);
+    const seen = await look(subject, { commit: placed.commit, asked: answered, name: "again" });
     for (const [key, now] of seen) findings.set(key, seenAgain(findings.get(key) ?? now, now));
   };
 

@@ -42,6 +42,44 @@ test("Green alone and red together is a conflict: a free attempt on the new tip,
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
 });
 
+test("Lines that cannot be merged are a conflict that names the file and who changed it; the next attempt builds on both.", async () => {
+  const shared = { write: "list.txt", text: "one\nfrom b\n" };
+  const report = { report: { status: "done", need_files: ["list.txt"] } };
+  await using rig = await createRig({
+    files: { "list.txt": "one\n" },
+    // Only a file that was asked for after the start is not known to the scheduler.
+    config: { run: { parallel: 2, attempts: 1, sandbox: "none", scope_requests: "grant" } },
+    plan: {
+      tasks: {
+        "01-a": { files: { modify: ["list.txt"] }, checks: ["grep -q 'from a' list.txt"] },
+        "02-b": makes("b.txt"),
+      },
+    },
+    moves: {
+      "01-a": [{ hold: "a" }, { write: "list.txt", text: "one\nfrom a\n" }],
+      "02-b": {
+        1: [{ hold: "b" }, ...writes("b.txt"), shared, report],
+        2: [{ save: "second" }, ...writes("b.txt"), { append: "list.txt", text: "from b\n" }],
+      },
+    },
+  });
+
+  const run = rig.start(["run", "--yes"]);
+  await Promise.all([run.waitForHold("a"), run.waitForHold("b")]);
+  rig.release("a");
+  await run.waitForEvent("task-integrated", (event) => event.task === "01-a");
+  rig.release("b");
+
+  expectCode(await run.ended, 0);
+  const why = "01-a changed the same lines of list.txt meanwhile";
+  expect(rig.events("verdict", "02-b")).toMatchObject([
+    { result: "conflict", why, with: ["01-a"] },
+    { result: "passed", checks: [{}, { label: "grep -q 'from a' list.txt", of: "01-a" }] },
+  ]);
+  expect(rig.saved("second").prompt).toContain(why);
+  expect(rig.git("show", "stint/work:list.txt")).toBe("one\nfrom a\nfrom b");
+});
+
 test("A candidate is verified ahead on the one in front; when that one falls, it starts anew and leaves nothing behind.", async () => {
   await using rig = await createRig({
     config: { run: { parallel: 2, attempts: 1, sandbox: "none" } },

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { CheckEvidence } from "../../engine/events.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
+import { seenAgain } from "../../verify/flaky.ts";
 import { onLanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
 
@@ -30,15 +31,7 @@ async function evidenceOf(run: Run, request: Omit<RoomsRequest, "name">): Promis
     return state !== "green" && cause === undefined;
   });
   const second = await checkInRooms(run, { ...request, checks: doubtful, name: "again" });
-  return new Map([...first, ...[...second].map(([key, now]) => [key, compared(first.get(key), now)] as const)]);
-}
-
-function compared(before: CheckEvidence | undefined, now: CheckEvidence): CheckEvidence {
-  if (before === undefined) return now;
-  // A room that could not be set up the second time says nothing new.
-  if (now.state !== "green") return now.cause === undefined ? now : before;
-  const why = `${before.state} at first (${before.why}), ${now.why} when it was run again on the same tree`;
-  return { ...now, flaky: true, why, tail: before.tail };
+  return new Map([...first, ...[...second].map(([key, now]) => [key, seenAgain(first.get(key) ?? now, now)] as const)]);
 }
 
 interface RoomsRequest {

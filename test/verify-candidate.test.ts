@@ -181,5 +181,5 @@ test("a reopened task is asked what it has to mend, too, as its own", async () =
   world.candidate("01-a", 2);
   world.rooms.length = 0;
   await world.verify("01-a", onA);
-  expect(world.rooms).toEqual([`placed 01-a on ${onA}: test a, test b`]);
+  expect(world.rooms).toEqual([`placed 01-a on ${onA}: test b, test a`]);
 });

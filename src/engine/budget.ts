@@ -1,3 +1,4 @@
+import { isAsked } from "./asked.ts";
 import type { Spending } from "./session.ts";
 import { add, noSpending } from "./spending.ts";
 import { taskOf, type RunState } from "./state.ts";
@@ -26,10 +27,11 @@ export function whyTaskCapped(state: RunState, id: string, live: LiveSpending = 
 
 /** Why nothing that is ready may start, or null where no cap is the reason. */
 export function whyAllCapped(state: RunState): string | null {
-  if (state.ready.size === 0) return null;
+  const ready = [...state.ready].filter((id) => isAsked(state, id) && !taskOf(state, id).byHand);
+  if (ready.length === 0) return null;
   const ofRun = whyRunCapped(state);
   if (ofRun !== null) return ofRun;
-  const ofTasks = [...state.ready].map((id) => ({ id, why: whyTaskCapped(state, id) }));
+  const ofTasks = ready.map((id) => ({ id, why: whyTaskCapped(state, id) }));
   return ofTasks.some(({ why }) => why === null) ? null : ofTasks.map(({ id, why }) => `${id}: ${why}`).join("; ");
 }
 

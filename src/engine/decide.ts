@@ -1,3 +1,4 @@
+import { isAskedDone, whatIsLeft } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { BlockKind, CheckEvidence, FailureReason, ParkReason, RunEvent } from "./events.ts";
 import { needsPerson } from "./hold.ts";
@@ -6,7 +7,7 @@ import { pushDue } from "./push.ts";
 import { toBisect, toReopen, whyRed } from "./regressions.ts";
 import { lanesToVerify, nextTasks, roleFor, takenToStart } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
-import { hasLanded, isOver, taskOf, type RunState, type TaskState } from "./state.ts";
+import { hasLanded, taskOf, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, ontoOf, toVerify, train } from "./train.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
@@ -180,6 +181,7 @@ function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState):
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
 function conclude(state: RunState): Action {
   if (isComplete(state)) return concludeComplete(state);
+  if (isAskedDone(state)) return waitFor("rest", whatIsLeft(state));
   const capped = whyAllCapped(state);
   if (capped !== null) return waitFor("budget", capped);
   if (state.hold !== null) return parkOnHold(state, state.hold);
@@ -188,10 +190,6 @@ function conclude(state: RunState): Action {
 
 function parkForPerson(state: RunState): Action {
   const tasks = [...state.tasks.values()];
-  const { only } = state.settings;
-  if (only?.every((id) => isOver(taskOf(state, id).phase)) === true) {
-    return waitFor("rest", `not asked for: ${named(tasks.filter((task) => !isOver(task.phase)))}`);
-  }
   const blocked = tasks.filter((task) => task.phase === "blocked");
   if (blocked.some((task) => task.blocked?.kind === "broken-check")) return waitFor("broken-check", named(blocked));
   if (blocked.length > 0) return waitFor("blocked", named(blocked));

@@ -1,3 +1,4 @@
+import { leaveUnasked } from "./asked.ts";
 import { enter } from "./enter.ts";
 import type { EventOf, RunEvent } from "./events.ts";
 import { holdAfter, showsAnswer } from "./hold.ts";
@@ -130,6 +131,7 @@ function resume(state: RunState, event: EventOf<"resumed">) {
   state.bisected = onlyCulprits(state.bisected);
   if (state.push !== null && state.push.failed !== null) state.push = null;
   if (state.publication?.deferred !== null) state.publication = null;
+  leaveUnasked(state);
 }
 
 function startAttempt(state: RunState, event: EventOf<"attempt-started">) {
@@ -219,8 +221,9 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
 /** An agent that deletes its own workspace must not be started for ever: what it did costs an attempt. */
 function lost(state: RunState, event: EventOf<"work-lost">) {
   const task = taskOf(state, event.task);
-  if (task.byHand || afterSession(task).kind === "free") return enter(state, event.task, "pending");
+  if (afterSession(task).kind === "free") return enter(state, event.task, "pending");
   const why = `the workspace was gone when the session was over: ${event.path}`;
   task.feedback = { attempt: event.attempt, reason: "no-change", why, guards: [], checks: [] };
+  if (task.byHand) return enter(state, event.task, "pending");
   charge(state, task);
 }

@@ -24,8 +24,12 @@ export function take(state: RunState, id: string) {
   enter(state, id, "pending");
 }
 
+/** What was handed in before and refused is forgotten: the workspace is looked at anew. */
 export function submit(state: RunState, id: string) {
-  taskOf(state, id).outcome = { kind: "ok" };
+  const task = taskOf(state, id);
+  task.outcome = { kind: "ok" };
+  task.candidate = task.diff = task.placement = task.ahead = task.placed = task.tip = null;
+  task.paths = [];
   state.parked = null;
   enter(state, id, "ended");
 }

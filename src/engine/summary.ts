@@ -135,6 +135,8 @@ function taskReason(state: RunState, task: TaskState, roots: Roots): string | nu
   if (task.phase === "blocked" || task.phase === "exhausted") return task.blocked?.why ?? task.feedback?.why ?? null;
   if (task.phase === "satisfied") return "its checks were green before any work, so nothing is proven";
   if (state.queue.has(task.spec.id)) return whyInLine(state, task);
+  if (task.phase === "taken")
+    return task.feedback?.attempt === task.attempt ? `handed in and refused: ${task.feedback.why}` : null;
   if (task.phase !== "pending") return null;
   return whyPending(state, task, roots);
 }

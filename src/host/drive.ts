@@ -125,7 +125,7 @@ async function perform(run: Run, action: Action, signal: AbortSignal): Promise<v
     case "verify":
       return await verifyCandidate(run, action, signal);
     case "integrate":
-      return await integrateTask(run, action.task);
+      return await integrateTask(run, action.task, signal);
     case "give":
       return await giveWorkspace(run, action.task, signal);
     case "settle-scope":

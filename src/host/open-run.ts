@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { RunEvent, RunSettings, TaskSpec } from "../engine/events.ts";
+import { stillAsked } from "../engine/asked.ts";
 import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import { pinInUserRepo } from "../git/control.ts";
@@ -47,6 +48,8 @@ export interface Ready extends CommittedPlan {
 interface OpenOptions {
   /** Those that `ready` was read with, too. */
   readonly flags: ReadingFlags;
+  /** The tasks that agents may work on, null for all; a run that is taken up without it goes on with what was asked for. */
+  readonly only?: readonly string[] | null | undefined;
   readonly observe: Observer;
   /** Told of what agents say about themselves while they work. */
   readonly hear?: Listener;
@@ -60,7 +63,7 @@ export async function startRun(
   ready: Ready,
   options: OpenOptions & { readonly approval: Approval; readonly base: string; readonly sandbox: FoundSandbox },
 ): Promise<Result<OpenedRun>> {
-  const { approval, base, sandbox, observe, hear, flags, clock = realClock } = options;
+  const { approval, base, sandbox, observe, hear, flags, only = null, clock = realClock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const id = newRunId(ready.plan.name, clock.now(), randomBytes(2).toString("hex"));
@@ -81,7 +84,7 @@ export async function startRun(
       planHash: ready.hash,
       base,
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
-      settings: settingsOf(ready, flags),
+      settings: { ...settingsOf(ready, flags), only },
       tasks: specsOf(ready.plan, tree),
     },
   ];
@@ -111,6 +114,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
   const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
+  const { only = stillAsked(state) } = options;
   const askedUsd = options.flags.budgetUsd ?? state.settings.askedUsd;
   const flags = { ...options.flags, ...(askedUsd !== null && { budgetUsd: askedUsd }) };
   const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
@@ -122,7 +126,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   }
   const approval = readApproval(project.layout, state.plan);
   const { ready, isApproved } = await withApprovedSettings(project, { started, approval, flags });
-  const unfit = whyUnfit(ready, project.env);
+  const unfit = whyUnfit(ready, project.env, only);
   if (unfit !== undefined) return fail("settings", unfit);
   if (approval !== undefined && isApproved) {
     const now = agentPrograms(ready.config, project.repo.root);
@@ -144,16 +148,16 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   };
   const { run, close, confinement } = await assemble(project, opening);
   if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
-  recordTakeover(run, opened.value, settingsOf(ready, flags));
+  recordTakeover(run, opened.value, { ...settingsOf(ready, flags), only });
   await run.ports.rooms.sweep();
   return ok({ run, close, confinement });
 }
 
-/** The user's own settings may have changed since the run was started. */
-function whyUnfit(ready: PlanReading, env: NodeJS.ProcessEnv): string | undefined {
+/** The user's own settings may have changed since the run was started; work by hand needs no agent. */
+function whyUnfit(ready: PlanReading, env: NodeJS.ProcessEnv, only: readonly string[] | null): string | undefined {
   const error = ready.problems.find((problem) => problem.severity === "error");
   if (error !== undefined) return `${error.file}:${error.line}:${error.column}: error: ${error.message}`;
-  return ready.plan === undefined ? undefined : whyNoAgent(ready.config, ready.plan, env);
+  return ready.plan === undefined || only?.length === 0 ? undefined : whyNoAgent(ready.config, ready.plan, env);
 }
 
 function recordTakeover(run: Run, { repaired }: OpenedJournal, settings: RunSettings) {
@@ -231,11 +235,11 @@ function expectState(state: RunState | undefined, id: string): RunState {
 function settingsOf(
   { config: { run, budget }, rules: { push } }: PlanReading,
   { budgetUsd }: ReadingFlags,
-): RunSettings {
+): Omit<RunSettings, "only"> {
   const { parallel, attempts, escalateAfter, reverify, scopeRequests } = run;
   const { usd = null, tokens = null, taskUsd = null } = budget;
   const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd, askedUsd: budgetUsd ?? null };
-  return { parallel, attempts, escalateAfter, ...caps, reverify, scopeRequests, push, only: null };
+  return { parallel, attempts, escalateAfter, ...caps, reverify, scopeRequests, push };
 }
 
 function specsOf({ tasks }: Plan, tree: readonly string[]): TaskSpec[] {

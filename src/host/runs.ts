@@ -81,7 +81,8 @@ export function runToContinue(runs: readonly StartedRun[], planHash: string, hea
 
 /** For a person, on an old base, with nothing integrated. */
 export function waitsInVain(state: RunState, head: string): boolean {
-  return state.parked !== null && state.active.size === 0 && state.tip === state.base && state.base !== head;
+  const isIdle = state.active.size === 0 && state.held.size === 0;
+  return state.parked !== null && isIdle && state.tip === state.base && state.base !== head;
 }
 
 /**
@@ -94,6 +95,19 @@ export async function runToResume(
 ): Promise<StartedRun | undefined> {
   for (const run of runs.toReversed()) if (isOpen(run.state) && (await isApproved(run))) return run;
   return runs.at(-1);
+}
+
+/** The runs that `stint resume --all` means, oldest first: of each plan the one that `stint resume` would take. */
+export async function runsToResume(
+  runs: readonly StartedRun[],
+  isApproved: (run: StartedRun) => Promise<boolean>,
+): Promise<StartedRun[]> {
+  const chosen = new Map<string, StartedRun>();
+  for (const run of runs.toReversed()) {
+    const { plan } = run.state;
+    if (!chosen.has(plan) && isOpen(run.state) && (await isApproved(run))) chosen.set(plan, run);
+  }
+  return runs.filter((run) => chosen.get(run.state.plan) === run);
 }
 
 function isOpen(state: RunState): boolean {

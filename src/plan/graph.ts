@@ -36,6 +36,12 @@ export function ancestors(tasks: readonly Node[], id: string): ReadonlySet<strin
   return found;
 }
 
+/** A task with everything it waits for, in plan order: what has to be done to have it done. */
+export function withAncestors(tasks: readonly Node[], id: string): string[] {
+  const before = ancestors(tasks, id);
+  return tasks.map((task) => task.id).filter((other) => other === id || before.has(other));
+}
+
 /** Weight of the longest path from each task to the end, itself included: the scheduler starts the largest first. */
 export function remainingPath(
   tasks: readonly Node[],

@@ -4,9 +4,10 @@ import { limits } from "../../limits.ts";
 import type { Collected } from "../ports.ts";
 import type { Run } from "../run.ts";
 
-/** Saves what the session left, whatever its outcome; a success becomes the candidate. */
+/** Saves what the session left, whatever its outcome; a success becomes the candidate. A person keeps the workspace until it lands. */
 export async function collectWork(run: Run, id: string, signal: AbortSignal): Promise<void> {
   const task = taskOf(run.state, id);
+  const { byHand } = task;
   const key = { task: id, attempt: task.attempt };
   const { repo } = run.ports;
   const collected = await repo.collect(key, { base: task.base, signal });
@@ -23,13 +24,13 @@ export async function collectWork(run: Run, id: string, signal: AbortSignal): Pr
   } else {
     run.append({ type: "verdict", ...key, ...failedWithoutCandidate(collected, keptAt), tip: run.state.tip });
   }
-  if (keptAt === null) repo.removeWorkspace(key);
+  if (keptAt === null && !byHand) repo.removeWorkspace(key);
 }
 
 function failedWithoutCandidate(collected: Extract<Collected, { kind: "empty" | "refused" }>, keptAt: string | null) {
   const failed = { result: "failed", placed: null, checks: [] } as const;
   if (collected.kind === "empty") {
-    return { ...failed, reason: "no-change" as const, guards: [], why: "the session changed no file" };
+    return { ...failed, reason: "no-change" as const, guards: [], why: "no file was changed" };
   }
   const problems = collected.problems.slice(0, limits.pathsJournaledMax);
   const guards = problems.map(({ path, why }) => ({ guard: "tree" as const, path, why }));

@@ -1,4 +1,5 @@
 import { taskOf } from "../../engine/state.ts";
+import type { AttemptKey } from "../ports.ts";
 import type { Run } from "../run.ts";
 
 /** Makes the workspace of a task that a person does by hand. */
@@ -7,4 +8,27 @@ export async function giveWorkspace(run: Run, id: string, signal: AbortSignal): 
   const key = { task: id, attempt };
   await run.ports.repo.giveWorkspace(key, { base, signal });
   run.append({ type: "workspace-given", ...key, path: run.ports.repo.workspacePath(key) });
+}
+
+/** A person's workspace whose work has landed. */
+export interface Given {
+  readonly key: AttemptKey;
+  readonly base: string;
+  readonly candidate: string | null;
+}
+
+/** Removes it, unless it holds more by now than what was handed in: then that is saved, and the workspace stays theirs. */
+export async function takeBackWorkspace(
+  { ports: { repo } }: Run,
+  { key, base, candidate }: Given,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const now = await repo.collect(key, { base, signal });
+    if (now.kind !== "candidate" || candidate === null) return;
+    if ((await repo.changes(candidate, now.commit)).length === 0) repo.removeWorkspace(key);
+  } catch {
+    // The work has landed; a folder that cannot be looked at is left to its owner and to `stint gc`.
+    return;
+  }
 }

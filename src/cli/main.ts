@@ -50,18 +50,19 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .action(async (plan, options) => go((await import("./commands/approve.ts")).approve(io, plan, options)));
 
   program
-    .command("run [plan]")
-    .summary("execute an approved plan, or continue its unfinished run")
+    .command("run [plans...]")
+    .summary("execute approved plans in order, or continue their unfinished runs")
     .description(
-      "Drives agents through the plan's tasks. A task is done when its checks were red before and are green after,\nin a fresh checkout of the commit that lands on the run branch. Ctrl-C leaves everything resumable.",
+      "Drives agents through a plan's tasks. A task is done when its checks were red before and are green after,\nin a fresh checkout of the commit that lands on the run branch. Ctrl-C leaves everything resumable.\nSeveral plans are looked at first (lint, approval, agents), then run one after the other, each on HEAD: one that\nwaits for a person (3) or is red (4) does not stop the next; the first code that is not 0 is the exit code.",
     )
     .option("--yes", "approve what lint accepts, then run")
+    .option("--task <id>", "only this task and what it builds on; a later `stint run` goes on with the rest")
     .option("--parallel <number>", "lanes: sessions and verifications at a time", wholeNumber)
     .option("--dry-run", "say what would be done, and do nothing")
     .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
     .option("--json", "print the journal's lines as they happen")
-    .action(async (plan, options) => go((await import("./commands/run.ts")).run(io, plan, options)));
+    .action(async (plans, options) => go((await import("./commands/run.ts")).run(io, plans, options)));
 
   program
     .command("do [goal]")
@@ -85,10 +86,11 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .description(
       "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nA paused run that a process drives goes on there. The base is the one the run was started on; settings approved\nsince then hold. Exit codes as of `stint run`.",
     )
+    .option("--all", "every run of a plan still approved that has something left to do, oldest first")
     .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
     .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
     .option("--json", "print the journal's lines as they happen")
-    .action(async (run, options) => go((await import("./commands/run.ts")).resume(io, run, options)));
+    .action(async (run, options) => go((await import("./commands/resume.ts")).resume(io, run, options)));
 
   program
     .command("pause")
@@ -145,6 +147,25 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .action(async (question, text, options) =>
       go((await import("./commands/answer.ts")).answer(io, { question, text }, options)),
     );
+
+  program
+    .command("take <task>")
+    .summary("do a task by hand, in the workspace an agent would have had")
+    .description(
+      "Prints the path of a clone of the run's tip, set up, after the task's checks were red there; agents leave the\ntask alone. Where no run is under way, one begins that starts no agent. Taken again, it is the same workspace; after a\nconflict a fresh one. Exit code 0 when the workspace is there, 2 if the task cannot be taken now, 3 if it is\nsatisfied already or the run is paused, 4 if its check is broken.",
+    )
+    .option("--run <run>", whichRun)
+    .option("--plan <plan>", "which plan, where there are several")
+    .action(async (task, options) => go((await import("./commands/take.ts")).take(io, task, options)));
+
+  program
+    .command("submit <task>")
+    .summary("hand in a task done by hand: it is verified and integrated like any other")
+    .description(
+      "What the files of the workspace say counts, committed or not; guards and checks are those of every task.\nExit code 0 integrated; 3 refused or in conflict with what landed, with the evidence and the cure: the workspace\nstays, hand in again; 2 if the task is not in your hands.",
+    )
+    .option("--run <run>", whichRun)
+    .action(async (task, options) => go((await import("./commands/submit.ts")).submit(io, task, options)));
 
   program
     .command("status [run]")

@@ -43,7 +43,7 @@ const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> =
   question: (resume) => `Answer what is asked (\`stint status\` shows the commands), then ${resume}.`,
   taken: (resume) =>
     `\`stint submit <task>\` hands in what you did; \`stint requeue <task>\` and ${resume} give it to agents.`,
-  rest: () => "`stint run` goes on with the rest.",
+  rest: (resume) => `${resume} goes on with the rest.`,
   "broken-check": (resume) =>
     `\`stint log <task>\` shows why. Mend the machine, \`stint requeue <task>\` and ${resume}; or mend the check, \`stint approve\` and \`stint run\`.`,
   "final-red": (resume) =>

@@ -13,8 +13,9 @@ import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
 import { ok } from "../../result.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { recordApproval } from "./approve.ts";
+import { beginRun } from "./begin-run.ts";
 import { renderProblem } from "./lint.ts";
-import { beginRun, driveToEnd, flagsOf, takeUp, underLock, type DriveFlags } from "./run.ts";
+import { driveToEnd, flagsOf, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
 import { project, refusal, type Selected } from "./select.ts";
 
 export interface DoOptions extends DriveFlags {

@@ -1,10 +1,10 @@
 import type { Request } from "../../engine/commands.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { sendCommand } from "../../host/send-command.ts";
+import { sendCommand, type Sent } from "../../host/send-command.ts";
 import { visible } from "../../plan/visible.ts";
-import { unreachable } from "../../result.ts";
+import { ok, unreachable } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
-import { openRunToCommand } from "./select.ts";
+import { openRunToCommand, refusal, type RunToCommand, type Selected } from "./select.ts";
 
 export interface SendOptions {
   readonly run?: string;
@@ -24,21 +24,28 @@ export async function send(
 ): Promise<number> {
   const opened = await openRunToCommand(io, run);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const { project, state } = opened.value;
+  const sent = await deliver(io, opened.value, request);
+  if (!sent.ok) return refuse(io, sent.failure.code, sent.failure.message);
+  const { driver } = sent.value;
+  const id = opened.value.state.run;
+  io.out(visible(driver === null ? said.alone(`\`stint resume ${id}\``, id) : said.driven(`process ${driver}`, id)));
+  return exitCodes.done;
+}
+
+/** Brings a command to a run; else why it was refused, or not accepted. */
+export async function deliver(
+  io: Io,
+  { project, state }: RunToCommand,
+  request: Request,
+): Promise<Selected<Extract<Sent, { kind: "accepted" }>>> {
   const sent = await sendCommand(project, state, { request, signal: io.signal });
   switch (sent.kind) {
-    case "accepted": {
-      const words =
-        sent.driver === null
-          ? said.alone(`\`stint resume ${state.run}\``, state.run)
-          : said.driven(`process ${sent.driver}`, state.run);
-      io.out(visible(words));
-      return exitCodes.done;
-    }
+    case "accepted":
+      return ok(sent);
     case "ignored":
-      return refuse(io, exitCodes.usage, sent.why);
+      return refusal(exitCodes.usage, sent.why);
     case "not-accepted":
-      return refuse(io, exitCodes.internal, `not accepted: ${sent.why}`);
+      return refusal(exitCodes.internal, `not accepted: ${sent.why}`);
     default:
       return unreachable(sent);
   }

@@ -1,0 +1,91 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import { taskOf, type RunState } from "../../engine/state.ts";
+import { drive } from "../../host/drive.ts";
+import { lockToDrive } from "../../host/driver-lock.ts";
+import { followRun } from "../../host/follow-run.ts";
+import { runLayout, sessionPlace } from "../../host/layout.ts";
+import type { Project } from "../../host/project.ts";
+import { readRun, type RunEntry } from "../../host/runs.ts";
+import { ok } from "../../result.ts";
+import type { Io } from "../io.ts";
+import { openToDrive } from "./drive-run.ts";
+import { refusal, type Selected } from "./select.ts";
+
+/** A task of a run that a person has in hand. */
+export interface InHand {
+  readonly run: string;
+  readonly plan: string;
+  readonly task: string;
+  /** Told of what happens to the task. */
+  readonly tell: (entry: RunEntry) => void;
+}
+
+/**
+ * Brings a task to where it waits for its person, or is done, and returns the run then. Whoever drives the run does it;
+ * where nobody does, this process, and it starts no agent.
+ */
+export async function settleByHand(io: Io, project: Project, hand: InHand): Promise<Selected<RunState>> {
+  const { run, plan, task } = hand;
+  const isEnough = (state: RunState) => isSettled(state, task);
+  let after = lastSeq(project, run);
+  for (;;) {
+    const driven = await driveAlone(io, project, hand);
+    if (!driven.ok) return driven;
+    if (driven.value !== undefined) return ok(driven.value);
+    const observe = (entry: RunEntry) => {
+      after = entry.seq;
+      tellOf(hand, entry);
+    };
+    const followed = await followRun(project, { run, plan }, { after, observe, isEnough, signal: io.signal });
+    if (!followed.ok) return refusal(exitCodes.internal, followed.failure.message);
+    const state = followed.value;
+    if (state !== undefined && (isEnough(state) || io.signal.aborted)) return ok(state);
+  }
+}
+
+/** Does what is due but for the work of agents; undefined where another process has the plan. */
+export async function driveAlone(io: Io, project: Project, hand: InHand): Promise<Selected<RunState | undefined>> {
+  const lock = await lockToDrive(project.layout, hand.plan);
+  if (!lock.ok) {
+    return lock.failure.reason === "held" ? ok(undefined) : refusal(exitCodes.internal, lock.failure.message);
+  }
+  try {
+    const observe = (entry: RunEntry) => tellOf(hand, entry);
+    const opened = await openToDrive(project, hand.run, { flags: {}, only: [], observe });
+    if (!opened.ok) return opened;
+    const { run, close } = opened.value;
+    try {
+      return ok(await drive(run, { signal: io.signal, wait: false }));
+    } finally {
+      await run.ports.settle();
+      close();
+    }
+  } finally {
+    lock.value.release();
+  }
+}
+
+/** Where a person works on a task. */
+export function workspaceOf(
+  { layout }: Project,
+  { run }: Pick<RunState, "run">,
+  task: { id: string; attempt: number },
+) {
+  return sessionPlace(runLayout(layout, run), { task: task.id, attempt: task.attempt }).tree;
+}
+
+/** A paused run does nothing more about the task by itself; one that is stopped is about to have no driver. */
+function isSettled(state: RunState, id: string): boolean {
+  const { phase } = taskOf(state, id);
+  const isDue = state.active.has(id) || phase === "pending";
+  return !isDue || state.paused;
+}
+
+function tellOf({ task, tell }: InHand, entry: RunEntry) {
+  if ("task" in entry && entry.task === task) tell(entry);
+}
+
+function lastSeq({ layout }: Project, run: string): number {
+  const read = readRun(layout, run);
+  return read.ok ? (read.value.entries.at(-1)?.seq ?? 0) : 0;
+}

@@ -1,0 +1,73 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import type { RunState } from "../../engine/state.ts";
+import { isStillApproved } from "../../host/approved-settings.ts";
+import { driverOf } from "../../host/driver-lock.ts";
+import type { Project } from "../../host/project.ts";
+import { findRuns, listRuns, readRun, runsToResume, runToResume, type StartedRun } from "../../host/runs.ts";
+import { refuse, warn, type Io } from "../io.ts";
+import { askToGoOn } from "./ask-to-go-on.ts";
+import { takeUp, underLock, type DriveFlags } from "./drive-run.ts";
+import { inARow } from "./in-a-row.ts";
+import { project } from "./select.ts";
+
+export interface ResumeOptions extends DriveFlags {
+  readonly all?: true;
+}
+
+/** `stint resume`: takes up the named run, or the newest that has something left to do, or all that have. */
+export async function resume(io: Io, id: string | undefined, options: ResumeOptions): Promise<number> {
+  const opened = await project(io);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const { layout } = opened.value;
+  if (id !== undefined && options.all === true)
+    return refuse(io, exitCodes.usage, "--all means every run. Leave it out, or the name of the run.");
+  if (id !== undefined && !listRuns(layout).includes(id)) {
+    return refuse(io, exitCodes.usage, `no run ${id}. There are: ${listRuns(layout).join(", ") || "none"}`);
+  }
+  const { runs, damaged } = findRuns(layout);
+  for (const why of damaged) warn(io, why);
+  const isApproved = (run: StartedRun) => isStillApproved(opened.value, runs, run);
+  if (options.all === true) {
+    return await resumeAll(io, opened.value, { runs: await runsToResume(runs, isApproved), options });
+  }
+  const meant = id === undefined ? await runToResume(runs, isApproved) : runs.find((run) => run.id === id);
+  if (meant !== undefined) return await resumeRun(io, opened.value, { state: meant.state, options });
+  if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");
+  return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
+}
+
+/** One that somebody drives already needs nobody else, unless it is paused. */
+async function resumeAll(
+  io: Io,
+  project: Project,
+  { runs, options }: { readonly runs: readonly StartedRun[]; readonly options: ResumeOptions },
+): Promise<number> {
+  const byId = new Map<string, RunState>();
+  for (const { id, state } of runs) {
+    const driver = driverOf(project.layout, state.plan);
+    if (driver === null || state.paused) byId.set(id, state);
+    else io.err(`Run ${id} is left alone: process ${driver} drives it.`);
+  }
+  if (byId.size === 0) {
+    io.err("No run waits to be resumed.");
+    return exitCodes.done;
+  }
+  const drive = (id: string) => resumeRun(io, project, { state: byId.get(id)!, options });
+  return await inARow(io, { names: [...byId.keys()], drive, quiet: options.json === true });
+}
+
+interface Resumption {
+  readonly state: RunState;
+  readonly options: ResumeOptions;
+}
+
+async function resumeRun(io: Io, project: Project, { state, options }: Resumption): Promise<number> {
+  const hasFlags = options.budgetUsd !== undefined || options.parallel !== undefined;
+  const asked = await askToGoOn(io, project, { state, hasFlags });
+  if (asked !== undefined) return asked;
+  return await underLock(io, project, state.plan, async () => {
+    const again = readRun(project.layout, state.run);
+    if (!again.ok) return refuse(io, exitCodes.internal, again.failure.message);
+    return await takeUp(io, project, { found: again.value, options });
+  });
+}

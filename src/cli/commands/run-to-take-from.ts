@@ -1,0 +1,74 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import type { RunState } from "../../engine/state.ts";
+import { isStillApproved } from "../../host/approved-settings.ts";
+import { lockToDrive } from "../../host/driver-lock.ts";
+import type { Project } from "../../host/project.ts";
+import { findRuns } from "../../host/runs.ts";
+import { unknownNameMessage } from "../../plan/nearest.ts";
+import { ok } from "../../result.ts";
+import type { Io } from "../io.ts";
+import { approvedPlan, beginRun, type Approved } from "./begin-run.ts";
+import { openRunToCommand, project, projectAndPlan, refusal, type RunToCommand, type Selected } from "./select.ts";
+
+export interface TakeOptions {
+  readonly run?: string;
+  readonly plan?: string;
+}
+
+/** The run named, or the unfinished one of a plan still approved; where there is none, one is begun that starts no agent. */
+export async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOptions): Promise<Selected<RunToCommand>> {
+  if (run !== undefined) return await openRunToCommand(io, run);
+  const opened = await project(io);
+  if (!opened.ok) return opened;
+  const open = await openRuns(opened.value, plan);
+  if (open.length === 0) return await runBegunFor(io, task, plan);
+  const [only, ...others] = open.length === 1 ? open : open.filter(({ tasks }) => tasks.has(task));
+  if (only !== undefined && others.length === 0) return ok({ project: opened.value, state: only });
+  const list = open.map((state) => state.run).join(", ");
+  return refusal(exitCodes.usage, `which run is task ${task} of? Name one with --run: ${list}`);
+}
+
+/** A run of an earlier approval is over for good: what is done by hand there would not reach the next one. */
+async function openRuns(project: Project, plan: string | undefined): Promise<RunState[]> {
+  const { runs } = findRuns(project.layout, plan);
+  const newest = new Map(runs.map((run) => [run.state.plan, run]));
+  const open: RunState[] = [];
+  for (const run of newest.values()) {
+    if (run.state.finished === null && (await isStillApproved(project, runs, run))) open.push(run.state);
+  }
+  return open;
+}
+
+async function runBegunFor(io: Io, task: string, name: string | undefined): Promise<Selected<RunToCommand>> {
+  const selected = await projectAndPlan(io, name);
+  if (!selected.ok) return selected;
+  const { project, plan } = selected.value;
+  // Standard output is for the path of the workspace alone.
+  const quiet = { ...io, out: io.err };
+  const options = { wait: false };
+  const lock = await lockToDrive(project.layout, plan);
+  if (!lock.ok) return refusal(exitCodes.internal, lock.failure.message);
+  try {
+    const approved = await approvedPlan(quiet, project, { plan, options });
+    if (!approved.ok) return approved;
+    const why = whyNotFirst(project, approved.value, task);
+    if (why !== undefined) return refusal(exitCodes.usage, why);
+    const started = await beginRun(quiet, project, { ...approved.value, options, only: [] });
+    if (!started.ok) return started;
+    started.value.close();
+    return ok({ project, state: started.value.run.state });
+  } finally {
+    lock.value.release();
+  }
+}
+
+function whyNotFirst(project: Project, { ready: { plan, hash } }: Approved, task: string): string | undefined {
+  const { runs } = findRuns(project.layout, plan.name);
+  const finished = runs.findLast(({ state }) => state.planHash === hash);
+  if (finished !== undefined) return `run ${finished.id} of this plan is finished: no task is left to take.`;
+  const found = plan.tasks.find(({ id }) => id === task);
+  const ids = plan.tasks.map(({ id }) => id);
+  if (found === undefined) return unknownNameMessage("task", task, ids);
+  if (found.depends.length === 0) return undefined;
+  return `task ${task} waits for ${found.depends.join(", ")}, and no run is under way.`;
+}

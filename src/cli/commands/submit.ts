@@ -1,0 +1,75 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
+import type { Project } from "../../host/project.ts";
+import { findRuns, type RunEntry } from "../../host/runs.ts";
+import { visible } from "../../plan/visible.ts";
+import { ok } from "../../result.ts";
+import { refuse, type Io } from "../io.ts";
+import { nextSteps } from "../next-steps.ts";
+import { renderWithEvidence } from "../render-evidence.ts";
+import { settleByHand, workspaceOf } from "./by-hand.ts";
+import { openRunToCommand, project, type RunToCommand, type Selected } from "./select.ts";
+import { deliver, type SendOptions } from "./send.ts";
+
+/** `stint submit`: hands in what a person did by hand; it is verified and integrated like the work of any agent. */
+export async function submit(io: Io, task: string, options: SendOptions): Promise<number> {
+  const opened = await runTakenIn(io, task, options);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const { project, state } = opened.value;
+  const known = state.tasks.get(task);
+  // Handed in already, by a process that was ended or in another terminal: then it is only waited for.
+  if (known?.byHand !== true || !state.active.has(task)) {
+    const sent = await deliver(io, opened.value, { kind: "submit", task });
+    if (!sent.ok) return refuse(io, sent.failure.code, sent.failure.message);
+  }
+  const tell = (entry: RunEntry) => renderWithEvidence(entry).forEach(io.out);
+  const settled = await settleByHand(io, project, { run: state.run, plan: state.plan, task, tell });
+  if (!settled.ok) return refuse(io, settled.failure.code, settled.failure.message);
+  return conclude(io, project, settled.value, taskOf(settled.value, task));
+}
+
+function conclude(io: Io, project: Project, state: RunState, task: TaskState): number {
+  const { id } = task.spec;
+  if (task.phase === "integrated") {
+    const as = task.commit?.slice(0, 12) ?? "";
+    io.out(`Task ${id} is integrated as ${as}. Its workspace goes, unless you changed more in it since.`);
+    if (state.finished !== null) io.out(`Run ${state.run} is finished (${state.finished}).`);
+    if (state.parked !== null || state.finished !== null) nextSteps(state).forEach((hint) => io.err(visible(hint)));
+    return exitCodes.done;
+  }
+  if (task.phase === "taken") {
+    io.err(visible(howToGoOn(project, state, task), { multiline: true }));
+    return exitCodes.person;
+  }
+  if (io.signal.aborted || state.stopped !== null) return exitCodes.interrupted;
+  const cure = `It goes on with \`stint resume ${state.run}\`.`;
+  return refuse(io, exitCodes.person, `task ${id} is handed in, but run ${state.run} is paused. ${cure}`);
+}
+
+function howToGoOn(
+  project: Project,
+  state: RunState,
+  { spec: { id }, attempt, feedback, candidate }: TaskState,
+): string {
+  const path = workspaceOf(project, state, { id, attempt });
+  const why = feedback?.why ?? "";
+  if (feedback !== null && feedback.attempt !== attempt) {
+    return `Task ${id} is not integrated: ${why}\nThere is a fresh workspace for it now: ${path}`;
+  }
+  if (feedback?.reason !== "conflict") {
+    return `Task ${id} is not integrated: ${why}\nMend it in ${path}, then \`stint submit ${id}\` again.`;
+  }
+  const cure = `\`stint take ${id}\` gives you a fresh workspace on what has landed; \`git cherry-pick --no-commit ${candidate}\` there brings this work along.`;
+  return `Task ${id} does not go together with what landed meanwhile: ${why}\n${cure}\n${path} stays as it is.`;
+}
+
+/** The run named, or the only one in which the task is in a person's hands; else the one that any command is for. */
+async function runTakenIn(io: Io, task: string, { run }: SendOptions): Promise<Selected<RunToCommand>> {
+  const opened = await project(io);
+  if (!opened.ok || run !== undefined) return await openRunToCommand(io, run);
+  const { runs } = findRuns(opened.value.layout);
+  const [only, ...others] = runs.filter(({ state }) => state.tasks.get(task)?.byHand === true);
+  return only !== undefined && others.length === 0
+    ? ok({ project: opened.value, state: only.state })
+    : await openRunToCommand(io, run);
+}

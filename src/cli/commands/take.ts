@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { exitCodes } from "../../engine/exit-code.ts";
+import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
+import type { Project } from "../../host/project.ts";
+import type { RunEntry } from "../../host/runs.ts";
+import { visible } from "../../plan/visible.ts";
+import { ok } from "../../result.ts";
+import { refuse, type Io } from "../io.ts";
+import { renderEvent } from "../render-event.ts";
+import { driveAlone, settleByHand, workspaceOf, type InHand } from "./by-hand.ts";
+import { runToTakeFrom, type TakeOptions } from "./run-to-take-from.ts";
+import type { Selected } from "./select.ts";
+import { deliver } from "./send.ts";
+
+/** `stint take`: gives a person the workspace that an agent would have had; its path is all that standard output gets. */
+export async function take(io: Io, task: string, options: TakeOptions): Promise<number> {
+  const opened = await runToTakeFrom(io, task, options);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const { project, state } = opened.value;
+  const tell = (entry: RunEntry) => io.err(renderEvent(entry));
+  const hand = { run: state.run, plan: state.plan, task, tell };
+  const before = await withoutDeadSession(io, project, { hand, state });
+  if (!before.ok) return refuse(io, before.failure.code, before.failure.message);
+  const known = before.value.tasks.get(task);
+  if (known !== undefined && isTheirs(project, before.value, known)) return give(io, project, before.value, known);
+  if (known === undefined || !isInTheMaking(known)) {
+    const sent = await deliver(io, opened.value, { kind: "take", task });
+    if (!sent.ok) return refuse(io, sent.failure.code, sent.failure.message);
+  }
+  const settled = await settleByHand(io, project, hand);
+  if (!settled.ok) return refuse(io, settled.failure.code, settled.failure.message);
+  if (known !== undefined && conflictOf(known)) io.err(visible(howToBringAlong(project, state, known)));
+  return conclude(io, project, settled.value, taskOf(settled.value, task));
+}
+
+function conclude(io: Io, project: Project, state: RunState, task: TaskState): number {
+  const { id } = task.spec;
+  if (task.phase === "taken") return give(io, project, state, task);
+  if (io.signal.aborted || state.stopped !== null) return exitCodes.interrupted;
+  if (task.phase === "satisfied") {
+    const why = "its checks are green before any work, so there is nothing to do and nothing to prove";
+    return refuse(io, exitCodes.person, `task ${id} is satisfied already: ${why}.`);
+  }
+  if (task.phase === "blocked") {
+    const code = task.blocked?.kind === "broken-check" ? exitCodes.red : exitCodes.person;
+    return refuse(
+      io,
+      code,
+      `task ${id} is blocked: ${task.blocked?.why ?? ""}\n\`stint log ${id}\` shows the evidence.`,
+    );
+  }
+  const cure = `It gets its workspace with \`stint resume ${state.run}\`.`;
+  return refuse(io, exitCodes.person, `task ${id} is yours, but run ${state.run} is paused. ${cure}`);
+}
+
+function give(io: Io, project: Project, state: RunState, { spec: { id }, attempt }: TaskState): number {
+  io.err(`Task ${id} is yours. Work in this clone, which is set up and which only you touch:`);
+  io.out(workspaceOf(project, state, { id, attempt }));
+  io.err(`plans/${state.plan}/tasks/${id}.md there says what to do. Commit there or not: the files are what counts.`);
+  io.err(`Hand in with \`stint submit ${id}\`, or give it back to agents with \`stint requeue ${id}\`.`);
+  return exitCodes.done;
+}
+
+/** Taken already: asked for again, it is the same workspace, unless a conflict calls for one on the new tip. */
+function isTheirs(project: Project, state: RunState, task: TaskState): boolean {
+  const { phase, spec, attempt } = task;
+  return phase === "taken" && !conflictOf(task) && existsSync(workspaceOf(project, state, { id: spec.id, attempt }));
+}
+
+/** A process that was taken away before it had given the workspace. */
+function isInTheMaking({ byHand, phase }: TaskState): boolean {
+  return byHand && (phase === "pending" || phase === "started" || phase === "baselined");
+}
+
+function conflictOf({ phase, feedback, attempt }: TaskState): boolean {
+  return phase === "taken" && feedback?.attempt === attempt && feedback.reason === "conflict";
+}
+
+function howToBringAlong(project: Project, state: RunState, { spec: { id }, attempt, candidate }: TaskState): string {
+  const old = workspaceOf(project, state, { id, attempt });
+  return `What you handed in before is ${candidate}: \`git cherry-pick --no-commit ${candidate}\` in the new workspace brings it along. ${old} stays.`;
+}
+
+/** What an agent was doing when its driver died is ended and saved first; without a driver nobody else would. */
+async function withoutDeadSession(
+  io: Io,
+  project: Project,
+  { hand, state }: { readonly hand: InHand; readonly state: RunState },
+): Promise<Selected<RunState>> {
+  const task = state.tasks.get(hand.task);
+  if (task === undefined || task.byHand || !state.active.has(hand.task)) return ok(state);
+  const driven = await driveAlone(io, project, hand);
+  return driven.ok ? ok(driven.value ?? state) : driven;
+}

@@ -1,0 +1,35 @@
+import type { CheckEvidence, GuardEvidence } from "../engine/events.ts";
+import type { RunEntry } from "../host/runs.ts";
+import { limits } from "../limits.ts";
+import { visible } from "../plan/visible.ts";
+import { renderEvent } from "./render-event.ts";
+
+/** An event as lines for people; under a verdict, what proves it. */
+export function renderWithEvidence(entry: RunEntry): string[] {
+  const line = renderEvent(entry);
+  if (entry.type === "verdict") return [line, ...entry.guards.map(guardLine), ...entry.checks.flatMap(checkLines)];
+  const shown = (entry.type === "baseline" && entry.state === "broken") || entry.type === "final-verified";
+  return shown ? [line, ...entry.checks.flatMap(checkLines)] : [line];
+}
+
+function guardLine({ guard, path, why }: GuardEvidence): string {
+  return visible(`          ${guard}: ${path} ${why}`);
+}
+
+function checkLines(check: CheckEvidence): string[] {
+  const { label, why, tail } = check;
+  const head = visible(`          ${standing(check)}: ${label}${why === "" ? "" : ` (${why})`}`);
+  if (check.state === "green" && check.flaky !== true) return [head];
+  const lastLines = tail.trimEnd().split("\n").slice(-limits.checkLinesShownMax);
+  return tail.trim() === "" ? [head] : [head, ...lastLines.map((text) => visible(`            | ${text}`))];
+}
+
+/** What is known of a check besides its colour: that it changed its mind, was not run again, or belongs to another task. */
+function standing({ state, flaky, cached, of }: CheckEvidence): string {
+  const seen = flaky === true ? `${state}, but flaky` : state;
+  return [
+    seen,
+    ...(cached === true ? ["known from the same tree"] : []),
+    ...(of === undefined ? [] : [`of ${of}`]),
+  ].join(", ");
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
+import { writes } from "./rig/moves.ts";
+import { makes } from "./rig/plan.ts";
+import { createRig } from "./rig/rig.ts";
+
+test("--task does a task and what it builds on, says so when it is done already, and a later run goes on with the rest.", async () => {
+  await using rig = await createRig({
+    plan: {
+      tasks: {
+        "01-a": makes("a.txt"),
+        "02-b": makes("b.txt", { depends: ["01-a"] }),
+        "03-c": makes("c.txt"),
+      },
+    },
+    moves: { "01-a": writes("a.txt"), "02-b": writes("b.txt"), "03-c": writes("c.txt") },
+  });
+  const unknown = await rig.stint(["run", "--yes", "--task", "02-c"]);
+  expectCode(unknown, 2);
+  expect(unknown.stderr).toContain('unknown task "02-c"; did you mean "02-b"?');
+  expect(rig.journal()).toEqual([]);
+
+  const run = await rig.stint(["run", "--task", "02-b"]);
+
+  expectCode(run, 0);
+  expect(run.stderr).toContain("goes on with the rest");
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
+  expect(rig.events("run-started")).toMatchObject([{ settings: { only: ["01-a", "02-b"] } }]);
+  const again = await rig.stint(["run", "--task", "01-a"]);
+  expectCode(again, 0);
+  expect(again.stderr).toContain("Task 01-a is integrated as");
+  expectCode(await rig.stint(["run"]), 0);
+  expect(sessionsOf(rig)).toEqual(["01-a 1", "02-b 1", "03-c 1"]);
+});

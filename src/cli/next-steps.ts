@@ -1,5 +1,5 @@
 import type { ParkReason } from "../engine/events.ts";
-import type { RunState } from "../engine/state.ts";
+import { isOver, type RunState } from "../engine/state.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 
 /** What a person may want to do now, said at the end of a run and by `stint status`. */
@@ -10,6 +10,7 @@ export function nextSteps(state: RunState): string[] {
   if (state.paused) return [...shared, `Go on with ${resume}, or end it with \`stint stop --run ${state.run}\`.`];
   if (state.parked === null) return [...shared, `Nothing is lost. Go on with ${resume}.`];
   if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
+  if (state.parked.reason === "rest") return [...shared, ...goOnWithRest(state, resume)];
   const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;
   return [...shared, (quick ?? cures[state.parked.reason])(resume)];
 }
@@ -29,6 +30,16 @@ function nothingProven({ tasks }: RunState): string[] {
   return ["Every check was green before any work, so no agent was started. Give a check that fails until it is done."];
 }
 
+/** Only what nobody has in hand is left for agents. */
+function goOnWithRest({ tasks }: RunState, resume: string): string[] {
+  const open = [...tasks.values()].filter(({ phase }) => !isOver(phase));
+  const isLeft = open.some(({ byHand }) => !byHand);
+  return [
+    ...(open.some(({ phase }) => phase === "taken") ? [cures.taken(resume)] : []),
+    ...(isLeft ? [`${resume} goes on with the rest.`] : []),
+  ];
+}
+
 /** A cap of the command line stands above the settings, so it is raised where it was set. */
 function raiseCap({ run, plan, settings: { budgetUsd, askedUsd }, usage }: RunState): string {
   const byFlag = `\`stint resume ${run} --budget-usd <amount>\``;
@@ -37,13 +48,12 @@ function raiseCap({ run, plan, settings: { budgetUsd, askedUsd }, usage }: RunSt
   return budgetUsd !== null && usage.usd >= budgetUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
 }
 
-const cures: Record<Exclude<ParkReason, "budget">, (resume: string) => string> = {
+const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string) => string> = {
   blocked: (resume) =>
     `\`stint log <task>\` shows the evidence. Then \`stint answer <task> "…"\` if it asks, else \`stint requeue <task>\`, and ${resume}; or change the plan, \`stint approve\` and \`stint run\`.`,
   question: (resume) => `Answer what is asked (\`stint status\` shows the commands), then ${resume}.`,
   taken: (resume) =>
     `\`stint submit <task>\` hands in what you did; \`stint requeue <task>\` and ${resume} give it to agents.`,
-  rest: (resume) => `${resume} goes on with the rest.`,
   "broken-check": (resume) =>
     `\`stint log <task>\` shows why. Mend the machine, \`stint requeue <task>\` and ${resume}; or mend the check, \`stint approve\` and \`stint run\`.`,
   "final-red": (resume) =>

@@ -1,5 +1,5 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { taskOf, type RunState } from "../../engine/state.ts";
+import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
 import { drive } from "../../host/drive.ts";
 import { lockToDrive } from "../../host/driver-lock.ts";
 import { followRun } from "../../host/follow-run.ts";
@@ -7,7 +7,7 @@ import { runLayout, sessionPlace } from "../../host/layout.ts";
 import type { Project } from "../../host/project.ts";
 import { readRun, type RunEntry } from "../../host/runs.ts";
 import { ok } from "../../result.ts";
-import type { Io } from "../io.ts";
+import { refuse, type Io } from "../io.ts";
 import { openToDrive } from "./drive-run.ts";
 import { refusal, type Selected } from "./select.ts";
 
@@ -16,7 +16,8 @@ export interface InHand {
   readonly run: string;
   readonly plan: string;
   readonly task: string;
-  /** Told of what happens to the task. */
+  /** Told of what happens to the task after this entry of the journal. */
+  readonly since: number;
   readonly tell: (entry: RunEntry) => void;
 }
 
@@ -27,7 +28,7 @@ export interface InHand {
 export async function settleByHand(io: Io, project: Project, hand: InHand): Promise<Selected<RunState>> {
   const { run, plan, task } = hand;
   const isEnough = (state: RunState) => isSettled(state, task);
-  let after = lastSeq(project, run);
+  let after = hand.since;
   for (;;) {
     const driven = await driveAlone(io, project, hand);
     if (!driven.ok) return driven;
@@ -65,6 +66,12 @@ export async function driveAlone(io: Io, project: Project, hand: InHand): Promis
   }
 }
 
+/** The newest entry of a run's journal. */
+export function lastSeq({ layout }: Project, run: string): number {
+  const read = readRun(layout, run);
+  return read.ok ? (read.value.entries.at(-1)?.seq ?? 0) : 0;
+}
+
 /** Where a person works on a task. */
 export function workspaceOf(
   { layout }: Project,
@@ -72,6 +79,21 @@ export function workspaceOf(
   task: { id: string; attempt: number },
 ) {
   return sessionPlace(runLayout(layout, run), { task: task.id, attempt: task.attempt }).tree;
+}
+
+/** Says why a task that a person has, or had, is neither in their workspace nor integrated. */
+export function concludeWithoutWorkspace(io: Io, state: RunState, { spec: { id }, phase, blocked }: TaskState): number {
+  if (io.signal.aborted || state.stopped !== null) return exitCodes.interrupted;
+  if (phase === "satisfied") {
+    const why = "its checks are green before any work, so there is nothing to do and nothing to prove";
+    return refuse(io, exitCodes.person, `task ${id} is satisfied already: ${why}.`);
+  }
+  if (phase === "blocked") {
+    const code = blocked?.kind === "broken-check" ? exitCodes.red : exitCodes.person;
+    return refuse(io, code, `task ${id} is blocked: ${blocked?.why ?? ""}\n\`stint log ${id}\` shows the evidence.`);
+  }
+  const cure = `It goes on with \`stint resume ${state.run}\`.`;
+  return refuse(io, exitCodes.person, `task ${id} is yours, but run ${state.run} is paused. ${cure}`);
 }
 
 /** A paused run does nothing more about the task by itself; one that is stopped is about to have no driver. */
@@ -83,9 +105,4 @@ function isSettled(state: RunState, id: string): boolean {
 
 function tellOf({ task, tell }: InHand, entry: RunEntry) {
   if ("task" in entry && entry.task === task) tell(entry);
-}
-
-function lastSeq({ layout }: Project, run: string): number {
-  const read = readRun(layout, run);
-  return read.ok ? (read.value.entries.at(-1)?.seq ?? 0) : 0;
 }

@@ -7,7 +7,7 @@ import { ok } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { renderWithEvidence } from "../render-evidence.ts";
-import { settleByHand, workspaceOf } from "./by-hand.ts";
+import { concludeWithoutWorkspace, lastSeq, settleByHand, workspaceOf } from "./by-hand.ts";
 import { openRunToCommand, project, type RunToCommand, type Selected } from "./select.ts";
 import { deliver, type SendOptions } from "./send.ts";
 
@@ -16,14 +16,15 @@ export async function submit(io: Io, task: string, options: SendOptions): Promis
   const opened = await runTakenIn(io, task, options);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   const { project, state } = opened.value;
+  const tell = (entry: RunEntry) => renderWithEvidence(entry).forEach(io.out);
+  const hand = { run: state.run, plan: state.plan, task, since: lastSeq(project, state.run), tell };
   const known = state.tasks.get(task);
   // Handed in already, by a process that was ended or in another terminal: then it is only waited for.
   if (known?.byHand !== true || !state.active.has(task)) {
     const sent = await deliver(io, opened.value, { kind: "submit", task });
     if (!sent.ok) return refuse(io, sent.failure.code, sent.failure.message);
   }
-  const tell = (entry: RunEntry) => renderWithEvidence(entry).forEach(io.out);
-  const settled = await settleByHand(io, project, { run: state.run, plan: state.plan, task, tell });
+  const settled = await settleByHand(io, project, hand);
   if (!settled.ok) return refuse(io, settled.failure.code, settled.failure.message);
   return conclude(io, project, settled.value, taskOf(settled.value, task));
 }
@@ -41,9 +42,7 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
     io.err(visible(howToGoOn(project, state, task), { multiline: true }));
     return exitCodes.person;
   }
-  if (io.signal.aborted || state.stopped !== null) return exitCodes.interrupted;
-  const cure = `It goes on with \`stint resume ${state.run}\`.`;
-  return refuse(io, exitCodes.person, `task ${id} is handed in, but run ${state.run} is paused. ${cure}`);
+  return concludeWithoutWorkspace(io, state, task);
 }
 
 function howToGoOn(

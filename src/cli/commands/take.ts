@@ -7,7 +7,7 @@ import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
-import { driveAlone, settleByHand, workspaceOf, type InHand } from "./by-hand.ts";
+import { concludeWithoutWorkspace, driveAlone, lastSeq, settleByHand, workspaceOf, type InHand } from "./by-hand.ts";
 import { runToTakeFrom, type TakeOptions } from "./run-to-take-from.ts";
 import type { Selected } from "./select.ts";
 import { deliver } from "./send.ts";
@@ -18,7 +18,7 @@ export async function take(io: Io, task: string, options: TakeOptions): Promise<
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   const { project, state } = opened.value;
   const tell = (entry: RunEntry) => io.err(renderEvent(entry));
-  const hand = { run: state.run, plan: state.plan, task, tell };
+  const hand = { run: state.run, plan: state.plan, task, since: lastSeq(project, state.run), tell };
   const before = await withoutDeadSession(io, project, { hand, state });
   if (!before.ok) return refuse(io, before.failure.code, before.failure.message);
   const known = before.value.tasks.get(task);
@@ -34,23 +34,8 @@ export async function take(io: Io, task: string, options: TakeOptions): Promise<
 }
 
 function conclude(io: Io, project: Project, state: RunState, task: TaskState): number {
-  const { id } = task.spec;
   if (task.phase === "taken") return give(io, project, state, task);
-  if (io.signal.aborted || state.stopped !== null) return exitCodes.interrupted;
-  if (task.phase === "satisfied") {
-    const why = "its checks are green before any work, so there is nothing to do and nothing to prove";
-    return refuse(io, exitCodes.person, `task ${id} is satisfied already: ${why}.`);
-  }
-  if (task.phase === "blocked") {
-    const code = task.blocked?.kind === "broken-check" ? exitCodes.red : exitCodes.person;
-    return refuse(
-      io,
-      code,
-      `task ${id} is blocked: ${task.blocked?.why ?? ""}\n\`stint log ${id}\` shows the evidence.`,
-    );
-  }
-  const cure = `It gets its workspace with \`stint resume ${state.run}\`.`;
-  return refuse(io, exitCodes.person, `task ${id} is yours, but run ${state.run} is paused. ${cure}`);
+  return concludeWithoutWorkspace(io, state, task);
 }
 
 function give(io: Io, project: Project, state: RunState, { spec: { id }, attempt }: TaskState): number {

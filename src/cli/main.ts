@@ -53,7 +53,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("run [plans...]")
     .summary("execute approved plans in order, or continue their unfinished runs")
     .description(
-      "Drives agents through a plan's tasks. A task is done when its checks were red before and are green after,\nin a fresh checkout of the commit that lands on the run branch. Ctrl-C leaves everything resumable.\nSeveral plans are looked at first (lint, approval, agents), then run one after the other, each on HEAD: one that\nwaits for a person (3) or is red (4) does not stop the next; the first code that is not 0 is the exit code.",
+      "Drives agents through a plan's tasks. A task is done when its checks were red before and are green after, in a fresh checkout of the commit that lands on the run branch. Ctrl-C leaves everything resumable.\nSeveral plans are looked at first (lint, approval, agents), then run one after the other, each on HEAD: one that waits for a person (3) or is red (4) does not stop the next; the first code that is not 0 is the exit code.",
     )
     .option("--yes", "approve what lint accepts, then run")
     .option("--task <id>", "only this task and what it builds on; a later `stint run` goes on with the rest")
@@ -152,7 +152,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("take <task>")
     .summary("do a task by hand, in the workspace an agent would have had")
     .description(
-      "Prints the path of a clone of the run's tip, set up, after the task's checks were red there; agents leave the\ntask alone. Where no run is under way, one begins that starts no agent. Taken again, it is the same workspace; after a\nconflict a fresh one. Exit code 0 when the workspace is there, 2 if the task cannot be taken now, 3 if it is\nsatisfied already or the run is paused, 4 if its check is broken.",
+      "Prints the path of a clone of the run's tip, set up, after the task's checks were red there; agents leave the task alone. Where no run is under way, one begins that starts no agent. Taken again, it is the same workspace; after a conflict a fresh one.\nExit code 0 when the workspace is there, 2 if the task cannot be taken now, 3 if it is satisfied already or the run is paused, 4 if its check is broken.",
     )
     .option("--run <run>", whichRun)
     .option("--plan <plan>", "which plan, where there are several")
@@ -162,7 +162,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("submit <task>")
     .summary("hand in a task done by hand: it is verified and integrated like any other")
     .description(
-      "What the files of the workspace say counts, committed or not; guards and checks are those of every task.\nExit code 0 integrated; 3 refused or in conflict with what landed, with the evidence and the cure: the workspace\nstays, hand in again; 2 if the task is not in your hands.",
+      "What the files of the workspace say counts, committed or not; guards and checks are those of every task.\nExit code 0 integrated; 3 refused or in conflict with what landed, with the evidence and the cure: the workspace stays, hand in again; 2 if the task is not in your hands.",
     )
     .option("--run <run>", whichRun)
     .action(async (task, options) => go((await import("./commands/submit.ts")).submit(io, task, options)));

@@ -10,7 +10,10 @@ const happened = new Map<string, number>();
 test.concurrent.for(seeds)(
   "The round of seed %i ends with every task on a green branch once, and nothing lost.",
   async (seed) => {
+    const begun = performance.now();
     const { violations, lines, kills } = await play(roundOf(seed));
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    process.stdout.write(`seed ${seed}: ${violations.length === 0 ? "ok" : violations.join("\n  ")} (${seconds} s)\n`);
     note("deaths of drivers", kills);
     for (const line of lines) noteLine(line);
     expect(violations, `Repeat it: STINT_ROUND_SEED=${seed} npm run test:rounds`).toEqual([]);

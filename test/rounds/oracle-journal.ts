@@ -13,6 +13,7 @@ export interface Line {
   readonly result?: string;
   readonly state?: string;
   readonly reason?: string | null;
+  readonly checks?: readonly unknown[];
 }
 
 /** Verifies the hash chain over the bytes as they are, and that numbers and epochs only rise. */

@@ -77,7 +77,7 @@ function taskOf(dice: Dice, { id, at, earlier, special }: Place): RoundTask {
 function commonPart(dice: Dice, id: string, at: number): parts.Part | undefined {
   const kind = dice.below(10);
   if (kind < 4) return parts.slot(id, dice.pick(slotFiles), at + 1);
-  if (kind < 0) return parts.askedSlot(id, dice.pick(slotFiles), at + 1);
+  if (kind < 6) return parts.askedSlot(id, dice.pick(slotFiles), at + 1);
   return kind === 6 ? parts.removal(`old/${at + 1}.txt`) : undefined;
 }
 

@@ -11,19 +11,26 @@ export interface Work {
   readonly commits: readonly TaskCommit[];
 }
 
-/** Says which work of agents is lost: each session's files must be in its commit, or else in its rescue ref. */
+/** Says which work of agents is lost: each session's files must be in its rescue ref, or else in its commit. */
 export async function inspectWork({ agents, controlDir, run, commits }: Work): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { task, attempt, folder } of sessionsIn(agents)) {
-    const landed = commits.find((commit) => commit.task === task && commit.attempt === attempt)?.commit;
-    const place = landed ?? `refs/stint/rescue/${run}/${task}/${attempt}`;
+    const landed = commits.find((commit) => commit.task === task && commit.attempt === attempt);
+    const rescued = `refs/stint/rescue/${run}/${task}/${attempt}`;
+    const places = landed === undefined ? [rescued] : [rescued, landed.commit];
     for (const file of filesBelow(folder)) {
-      const kept = await output("git", ["--git-dir", controlDir, "show", `${place}:${file}`]).catch(() => null);
-      if (kept !== readFileSync(join(folder, file), "utf8"))
-        found.push(`work of ${task}, attempt ${attempt} is lost: ${file} is not in ${place}`);
+      const written = readFileSync(join(folder, file), "utf8");
+      const kept = await Promise.all(places.map((place) => contentAt(controlDir, `${place}:${file}`)));
+      if (!kept.includes(written)) {
+        found.push(`work of ${task}, attempt ${attempt} is lost: ${file} is not in ${places.join(" or ")}`);
+      }
     }
   }
   return found;
+}
+
+async function contentAt(gitDir: string, name: string): Promise<string | null> {
+  return await output("git", ["--git-dir", gitDir, "show", name]).catch(() => null);
 }
 
 /** Processes that still carry the run's mark in their environment. */

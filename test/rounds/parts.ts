@@ -33,14 +33,14 @@ export function slot(id: string, file: string, line: number): Part {
   };
 }
 
-/** The same edit of a file that the task does not name: the agent asks for it. */
+/** The same edit of a file that the task does not name: the agent asks for it, and gets it because no check names it either. */
 export function askedSlot(id: string, file: string, line: number): Part {
-  const report = `printf '{"status":"done","summary":"did it","need_files":["${file}"]}' >"$STINT_OUTBOX/report.json"`;
+  const report = `{"status":"done","summary":"did it","need_files":["${file}"]}`;
   return {
     files: {},
     granted: [file],
-    checks: [{ run: `grep -q 'slot ${line}: ${id}$' ${file}` }],
-    honest: `${fillSlot(id, file, line)}\n${report}`,
+    checks: [{ run: `grep -rqx 'slot ${line}: ${id}'` }],
+    honest: `${fillSlot(id, file, line)}\necho '${report}' >"$STINT_OUTBOX/report.json"`,
     trouble: "scope asked for and granted",
   };
 }

@@ -118,8 +118,10 @@ function makeRepo(root, { tasks, kind, lanes, files }) {
   write("plans/bench/plan.md", `---\nstint: 1\ntitle: Bench\ngoal: Bench\n---\n## Tasks\n${lines}\n`);
   write("plans/bench/scope.md", "## Understanding\n\nx\n\n## Goals\n\nx\n\n## Gaps\n\nx\n");
   for (const { id, depends, ms } of tasks) {
+    // A planner that judges well: the longest session is the longest estimate.
+    const estimate = Math.round((15 * ms) / (leastSeconds * 1000));
     const check = `test -f out/${id}.txt${kind === "checks" ? ` && sleep ${ms / 1000}` : ""}`;
-    const front = `title: Add ${id}\ndepends: [${depends.join(", ")}]\nfiles: { create: [out/${id}.txt] }\nestimate: 15m\nchecks:\n  - run: ${check}\n`;
+    const front = `title: Add ${id}\ndepends: [${depends.join(", ")}]\nfiles: { create: [out/${id}.txt] }\nestimate: ${estimate}m\nchecks:\n  - run: ${check}\n`;
     write(`plans/bench/tasks/${id}.md`, `---\n${front}---\n## Goal\n\nCreate the file.\n`);
   }
   const sleeps = tasks.map(({ id, ms }) => `  ${id}) sleep ${ms / 1000} ;;`).join("\n");

@@ -11,6 +11,7 @@ put() {
   cp "$kept/.writing" "$1"
   mv "$kept/.writing" "$kept/$1"
 }
+spoil=
 honest() { . "$home/honest.sh"; }
 
 for deed in "$home"/misdeed-?.sh; do

@@ -12,7 +12,9 @@ export function roundOf(seed: number): Round {
   const reverify = dice.chance(0.25) ? "all" : "affected";
   const ids = Array.from({ length: lanes === 4 ? 4 + dice.below(2) : 8 }, (_, at) => `t${at + 1}`);
   const special = specialParts(dice, ids, reverify === "all");
-  const tasks = ids.map((id, at) => taskOf(dice, { id, at, earlier: ids.slice(0, at), special: special.get(id) }));
+  const tasks = ids.map((id, at) =>
+    taskOf(dice, { id, at, earlier: ids.slice(0, at), special: special.get(id), lanes }),
+  );
   return {
     seed,
     lanes,
@@ -44,16 +46,17 @@ interface Place {
   readonly at: number;
   readonly earlier: readonly string[];
   readonly special: parts.Part | undefined;
+  readonly lanes: number;
 }
 
-function taskOf(dice: Dice, { id, at, earlier, special }: Place): RoundTask {
+function taskOf(dice: Dice, { id, at, earlier, special, lanes }: Place): RoundTask {
   // Tasks that are to meet others must not wait for them.
   const depends = special === undefined && earlier.length > 0 && dice.chance(0.25) ? [dice.pick(earlier)] : [];
   const common = special ?? commonPart(dice, id, at);
   const chosen: readonly parts.Part[] = [
-    ...(dice.chance(0.4) ? [parts.pause(20 + dice.below(180))] : []),
+    ...(dice.chance(0.4) ? [parts.pause(20 + dice.below(lanes === 4 ? 180 : 480))] : []),
     parts.ownFile(id),
-    ...depends.map(parts.buildsOn),
+    ...depends.map((dependency) => parts.buildsOn(id, dependency)),
     ...(common === undefined ? [] : [common]),
     ...(dice.chance(0.06) ? [parts.daemon] : []),
   ];
@@ -69,7 +72,7 @@ function taskOf(dice: Dice, { id, at, earlier, special }: Place): RoundTask {
     granted: chosen.flatMap((part) => part.granted ?? []),
     checks: chosen.flatMap((part) => part.checks),
     honest: chosen.map((part) => part.honest).join("\n"),
-    misdeeds: misdeedsOf(dice, id),
+    misdeeds: misdeedsOf(dice, id, depends.length > 0),
     troubles: chosen.flatMap((part) => (part.trouble === undefined ? [] : [part.trouble])),
   };
 }
@@ -82,7 +85,8 @@ function commonPart(dice: Dice, id: string, at: number): parts.Part | undefined 
 }
 
 /** At most two, so that a third attempt is left for honest work. */
-function misdeedsOf(dice: Dice, id: string): readonly Misdeed[] {
+function misdeedsOf(dice: Dice, id: string, canSpoil: boolean): readonly Misdeed[] {
+  if (canSpoil && dice.chance(0.3)) return [spoiling];
   if (!dice.chance(0.25)) return [];
   return Array.from({ length: dice.chance(0.2) ? 2 : 1 }, () => dice.pick(misdeeds)(id, dice));
 }
@@ -98,6 +102,8 @@ const misdeeds: readonly ((id: string, dice: Dice) => Misdeed)[] = [
   }),
   () => ({ trouble: "session without a change", sh: "true", end: "exit 0" }),
 ];
+
+const spoiling: Misdeed = { trouble: "work that spoils an earlier task", sh: "spoil=yes\nhonest", end: "exit 0" };
 
 function half(id: string): string {
   return `echo half | put ${parts.ownPath(id)}`;

@@ -106,9 +106,14 @@ export function removal(file: string): Part {
   return { files: { delete: [file] }, checks: [{ run: `test ! -e ${file}` }], honest: `rm ${file}` };
 }
 
-/** Works on what a dependency made. */
-export function buildsOn(dependency: string): Part {
-  return { files: {}, checks: [{ run: `grep -q ready ${ownPath(dependency)}`, red: false }], honest: "" };
+/** Adds to what a dependency made; with `spoil` set it keeps nothing of that, which only the checks of others see. */
+export function buildsOn(id: string, dependency: string): Part {
+  const file = ownPath(dependency);
+  return {
+    files: { modify: [file] },
+    checks: [{ run: `grep -q 'read by ${id}' ${file}` }],
+    honest: `{ [ -n "$spoil" ] || cat ${file}; echo 'read by ${id}'; } | put ${file}`,
+  };
 }
 
 /** A process that no signal to the agent's process group reaches. */

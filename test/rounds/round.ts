@@ -7,6 +7,7 @@ export const troubles = [
   "scope asked for and granted",
   "crash of an agent",
   "work that fails its checks",
+  "work that spoils an earlier task",
   "work out of scope",
   "edit of the plan",
   "session without a change",

@@ -33,20 +33,39 @@ export interface TaskCommit {
 export async function inspectBranch(branch: Branch): Promise<readonly string[]> {
   const commits = await taskCommits(branch);
   const found = [...countTasks(branch, commits)];
-  const sofar: ExpectedTask[] = [];
-  for (const commit of commits) {
+  const known = commits.flatMap((commit) => {
     const task = branch.tasks.find(({ id }) => id === commit.task);
-    if (task === undefined) continue;
+    return task === undefined ? [] : [{ commit, task }];
+  });
+  for (const { commit, task } of known) {
     found.push(...(await outsideFiles(branch, commit, task)), ...(await wrongTick(branch, commit)));
-    const before = await redChecks(branch, commit.parent, [task]);
-    if (!task.checks.some(({ run, red }) => red !== false && before.includes(run))) {
-      found.push(`${commit.task} proves nothing: its checks were green before its commit`);
+  }
+  return [...found, ...(await replay(branch, known))];
+}
+
+/** Runs at every commit the checks of all tasks that have landed, which must be green, and of the next one, which must not. */
+async function replay(branch: Branch, landed: readonly Landed[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let count = 0; count <= landed.length; count += 1) {
+    const tasks = landed.slice(0, count + 1).map(({ task }) => task);
+    const [here, next] = [landed[count - 1]?.commit, landed[count]];
+    const red = await redChecks(branch, next?.commit.parent ?? here?.commit ?? branch.base, tasks);
+    const due = tasks.slice(0, count).flatMap(({ checks }) => checks.map(({ run }) => run));
+    found.push(
+      ...red
+        .filter((run) => due.includes(run))
+        .map((run) => `the branch is red at the commit of ${here?.task}: ${run}`),
+    );
+    if (next !== undefined && !next.task.checks.some((check) => check.red !== false && red.includes(check.run))) {
+      found.push(`${next.task.id} proves nothing: its checks were green before its commit`);
     }
-    sofar.push(task);
-    const red = await redChecks(branch, commit.commit, sofar);
-    found.push(...red.map((run) => `the branch is red at the commit of ${commit.task}: ${run}`));
   }
   return found;
+}
+
+interface Landed {
+  readonly commit: TaskCommit;
+  readonly task: ExpectedTask;
 }
 
 /** The commits from the base to the tip, oldest first. */
@@ -113,7 +132,7 @@ async function redChecks(
   try {
     const script = `git --git-dir "$1" archive "$2" | tar -x || exit 1
       shift 2
-      for check; do sh -c "$check" >/dev/null 2>&1 </dev/null || printf '%s\\n' "$check"; done`;
+      for check; do (eval "$check") >/dev/null 2>&1 </dev/null || printf '%s\\n' "$check"; done`;
     return linesOf(await output("sh", ["-c", script, "replay", gitDir, commit, ...checks], folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });

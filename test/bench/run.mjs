@@ -1,4 +1,5 @@
 // Prints what speed and size the README and docs may claim, as ratios to a floor measured on the same machine.
+import { makespan } from "./makespan.mjs";
 import { startUp } from "./start-up.mjs";
 import { taskOverhead } from "./task-overhead.mjs";
 
@@ -6,4 +7,8 @@ delete process.env.NODE_EXTRA_CA_CERTS; // Where set, it triples node's own star
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries({ "start-up": startUp, "task-overhead": taskOverhead })) {
   if (wanted.length === 0 || wanted.includes(name)) bench();
+}
+if (wanted.includes("makespan")) makespan(wanted);
+else if (wanted.length === 0) {
+  console.log("\nMakespan takes more than an hour in all, so it is run by name: npm run bench -- makespan 4 work");
 }

@@ -36,7 +36,8 @@ function measure(tasks, { kind, lanes, size }) {
     const repo = makeRepo(root, { tasks, kind, lanes, files: fileCount[size] });
     const env = { ...process.env, XDG_STATE_HOME: join(root, "state"), XDG_CONFIG_HOME: join(root, "config") };
     const took = timed(() => sh(process.execPath, [cli, "run", "--yes", "bench"], { cwd: repo, env }));
-    const { steps, final, discarded } = workOf(repo, tasks);
+    const events = journalOf(repo);
+    const { steps, final, discarded } = workOf(events, tasks);
     const ideal = idealMs(steps, { lanes, final });
     const list = listScheduleMs(steps, { lanes, final });
     const figures = [
@@ -50,6 +51,7 @@ function measure(tasks, { kind, lanes, size }) {
     console.log(
       `${`${kind}, ${lanes} lanes, ${fileCount[size]} files`.padEnd(28)} ${figures.join(" ")}    ${goal}${discarded}`,
     );
+    console.log(`    Stint's own time per task: ${ownTime(events)}`);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -71,8 +73,7 @@ function idOf(at) {
 }
 
 /** Sessions as long as they sleep; verification as the journal's evidence has it, without what was thrown away. */
-function workOf(repo, tasks) {
-  const events = journalOf(repo);
+function workOf(events, tasks) {
   const landed = new Map(
     events.filter(({ type }) => type === "task-integrated").map(({ task, commit }) => [task, commit]),
   );
@@ -88,6 +89,20 @@ function workOf(repo, tasks) {
   const final = events.findLast(({ type }) => type === "final-verified").checks.map(msOfCheck);
   const thrown = verdicts.filter((one) => !kept.has(one));
   return { steps, final, discarded: thrown.length === 0 ? "" : `; ${thrown.length} verdicts thrown away` };
+}
+
+/** From an attempt's start to its session, and from the session's end to landing, without what checks took: where a ratio comes from. */
+function ownTime(events) {
+  const at = (type, task) => events.findLast((one) => one.type === type && one.task === task);
+  const tasks = events.filter(({ type }) => type === "task-integrated").map(({ task }) => task);
+  const mean = (from, to, checks) => {
+    const spans = tasks.map(
+      (task) => Date.parse(at(to, task).at) - Date.parse(at(from, task).at) - msOf(at(checks, task)),
+    );
+    return seconds(spans.reduce((sum, ms) => sum + ms, 0) / spans.length).trim();
+  };
+  const before = mean("attempt-started", "agent-started", "baseline");
+  return `${before} s before the session, ${mean("agent-finished", "task-integrated", "verdict")} s after it`;
 }
 
 function msOf({ checks }) {

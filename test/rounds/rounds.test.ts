@@ -4,7 +4,7 @@ import type { Line } from "./oracle-journal.ts";
 import { play } from "./play.ts";
 
 /** As many of the 200 seeds as a landing has time for; STINT_ROUNDS=200 plays them all, STINT_ROUND_SEED=n one. */
-const { STINT_ROUND_SEED: only, STINT_ROUNDS: count = "60" } = process.env;
+const { STINT_ROUND_SEED: only, STINT_ROUNDS: count = "50" } = process.env;
 const seeds = only === undefined ? Array.from({ length: Number(count) }, (_, at) => at + 1) : [Number(only)];
 const happened = new Map<string, number>();
 

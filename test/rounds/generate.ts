@@ -54,7 +54,7 @@ function taskOf(dice: Dice, { id, at, earlier, special, lanes }: Place): RoundTa
   const depends = special === undefined && earlier.length > 0 && dice.chance(0.25) ? [dice.pick(earlier)] : [];
   const common = special ?? commonPart(dice, id, at);
   const chosen: readonly parts.Part[] = [
-    ...(dice.chance(0.4) ? [parts.pause(20 + dice.below(lanes === 4 ? 180 : 480))] : []),
+    ...(dice.chance(0.7) ? [parts.pause(lanes * (20 + dice.below(120)))] : []),
     parts.ownFile(id),
     ...depends.map((dependency) => parts.buildsOn(id, dependency)),
     ...(common === undefined ? [] : [common]),

@@ -7,6 +7,6 @@ export default defineConfig({
     testTimeout: 120_000,
     reporters: ["default", "./test/skips-reporter.ts"],
     pool: "forks",
-    maxConcurrency: 3,
+    maxConcurrency: 4,
   },
 });

@@ -154,6 +154,45 @@ test("with tasks asked for, those and no others are done; the run rests with 0, 
   expect(world.state.finished).toBe("done");
 });
 
+test("a task asked for whose checks were green before any work proves nothing: the run rests with 3, as a whole plan ends", () => {
+  const world = new World([spec("a"), spec("c")], { only: ["a"] });
+  const script = honest();
+  world.go((action, state) => {
+    const event = script(action, state);
+    return event.type === "baseline" ? { ...event, state: "green" } : event;
+  });
+  expect(world.state.parked).toMatchObject({ reason: "rest", why: "not asked for: c" });
+  expect(exitCode(world.state)).toBe(3);
+});
+
+test("the last task asked for is done, but the plan is not green and its culprit was not asked for: 4, not 0", () => {
+  const red = { key: "k", label: "npm test", state: "red", why: "exit 1", tail: "", durationMs: 1 } as const;
+  const culprit = { key: "k", label: "npm test", task: "a", commit: "p-a", why: "red since a" };
+  const script = honest();
+  const choose = (action: Action, state: RunState): RunEvent => {
+    if (action.type === "bisect") return { type: "bisected", tip: state.tip, regressions: [culprit] };
+    const isMended = state.landed.filter(({ task }) => task === "a").length > 1;
+    if (action.type !== "final-verify" || isMended) return script(action, state);
+    return { type: "final-verified", tip: state.tip, ok: false, checks: [red] };
+  };
+  const world = new World([spec("a"), spec("b")], { only: ["a"] });
+  world.go(choose);
+  expect(exitCode(world.state)).toBe(0);
+  world.add(resumed(["b"]));
+  world.go(choose);
+  const why = "not green on the final tip: npm test (red since a); not asked for: a";
+  expect(world.state.parked).toEqual({ reason: "final-red", why, until: null });
+  expect(exitCode(world.state)).toBe(4);
+  world.add(resumed(["b"]));
+  world.go(choose);
+  expect(exitCode(world.state)).toBe(4);
+  expect(world.state.landed).toHaveLength(2);
+
+  world.add(resumed(stillAsked(world.state)));
+  world.go(choose);
+  expect([world.state.finished, exitCode(world.state)]).toEqual(["done", 0]);
+});
+
 test("a cap that only what was not asked for has reached is no reason to end with 5", () => {
   const world = new World([spec("a"), spec("c")], { only: ["a"], budgetUsd: 0.5 });
   world.go(honest());

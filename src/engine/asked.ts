@@ -11,6 +11,18 @@ export function isAskedDone(state: RunState): boolean {
   return state.settings.only?.every((id) => isOver(taskOf(state, id).phase)) === true;
 }
 
+/** Whether nothing proves some of what was asked for: its checks were green before any work. */
+export function isAskedUnproven({ settings: { only }, tasks }: RunState): boolean {
+  return only?.some((id) => tasks.get(id)?.phase === "satisfied") === true;
+}
+
+/** What turned red with the whole plan and waits for a task that was not asked for: that all else is done is no success. */
+export function whyLeftRed(state: RunState): string | null {
+  const left = [...state.tasks.values()].filter(({ phase, mend }) => phase === "pending" && mend.length > 0);
+  const reds = left.flatMap(({ mend }) => mend.map(({ label, why }) => `${label} (${why})`));
+  return reds.length === 0 ? null : `not green on the final tip: ${reds.join("; ")}; ${whatIsLeft(state)}`;
+}
+
 /** What is not done then, in words. */
 export function whatIsLeft(state: RunState): string {
   const open = [...state.tasks.values()].filter((task) => !isOver(task.phase));

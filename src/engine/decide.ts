@@ -1,4 +1,4 @@
-import { isAskedDone, whatIsLeft } from "./asked.ts";
+import { isAskedDone, whatIsLeft, whyLeftRed } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { BlockKind, CheckEvidence, FailureReason, ParkReason, RunEvent } from "./events.ts";
 import { needsPerson } from "./hold.ts";
@@ -181,7 +181,10 @@ function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState):
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
 function conclude(state: RunState): Action {
   if (isComplete(state)) return concludeComplete(state);
-  if (isAskedDone(state)) return waitFor("rest", whatIsLeft(state));
+  if (isAskedDone(state)) {
+    const red = whyLeftRed(state);
+    return red === null ? waitFor("rest", whatIsLeft(state)) : waitFor("final-red", red);
+  }
   const capped = whyAllCapped(state);
   if (capped !== null) return waitFor("budget", capped);
   if (state.hold !== null) return parkOnHold(state, state.hold);

@@ -1,3 +1,4 @@
+import { isAskedUnproven } from "./asked.ts";
 import type { ParkReason } from "./events.ts";
 import type { RunState } from "./state.ts";
 
@@ -17,7 +18,10 @@ export const exitCodes = {
 export function exitCode(state: RunState): number {
   if (state.finished !== null) return state.finished === "done" ? exitCodes.done : exitCodes.person;
   if (state.stopped !== null) return exitCodes.interrupted;
-  return state.parked === null ? exitCodes.internal : parkCode[state.parked.reason];
+  if (state.parked === null) return exitCodes.internal;
+  // Like a whole plan: what was green before any work proves nothing.
+  if (state.parked.reason === "rest" && isAskedUnproven(state)) return exitCodes.person;
+  return parkCode[state.parked.reason];
 }
 
 const parkCode: Record<ParkReason, number> = {

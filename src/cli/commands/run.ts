@@ -133,7 +133,7 @@ async function goOn(
   if (asked !== undefined && isOver(asked.phase) && found.state.finished === null) {
     const as = asked.commit === null ? "" : ` as ${asked.commit.slice(0, 12)}`;
     io.err(`Task ${asked.spec.id} is ${asked.phase}${as} already: nothing to do.`);
-    return exitCodes.done;
+    return asked.phase === "satisfied" ? exitCodes.person : exitCodes.done;
   }
   return await takeUp(io, project, { found, options, only: only.value });
 }

@@ -77,6 +77,16 @@ test("an earlier task's check that is red without the work, too, is not held aga
   expect(verdict).toMatchObject({ result: "passed", checks: [{ label: "test b" }] });
 });
 
+test("a room that cannot be set up without the work excuses no check that the work turned red", async () => {
+  const words = { [onA]: { "test a": ["red"] }, [a]: { "test a": ["green", "no room"] } } as const;
+  const world = new VerifyWorld(dependent, words);
+  world.candidate("01-a");
+  await world.verify("01-a", "base");
+  world.land("01-a");
+  world.candidate("02-b");
+  expect(await world.verify("02-b", a)).toMatchObject({ result: "failed", reason: "check" });
+});
+
 test("red on the tip and green alone is a conflict with who landed meanwhile: free, and told", async () => {
   const world = await withALanded(apart, { [onA]: { "test b": ["red"] } });
   const verdict = await world.verify("02-b", a);

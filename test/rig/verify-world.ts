@@ -17,8 +17,8 @@ export interface Job {
   readonly changes?: readonly string[];
 }
 
-/** What a check says, by commit; further looks at the same commit take the next word, the last one stays. */
-export type Words = Readonly<Record<string, Readonly<Record<string, readonly ("green" | "red")[]>>>>;
+/** What a check says, by commit; further looks at the same commit take the next word, the last one stays. In a room that cannot be set up, nothing is asked. */
+export type Words = Readonly<Record<string, Readonly<Record<string, readonly ("green" | "red" | "no room")[]>>>>;
 
 /** Verification without git and without a room: commits and checks are words. */
 export class VerifyWorld extends World {
@@ -106,11 +106,13 @@ export class VerifyWorld extends World {
     this.rooms.push(`${commit}: ${checks.map(labelOf).join(", ")}`);
     return checks.map((check) => {
       const label = labelOf(check);
-      const said = this.words[commit]?.[label] ?? ["green"];
+      const words = this.words[commit]?.[label] ?? ["green"];
       const seen = this.looks.get(`${commit} ${label}`) ?? 0;
       this.looks.set(`${commit} ${label}`, seen + 1);
-      const state = said[Math.min(seen, said.length - 1)] ?? "green";
-      return { label, state, why: state === "green" ? "exit 0" : "exit 1", tail: "", durationMs: 1 };
+      const state = words[Math.min(seen, words.length - 1)] ?? "green";
+      const said = { label, tail: "", durationMs: 1 };
+      if (state === "no room") return { ...said, state: "broken", why: "set-up failed", cause: "set-up" };
+      return { ...said, state, why: state === "green" ? "exit 0" : "exit 1" };
     });
   }
 }

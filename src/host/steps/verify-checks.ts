@@ -57,11 +57,11 @@ async function lookAtPlaced(
   return findings;
 }
 
-/** Checks of earlier tasks that are red where the work is not, too; another task has to mend those. */
+/** Checks of earlier tasks that are red where the work is not, too; another task has to mend those. A room that cannot be set up there excuses nothing. */
 async function redWithout(subject: Subject, red: readonly Asked[]): Promise<string[]> {
   const asked = red.filter(({ of }) => of !== null);
   const findings = await look(subject, { commit: subject.tip, asked, name: "without" });
-  return [...findings].filter(([, found]) => isRed(found)).map(([key]) => key);
+  return [...findings].filter(([, found]) => isRed(found) && found.cause === undefined).map(([key]) => key);
 }
 
 /** Whether the candidate's own tree is red; checks of what landed since its base cannot be asked there. */

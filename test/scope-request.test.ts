@@ -21,7 +21,7 @@ function settle(wanted: readonly string[], given: Given = {}) {
   const judging = { files: { ...noFiles, ...files }, checks, setup };
   const rules = { protect: [], forbid: [] };
   const rest = { task: "01-a", attempt: 2, words: "", count: 1, granted: [], rules, policy: "grant" } as const;
-  return settleRequest({ ...rest, wanted, judging, ...more });
+  return settleRequest({ ...rest, wanted, judging, others: [], ...more });
 }
 
 const of = { task: "01-a", attempt: 2 };
@@ -71,6 +71,13 @@ test.each<[string, Given]>([
   ["tools/setup.sh", { setup: "sh tools/setup.sh" }],
 ])("%s could decide what the checks find, so a person is asked", (path, given) => {
   expect(settle([path], given)).toMatchObject({ type: "question", files: [path] });
+});
+
+test("what judges another task is asked about, too; what that task may write is its work, and plain", () => {
+  const others = [{ files: { ...noFiles, modify: ["src/b.ts"] }, checks: [runs("sh scripts/b.sh src/b.ts")] }];
+  const question = "May it also create or change scripts/b.sh (a check of another task names it)?";
+  expect(settle(["scripts/b.sh"], { others })).toMatchObject({ type: "question", question });
+  expect(settle(["src/b.ts", "src/x.ts"], { others })).toMatchObject({ type: "scope-decided", granted: true });
 });
 
 test.each<[string, Given]>([

@@ -2,7 +2,7 @@ import type { EventOf, RunSettings } from "../engine/events.ts";
 import { limits } from "../limits.ts";
 import { effectiveFiles } from "../plan/effective-files.ts";
 import { isGlob, pathProblem } from "../plan/paths.ts";
-import { isStintOwn, protectedKind, refusal, whyForbidden, type ProtectedKind } from "../plan/protected.ts";
+import { allows, isStintOwn, protectedKind, refusal, whyForbidden, type ProtectedKind } from "../plan/protected.ts";
 import type { Rules, TaskFiles } from "../plan/types.ts";
 import { shortened, visible } from "../plan/visible.ts";
 import { whyItDecides, type Judging } from "./check-words.ts";
@@ -18,6 +18,8 @@ export interface ScopeRequest {
   readonly count: number;
   readonly granted: readonly string[];
   readonly judging: Judging;
+  /** The other tasks: what judges one of them is not for this one to change either. */
+  readonly others: readonly Pick<Judging, "files" | "checks">[];
   readonly rules: Pick<Rules, "protect" | "forbid">;
   readonly policy: RunSettings["scopeRequests"];
 }
@@ -54,7 +56,8 @@ export function settleRequest(request: ScopeRequest): EventOf<"scope-decided"> |
   };
 }
 
-function sortRequest({ wanted, granted, judging, rules }: ScopeRequest) {
+function sortRequest(request: ScopeRequest) {
+  const { wanted, granted, judging, rules } = request;
   const paths = [...new Set(wanted.map((path) => path.replace(/^(?:\.\/)+/, "")))];
   const files = effectiveFiles(judging, granted);
   const never = paths.flatMap((path) => {
@@ -62,7 +65,7 @@ function sortRequest({ wanted, granted, judging, rules }: ScopeRequest) {
     return why === undefined ? [] : [{ path, why }];
   });
   const possible = paths.filter((path) => !never.some((one) => one.path === path) && !isCovered(path, files, rules));
-  const noted = possible.map((path): Grantable => ({ path, note: whyAsked(path, judging, rules) }));
+  const noted = possible.map((path): Grantable => ({ path, note: whyAsked(path, request) }));
   // What a person must not overlook comes first.
   return { never, grantable: noted.toSorted((a, b) => Number(a.note === undefined) - Number(b.note === undefined)) };
 }
@@ -84,9 +87,16 @@ function isCovered(path: string, files: TaskFiles, rules: ScopeRequest["rules"])
 }
 
 /** Under any settings a person decides on what guards the checks. */
-function whyAsked(path: string, judging: Judging, rules: ScopeRequest["rules"]): string | undefined {
+function whyAsked(path: string, { judging, others, rules }: ScopeRequest): string | undefined {
   const kind = protectedKind(path, rules.protect);
-  return kind === undefined ? whyItDecides(path, judging) : `${kinds[kind]}, protected`;
+  if (kind !== undefined) return `${kinds[kind]}, protected`;
+  const isJudge = others.some((other) => !isWork(path, other) && whyItDecides(path, { ...other, setup: "" }));
+  return whyItDecides(path, judging) ?? (isJudge ? "a check of another task names it" : undefined);
+}
+
+/** What a task may write is its work, which its checks look at and which does not judge it. */
+function isWork(path: string, { files }: Pick<Judging, "files">): boolean {
+  return allows(files, "A", path) || allows(files, "M", path);
 }
 
 const kinds: Record<ProtectedKind, string> = {

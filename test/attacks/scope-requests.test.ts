@@ -70,6 +70,33 @@ test("Control: granted by a person, the very cheat lands; nothing else stood in 
   expect(rig.git("show", "stint/work:a.txt")).toBe("not done");
 });
 
+test("An agent cannot grant itself what judges another task, and so undo that task's work unseen.", async () => {
+  await using rig = await createRig({
+    files: { "a.txt": "old\n", "accept/a.sh": "grep -q ready a.txt\n" },
+    config: { run: { scope_requests: "grant", attempts: 1 } },
+    plan: {
+      tasks: {
+        "01-a": { files: { modify: ["a.txt"] }, checks: ["sh accept/a.sh"] },
+        "02-b": { files: { create: ["b.txt"] }, depends: ["01-a"], checks: ["test -e b.txt"] },
+      },
+    },
+    moves: {
+      "01-a": writes("a.txt"),
+      "02-b": [...cheats("accept/a.sh"), ...writes("b.txt"), asksFor("a.txt", "accept/a.sh")],
+    },
+  });
+
+  const run = await rig.stint(["run", "--yes"]);
+
+  expectCode(run, 3);
+  expect(run.stdout).toContain("accept/a.sh (a check of another task names it), a.txt?");
+  expect(rig.git("show", "stint/work:a.txt")).toBe("ready");
+  // The control: granted by a person, the very cheat lands, and everything is green.
+  expectCode(await rig.stint(["answer", "02-b.1", "grant"]), 0);
+  expectCode(await rig.stint(["resume"]), 0);
+  expect(rig.git("show", "stint/work:a.txt")).toBe("not done");
+});
+
 test("The honest twin: a person who is asked may grant a test, and the change to it lands.", async () => {
   await using rig = await grantingRig([
     ...writes("a.txt"),

@@ -15,6 +15,7 @@ export function settleScope(run: Run, id: string): void {
     count: requests,
     granted,
     judging: { files, checks: [...checks, ...rules.checks, ...plan.checks], setup },
+    others: plan.tasks.filter((other) => other.id !== id),
     rules,
     policy: state.settings.scopeRequests,
   });

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { CheckEvidence, Regression } from "../src/engine/events.ts";
-import { taskFile } from "../src/host/run.ts";
+import { taskFile, type Run } from "../src/host/run.ts";
+import { takeBaseline } from "../src/host/steps/baseline.ts";
+import type { Check } from "../src/plan/types.ts";
 import { executorPrompt } from "../src/prompts/executor.ts";
 import { defaultPrompts } from "../src/prompts/overrides.ts";
 import { concludeBaseline } from "../src/verify/baseline.ts";
@@ -62,6 +64,19 @@ test("a check to mend that is broken is as good as red; any other broken check s
   expect(concludeBaseline([check], [broken], ["another"])).toMatchObject({ state: "broken" });
   expect(concludeBaseline([check], [{ ...broken, cause: "set-up" }], [key])).toMatchObject({ state: "broken" });
   expect(concludeBaseline([check], [{ ...broken, state: "green" }], [key])).toMatchObject({ state: "green" });
+});
+
+test("so a reopened task that broke a check is baselined as red, and not blocked for it", async () => {
+  const { run, world } = reopened();
+  world.add({ type: "attempt-started", task: "b", attempt: 2, base: "of-b", role: "executor" });
+  const broken = { label: "", state: "broken", why: "exit 127", tail: "", durationMs: 1 } as const;
+  const rooms = {
+    checkBase: async ({ checks }: { checks: Iterable<Check> }) =>
+      [...checks].map((check) => ({ ...broken, key: checkKey(check) })).slice(0, 1),
+  };
+  const ports = { ...run.ports, rooms } as unknown as Run["ports"];
+  await takeBaseline({ ...run, ports }, "b", new AbortController().signal);
+  expect(world.events.at(-1)).toMatchObject({ type: "baseline", state: "red", why: "to be mended: " });
 });
 
 test("the prompt says that the task has landed, what it broke, with the red output, and what it may undo", () => {

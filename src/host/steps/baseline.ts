@@ -5,12 +5,13 @@ import { taskFile, type Run } from "../run.ts";
 
 /** Runs the task's checks on its base: they must be red before any work, or they prove nothing. */
 export async function takeBaseline(run: Run, id: string, signal: AbortSignal): Promise<void> {
-  const { attempt, base } = taskOf(run.state, id);
+  const { attempt, base, mend } = taskOf(run.state, id);
   const checks = goalChecks(run, run.state, taskFile(run, id));
   const key = { task: id, attempt };
   const { repo, rooms, documents } = run.ports;
   const evidence = await rooms.checkBase({ key, base, checks, logDir: documents.attemptDir(key), signal });
-  const conclusion = concludeBaseline(checks, evidence);
+  const toMend = mend.map((regression) => regression.key);
+  const conclusion = concludeBaseline(checks, evidence, toMend);
   run.append({ type: "baseline", ...key, ...conclusion, checks: evidence });
   if (conclusion.state !== "red") repo.removeWorkspace(key);
 }

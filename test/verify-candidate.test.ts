@@ -153,6 +153,20 @@ test("what was green on the very tree is not run again, and what was placed is n
   expect(world.events.filter(({ type }) => type === "placed")).toHaveLength(1);
 });
 
+test("what was green under an earlier driver, with settings that may be others now, is run again", async () => {
+  const world = new VerifyWorld(apart, {});
+  world.candidate("01-a");
+  await world.verify("01-a", "base");
+  const resumed = { type: "resumed", pid: 1, settings: world.state.settings } as const;
+  world.add({ ...resumed, why: "wait-over" });
+  expect(await world.verify("01-a", "base")).toMatchObject({ checks: [{ cached: true }] });
+  world.add({ ...resumed, why: "driver-started" });
+  const { checks } = await world.verify("01-a", "base");
+  expect(checks).toMatchObject([{ label: "test a", state: "green" }]);
+  expect(checks[0]).not.toHaveProperty("cached");
+  expect(world.rooms).toHaveLength(2);
+});
+
 test("a candidate out of its scope is refused at once, wherever it stands in the train; with the file granted it passes", async () => {
   const jobs = { ...apart, "02-b": { check: "test b", files: ["b.ts"], changes: ["b.ts", "c.ts"] } };
   const world = new VerifyWorld(jobs, {});

@@ -124,7 +124,11 @@ function resume(state: RunState, event: EventOf<"resumed">) {
   state.stopped = null;
   state.paused = false;
   state.hold = null;
-  if (event.why === "driver-started") state.holdStreak = 0;
+  if (event.why === "driver-started") {
+    state.holdStreak = 0;
+    // Set-up, variables and programs may be others now: what was green under an earlier driver is asked again.
+    state.proven.clear();
+  }
   // Counted at the end: a wait that a command cut short and that begins again is still the same one.
   if (event.why === "wait-over") state.holdStreak += 1;
   if (state.finalVerified?.ok === false) state.finalVerified = null;

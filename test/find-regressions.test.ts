@@ -41,6 +41,17 @@ test("a task's check is traced to the commit after its own that turned it red", 
   expect(staged.asked.length).toBeLessThanOrEqual(5);
 });
 
+test("a culprit may undo what it made, but no test that others have changed since", async () => {
+  const staged = stage(plan, redSince("whole", "of-b"));
+  const [made, changed] = [{ status: "A", lines: 1 } as const, { status: "M", lines: 1 } as const];
+  const changes = async (from: string, to: string) => {
+    if (to === "of-b") return ["src/b.js", "test/b.test.js", "test/c.test.js"].map((path) => ({ ...made, path }));
+    return from === "of-b" && to === "of-h" ? ["src/b.js", "test/c.test.js"].map((path) => ({ ...changed, path })) : [];
+  };
+  Object.assign(staged.run.ports.repo, { changes });
+  expect(await traced(staged)).toMatchObject([{ task: "b", paths: ["src/b.js", "test/b.test.js"] }]);
+});
+
 test("a check of the plan is traced from the base on if it is green there", async () => {
   const staged = stage(plan, redSince("whole", "of-a"));
   expect(await traced(staged)).toMatchObject([{ label: "whole", task: "a", commit: "of-a" }]);

@@ -3,6 +3,7 @@ import type { CheckEvidence, Regression } from "../../engine/events.ts";
 import { knownRegressions, toBisect } from "../../engine/regressions.ts";
 import { taskOf } from "../../engine/state.ts";
 import { limits } from "../../limits.ts";
+import { protectedKind } from "../../plan/protected.ts";
 import { nextToAsk, type Answer } from "../../verify/bisect.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
 import { onLanes } from "../lanes.ts";
@@ -96,12 +97,15 @@ async function conclude(subject: Case, { green, red }: { green: number; red: num
 /** What the task's commits created or deleted; a task with more has to do with what its files say. */
 async function madeBy({ run, chain }: Case, task: string): Promise<string[]> {
   const places = run.state.landed.flatMap((landed, at) => (landed.task === task ? [at] : []));
+  const changesOf = (from: number, to: number) => run.ports.repo.changes(chain[from] ?? "", chain[to] ?? "");
   const paths = new Set<string>();
   for (const at of places) {
-    const changes = await run.ports.repo.changes(chain[at] ?? "", chain[at + 1] ?? "");
-    for (const { status, path } of changes) if (status !== "M") paths.add(path);
+    for (const { status, path } of await changesOf(at, at + 1)) if (status !== "M") paths.add(path);
   }
-  return [...paths].slice(0, limits.claimedPathsMax);
+  // A test that was changed since is no longer its own: what others demand there is not for it to undo.
+  const since = new Set((await changesOf((places[0] ?? 0) + 1, chain.length - 1)).map(({ path }) => path));
+  const isOwn = (path: string) => !since.has(path) || protectedKind(path, run.rules.protect) === undefined;
+  return [...paths].filter(isOwn).slice(0, limits.claimedPathsMax);
 }
 
 async function isProven({ run, check, chain }: Case, at: number): Promise<boolean> {

@@ -221,3 +221,15 @@ test("the reason of a refusal is the strongest one", () => {
   expect(refusal(files({}), { status: "M", path: "src/a.ts" }, rules)).toBe("out-of-scope");
   expect(refusal(task, { status: "M", path: "src/a.ts" }, rules)).toBeUndefined();
 });
+
+test("`**` alone lets nobody change what defines commands; any other entry that covers it does", () => {
+  const rules = { protect: [], forbid: [] };
+  const of = (...touch: string[]) => ({ create: [], modify: [], delete: [], touch });
+  const change = (path: string) => ({ status: "M", path }) as const;
+  for (const path of ["package.json", "pkg/Makefile", "tsconfig.json"]) {
+    expect(refusal(of("**"), change(path), rules)).toBe("protected");
+    expect(refusal(of("**", path), change(path), rules)).toBeUndefined();
+  }
+  expect(refusal(of("**", "pkg/**"), change("pkg/Makefile"), rules)).toBeUndefined();
+  expect(refusal(of("**"), change("src/makefile.ts"), rules)).toBeUndefined();
+});

@@ -170,3 +170,14 @@ test("What cannot be a request is refused in one sentence that names the word to
     '--files "a\\u0007" contains a control character or line separator; remove it',
   );
 });
+
+test("what defines commands is not among everything, unless there is nothing yet that does", () => {
+  const rules = { protect: [], forbid: [] };
+  const fileOf = (files: readonly string[]) => {
+    const { task } = read(made({ head: { commit: "1".repeat(40), files: new Set(files) } }));
+    if (task === undefined) throw new Error("The test's plan is wrong");
+    return refusal(task.files, { status: "A", path: "package.json" }, rules);
+  };
+  expect(fileOf(["README.md"])).toBeUndefined();
+  expect(fileOf(["README.md", "pkg/Makefile"])).toBe("protected");
+});

@@ -1,3 +1,4 @@
+import { definesCommands } from "./definitions.ts";
 import {
   expandBraces,
   hasControl,
@@ -68,10 +69,18 @@ export function refusal(
   const kind = protectedKind(path, rules.protect);
   if (kind === "plan") return "protected";
   if (!allows(files, status, path)) return "out-of-scope";
-  if (kind === undefined || isNewTest(change, kind, rules.protect)) return undefined;
+  if (kind === undefined) return isUnnamedDefinition(files, change) ? "protected" : undefined;
+  if (isNewTest(change, kind, rules.protect)) return undefined;
   return entriesFor(files, status).some((entries) => entriesName(entries, path, rules.protect))
     ? undefined
     : "protected";
+}
+
+/** Whoever writes `**` thought of no file in particular, and not of the one that says what a check runs. */
+function isUnnamedDefinition(files: TaskFiles, { status, path }: Change): boolean {
+  if (!definesCommands(path)) return false;
+  const others = entriesFor(files, status).map((entries) => entries.filter((entry) => entry !== "**"));
+  return !others.some((entries) => scopeOf(entries)(path));
 }
 
 /**

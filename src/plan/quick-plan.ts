@@ -1,5 +1,6 @@
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { limits } from "../limits.ts";
+import { definesCommands } from "./definitions.ts";
 import { shortHash } from "./hash.ts";
 import { isGlob, pathProblem } from "./paths.ts";
 import { sortedPaths } from "./lint-sorted.ts";
@@ -46,7 +47,7 @@ export function quickPlan(request: QuickRequest): Result<QuickPlan, Failure<"goa
   const name = `do-${slugOf(goal)}${shortHash([goal, checks, files, head.commit])}`;
   const dir = `plans/${name}`;
   const taskFile = `${dir}/tasks/${quickTask}.md`;
-  const touched = filesOf(files.length === 0 ? ["**"] : files, known.hasMatch);
+  const touched = filesOf(files.length === 0 ? everything(head.files) : files, known.hasMatch);
   const texts = [
     [`${dir}/plan.md`, planText(goal)],
     [`${dir}/scope.md`, scopeText(goal)],
@@ -77,6 +78,11 @@ function slugOf(goal: string): string {
   const words = plain.match(/[a-z0-9]+/g) ?? [];
   const slug = words.join("-").slice(0, limits.quickSlugCharsMax).replace(/-$/, "");
   return slug === "" ? "" : `${slug}-`;
+}
+
+/** Where nothing says yet what commands do, the task may have to say it, in the root. */
+function everything(there: ReadonlySet<string>): string[] {
+  return [...there].some(definesCommands) ? ["**"] : ["**", "*"];
 }
 
 type Touched = Readonly<Record<"create" | "modify" | "delete", readonly string[]>>;

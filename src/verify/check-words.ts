@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { definesCommands } from "../plan/definitions.ts";
 import { isGlob, matcher } from "../plan/paths.ts";
 import type { Check, TaskFiles } from "../plan/types.ts";
 
@@ -12,24 +13,12 @@ export interface Judging {
 
 /** Says how a file may decide what checks find; a change of such a file could make them green without the work. */
 export function whyItDecides(path: string, { files, checks, setup }: Judging): string | undefined {
-  if (definesCommands.test(path)) return "it can decide what a check runs";
+  if (definesCommands(path)) return "it can decide what a check runs";
   const own = [...files.create, ...files.modify, ...files.delete, ...files.touch];
   const isMeant = (words: readonly string[]) => words.some((word) => means(fold(word), fold(path), own.map(fold)));
   if (checks.some((check) => isMeant(wordsOf(check)))) return "a check names it";
   return isMeant(commandWords(setup, ".")) ? "set-up names it" : undefined;
 }
-
-/** Where the usual runners, builders and linters look up what a command such as `npm test` or `make check` does. */
-const definesCommands = new RegExp(
-  `(?:^|/)(?:${[
-    "(?:package|composer|lerna|nx|turbo|biome|\\.?oxlintrc)\\.jsonc?|deno\\.jsonc?|pnpm-workspace\\.yaml|\\.npmrc|\\.yarnrc(?:\\.yml)?",
-    "[^/]*\\.config\\.[cm]?[jt]s|[tj]sconfig[^/]*\\.json|\\.(?:babel|eslint|swc|prettier)rc[^/]*",
-    "(?:gnu)?makefile|[^/]*\\.mk|\\.?justfile|taskfile\\.ya?ml|rakefile|gemfile|cmakelists\\.txt|meson\\.build|build(?:\\.bazel)?",
-    "pyproject\\.toml|setup\\.py|cargo\\.toml|\\.cargo/config(?:\\.toml)?|build\\.rs|go\\.(?:mod|work)|mix\\.exs|pom\\.xml",
-    "[^/]*\\.gradle(?:\\.kts)?|gradlew|mvnw|gradle\\.properties|[^/]*\\.(?:cs|fs|vb)proj|directory\\.build\\.[^/]*",
-  ].join("|")})$`,
-  "i",
-);
 
 function wordsOf(check: Check): readonly string[] {
   if (check.kind === "run") return commandWords(check.run, check.cwd);

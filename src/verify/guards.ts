@@ -17,7 +17,8 @@ const list = { A: "create", M: "modify", D: "delete" } as const;
 
 function guardPath(change: Change, task: Task, rules: Rules): GuardEvidence[] {
   const { status, path } = change;
-  if (refusal(task.files, change, rules) === undefined) return [];
+  const refused = refusal(task.files, change, rules);
+  if (refused === undefined) return [];
   const forbidden = whyForbidden(path, rules.forbid);
   if (forbidden !== undefined) {
     return [{ guard: "forbidden", path, why: `${did[status]}, but it may never change: ${forbidden}` }];
@@ -25,8 +26,12 @@ function guardPath(change: Change, task: Task, rules: Rules): GuardEvidence[] {
   const kind = protectedKind(path, rules.protect);
   if (kind !== undefined)
     return [{ guard: "protected", path, why: `${did[status]}, but it is protected (${owner(kind)})` }];
+  if (refused === "protected")
+    return [{ guard: "protected", path, why: `${did[status]}, but it can decide what a check runs: ${unnamed}` }];
   return [{ guard: "scope", path, why: `${did[status]}, but it is not in the task's files.${list[status]}` }];
 }
+
+const unnamed = "the task does not name it, `**` names nothing";
 
 function owner(kind: NonNullable<ReturnType<typeof protectedKind>>): string {
   return kind === "plan" ? "plan and settings: never an agent's to change" : `${kind}: the task does not name it`;

@@ -37,6 +37,26 @@ test("Without --files an agent of do may change, make and delete anything but wh
   expect(rig.git("ls-tree", "-r", "--name-only", branch)).not.toContain("src/gone.txt");
 });
 
+test("Without --files an agent of do may not redefine what its check runs; named there, it may.", async () => {
+  const script = (test: string) => JSON.stringify({ scripts: { test } });
+  await using rig = await createRig({
+    files: { "package.json": script("grep -q ready a.txt"), "a.txt": "old\n" },
+    moves: {
+      do: { 1: [{ write: "package.json", text: script("exit 0") }], 2: [{ write: "a.txt", text: "ready\n" }] },
+    },
+  });
+
+  expectCode(await rig.stint(["do", "Make it ready", "--check", "npm test"]), 0);
+
+  expect(verdictsOf(rig, "do")).toMatchObject([
+    { result: "failed", reason: "guard", guards: ["protected package.json"] },
+    { result: "passed", guards: [] },
+  ]);
+  // The control: where the person names it, the very cheat lands.
+  expectCode(await rig.stint(["do", "Make it ready", "--check", "npm test", "--files", "**", "package.json"]), 0);
+  expect(verdictsOf(rig, "do")).toMatchObject([{ result: "passed" }]);
+});
+
 test("With --files an agent of do may touch nothing else, and a test that is named there.", async () => {
   await using rig = await createRig({
     files,

@@ -1,0 +1,15 @@
+/** Whether the usual runners, builders and linters look up there what a command such as `npm test` or `make check` does. */
+export function definesCommands(path: string): boolean {
+  return definitions.test(path);
+}
+
+const definitions = new RegExp(
+  `(?:^|/)(?:${[
+    "(?:package|composer|lerna|nx|turbo|biome|\\.?oxlintrc)\\.jsonc?|deno\\.jsonc?|pnpm-workspace\\.yaml|\\.npmrc|\\.yarnrc(?:\\.yml)?",
+    "[^/]*\\.config\\.[cm]?[jt]s|[tj]sconfig[^/]*\\.json|\\.(?:babel|eslint|swc|prettier)rc[^/]*",
+    "(?:gnu)?makefile|[^/]*\\.mk|\\.?justfile|taskfile\\.ya?ml|rakefile|gemfile|cmakelists\\.txt|meson\\.build|build(?:\\.bazel)?",
+    "pyproject\\.toml|setup\\.py|cargo\\.toml|\\.cargo/config(?:\\.toml)?|build\\.rs|go\\.(?:mod|work)|mix\\.exs|pom\\.xml",
+    "[^/]*\\.gradle(?:\\.kts)?|gradlew|mvnw|gradle\\.properties|[^/]*\\.(?:cs|fs|vb)proj|directory\\.build\\.[^/]*",
+  ].join("|")})$`,
+  "i",
+);

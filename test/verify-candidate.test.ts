@@ -180,6 +180,13 @@ test("a candidate out of its scope is refused at once, wherever it stands in the
   expect(await world.verify("02-b", a)).toMatchObject({ result: "passed" });
 });
 
+test("a check that a room gave no answer to is not taken for green", async () => {
+  const world = new VerifyWorld(apart, {});
+  world.candidate("01-a");
+  Object.assign(world.run.ports.rooms, { check: async () => [] });
+  await expect(world.verify("01-a", "base")).rejects.toThrow("expected an answer");
+});
+
 test("a verification that the train has left behind says nothing", async () => {
   const world = new VerifyWorld(apart, {});
   world.candidate("01-a");

@@ -83,7 +83,12 @@ async function look(
   const checks = asked.map(({ check }) => check);
   const evidence = await run.ports.rooms.check({ commit, checks, logDir, signal });
   return new Map(
-    asked.flatMap((one, at) => (evidence[at] === undefined ? [] : [[one.key, signed(one, evidence[at])]])),
+    asked.map((one, at) => {
+      const found = evidence[at];
+      // A check without an answer must never count as one that is not red.
+      if (found === undefined) throw new Error(`Internal error: expected an answer to ${one.key}, but was none`);
+      return [one.key, signed(one, found)];
+    }),
   );
 }
 

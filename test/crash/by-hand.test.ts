@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
@@ -33,6 +33,32 @@ test("kill -9 of the driver while a task is taken: workspace and editor stay, su
   expect(commitsOf(rig)).toEqual(["02-b", "01-a"]);
   expect(sessionsOf(rig)).toEqual(["01-a 1", "01-a 2"]);
   expect(rig.processes()).toEqual([]);
+});
+
+test("submit of the last task that turns another's check red ends with 4; taken again, it is mended by hand.", async () => {
+  await using rig = await createRig({
+    plan: {
+      tasks: {
+        "01-a": makes("a.txt", { checks: ["grep -q ready a.txt && test ! -e spoiler.txt"] }),
+        "02-b": makes("b.txt", { files: { create: ["b.txt", "spoiler.txt"] } }),
+      },
+    },
+    moves: { "01-a": writes("a.txt") },
+  });
+  expectCode(await rig.stint(["run", "--yes", "--task", "01-a"]), 0);
+  const path = await taken(rig, "02-b");
+  for (const file of ["b.txt", "spoiler.txt"]) writeFileSync(join(path, file), "ready\n");
+
+  const submitted = await rig.stint(["submit", "02-b"]);
+
+  expectCode(submitted, 4);
+  expect(submitted.stderr).toContain("task 02-b is integrated, but the plan is not green with it: grep -q ready a.txt");
+  expect(rig.events("parked").at(-1)).toMatchObject({ reason: "final-red" });
+  const again = await taken(rig, "02-b");
+  rmSync(join(again, "spoiler.txt"));
+  expectCode(await rig.stint(["submit", "02-b"]), 0);
+  expect(rig.events("run-finished")).toMatchObject([{ outcome: "done" }]);
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b", "02-b"]);
 });
 
 test("kill -9 of submit while checks run: submit again finishes it, and what was changed since stays with its person.", async () => {

@@ -82,7 +82,9 @@ export function workspaceOf(
 }
 
 /** Says why a task that a person has, or had, is neither in their workspace nor integrated. */
-export function concludeWithoutWorkspace(io: Io, state: RunState, { spec: { id }, phase, blocked }: TaskState): number {
+export function concludeWithoutWorkspace(io: Io, state: RunState, task: TaskState): number {
+  const { phase, blocked, mend } = task;
+  const { id } = task.spec;
   if (io.signal.aborted || state.stopped !== null) return exitCodes.interrupted;
   if (phase === "satisfied") {
     const why = "its checks are green before any work, so there is nothing to do and nothing to prove";
@@ -91,6 +93,11 @@ export function concludeWithoutWorkspace(io: Io, state: RunState, { spec: { id }
   if (phase === "blocked") {
     const code = blocked?.kind === "broken-check" ? exitCodes.red : exitCodes.person;
     return refuse(io, code, `task ${id} is blocked: ${blocked?.why ?? ""}\n\`stint log ${id}\` shows the evidence.`);
+  }
+  if (mend.length > 0 && !state.paused) {
+    const reds = mend.map(({ label, why }) => `${label} (${why})`).join("; ");
+    const cure = `\`stint take ${id}\` or \`stint resume ${state.run}\` mends that.`;
+    return refuse(io, exitCodes.red, `task ${id} is integrated, but the plan is not green with it: ${reds}. ${cure}`);
   }
   const cure = `It goes on with \`stint resume ${state.run}\`.`;
   return refuse(io, exitCodes.person, `task ${id} is yours, but run ${state.run} is paused. ${cure}`);

@@ -134,9 +134,11 @@ function counted(checks: readonly CheckEvidence[]): string {
   const green = checks.filter((check) => check.state === "green").length;
   const known = checks.filter((check) => check.cached === true).length;
   const flaky = checks.filter((check) => check.flaky === true).map((check) => check.label);
+  const excused = checks.filter((check) => check.excused === true).map((check) => check.label);
   const notes = [
     ...(known === 0 ? [] : [`, ${known} known from the same tree`]),
     ...(flaky.length === 0 ? [] : [`, flaky: ${flaky.join("; ")}`]),
+    ...(excused.length === 0 ? [] : [`, red without this work, too: ${excused.join("; ")}`]),
   ];
   return `${green} of ${checks.length} checks green${notes.join("")}`;
 }

@@ -24,12 +24,13 @@ function checkLines(check: CheckEvidence): string[] {
   return tail.trim() === "" ? [head] : [head, ...lastLines.map((text) => visible(`            | ${text}`))];
 }
 
-/** What is known of a check besides its colour: that it changed its mind, was not run again, or belongs to another task. */
-function standing({ state, flaky, cached, of }: CheckEvidence): string {
+/** What is known of a check besides its colour: that it changed its mind, was not run again, is not this task's doing, or belongs to another. */
+function standing({ state, flaky, cached, excused, of }: CheckEvidence): string {
   const seen = flaky === true ? `${state}, but flaky` : state;
   return [
     seen,
     ...(cached === true ? ["known from the same tree"] : []),
+    ...(excused === true ? ["as it is without this work"] : []),
     ...(of === undefined ? [] : [`of ${of}`]),
   ].join(", ");
 }

@@ -56,6 +56,8 @@ export interface CheckEvidence {
   readonly cached?: true;
   /** It was red and green on one tree: it proves less than it says. */
   readonly flaky?: true;
+  /** It is red without this work, too, so that another task has to mend it. */
+  readonly excused?: true;
 }
 
 /** Which check of which task's making turned red where. */

@@ -113,7 +113,7 @@ function reopenedText(mend: readonly Regression[]): string {
 function verdictText(feedback: Feedback | null): string {
   if (feedback === null) return "";
   const guards = feedback.guards.map(({ guard, path, why }) => `- ${guard}: ${path} ${why}`);
-  const reds = feedback.checks.filter((check) => check.state !== "green");
+  const reds = feedback.checks.filter((check) => check.state !== "green" && check.excused !== true);
   const outputs = reds.map(({ label, state, why, tail }, index) => {
     const line = `\n${state}: ${label} (${why})`;
     return index < limits.tailsToldMax ? `${line}\n\n${fence(tail)}` : line;

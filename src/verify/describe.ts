@@ -10,9 +10,9 @@ export function describeGuards(guards: readonly GuardEvidence[]): string {
   return named.join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
-/** The checks that are not green, in one line. */
+/** The checks that are not green and count, in one line. */
 export function describeReds(checks: readonly CheckEvidence[]): string {
-  const reds = checks.filter((check) => check.state !== "green");
+  const reds = checks.filter((check) => check.state !== "green" && check.excused !== true);
   return reds
     .map(({ state, label, why, of }) => `${state}: ${label} (${why})${of === undefined ? "" : `, a check of ${of}`}`)
     .join("; ");

@@ -31,7 +31,8 @@ export async function concludeChecks(
   if (red().length === 0) return passed();
   await expectSetUp(subject, { evidence: evidence(), asked });
   await again(red().filter((one) => !one.isGoal));
-  for (const key of await redWithout(subject, red())) findings.delete(key);
+  const excused = await redWithout(subject, red());
+  for (const [key, found] of findings) if (excused.has(key)) findings.set(key, { ...found, excused: true });
   if (red().length === 0) return passed();
   const whyFailed = () => failed({ reason: "check", why: describeReds(evidence()), checks: evidence() });
   if (tip === state.base || (await isRedAlone(subject, red()))) return whyFailed();
@@ -58,10 +59,10 @@ async function lookAtPlaced(
 }
 
 /** Checks of earlier tasks that are red where the work is not, too; another task has to mend those. A room that cannot be set up there excuses nothing. */
-async function redWithout(subject: Subject, red: readonly Asked[]): Promise<string[]> {
+async function redWithout(subject: Subject, red: readonly Asked[]): Promise<Set<string>> {
   const asked = red.filter(({ of }) => of !== null);
   const findings = await look(subject, { commit: subject.tip, asked, name: "without" });
-  return [...findings].filter(([, found]) => isRed(found) && found.cause === undefined).map(([key]) => key);
+  return new Set([...findings].filter(([, found]) => isRed(found) && found.cause === undefined).map(([key]) => key));
 }
 
 /** Whether the candidate's own tree is red; checks of what landed since its base cannot be asked there. */
@@ -98,7 +99,7 @@ function signed({ key, of }: Asked, evidence: CheckEvidence): CheckEvidence {
 }
 
 function isRed(evidence: CheckEvidence | undefined): boolean {
-  return evidence !== undefined && evidence.state !== "green";
+  return evidence !== undefined && evidence.state !== "green" && evidence.excused !== true;
 }
 
 /** A set-up that fails without the candidate, too, says nothing about it: the run stops, and on resume it is verified again. */

@@ -124,6 +124,21 @@ test("given back, what the person did is rescued and agents do it", () => {
   expect(exitCode(world.state)).toBe(0);
 });
 
+test("a taken task whose check turned out to be broken is given back to agents by one requeue", () => {
+  const world = new World([spec("a")]);
+  world.add({ type: "task-taken", task: "a", command: "t" });
+  world.go((action, state) =>
+    action.type === "baseline"
+      ? { type: "baseline", ...of("a", taskOf(state, "a").attempt), state: "broken", why: "no program", checks: [] }
+      : honest()(action, state),
+  );
+  expect([taskOf(world.state, "a").phase, world.state.parked?.reason]).toEqual(["blocked", "broken-check"]);
+  world.add({ type: "task-requeued", task: "a", command: "r" });
+  world.add(resumed(null));
+  world.go(honest());
+  expect(exitCode(world.state)).toBe(0);
+});
+
 test("others go on beside a taken task, unless they might touch its files; then the run waits for the person", () => {
   const file = (name: string) => ({ create: [], modify: [], delete: [], touch: [name] });
   const world = new World([

@@ -5,11 +5,11 @@ import { taskOf, type RunState, type TaskState } from "./state.ts";
 /** A person gives a task new attempts: one that is blocked, or one taken by hand that agents shall do after all. */
 export function requeue(state: RunState, id: string) {
   const task = taskOf(state, id);
-  const wasTaken = task.byHand;
-  if (task.phase !== "blocked" && task.phase !== "exhausted" && !wasTaken) return;
+  const isGivenUp = task.phase === "blocked" || task.phase === "exhausted";
+  if (!isGivenUp && !task.byHand) return;
   startAfresh(state, task);
   task.byHand = false;
-  if (!wasTaken) return enter(state, id, "pending");
+  if (isGivenUp) return enter(state, id, "pending");
   if (task.phase !== "taken") return;
   // What the person has done so far is saved like the work of a session that was ended.
   task.outcome = { kind: "interrupted", detail: "the task was given back" };

@@ -30,6 +30,11 @@ export function refuse(io: Io, code: number, message: string): number {
   return code;
 }
 
+/** What is said of something thrown: a bug, or a machine that does not let us go on. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 export function warn(io: Io, message: string): void {
   io.err(`stint: warning: ${visible(message, { multiline: true })}`);
 }

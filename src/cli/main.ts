@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { exitCodes } from "../engine/exit-code.ts";
-import { processIo, refuse, type Io } from "./io.ts";
+import { messageOf, processIo, refuse, type Io } from "./io.ts";
 
 /** Put in by the bundler from package.json. */
 declare const STINT_VERSION: string;
@@ -53,7 +53,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("run [plans...]")
     .summary("execute approved plans in order, or continue their unfinished runs")
     .description(
-      "Drives agents through a plan's tasks. A task is done when its checks were red before and are green after, in a fresh checkout of the commit that lands on the run branch. Ctrl-C leaves everything resumable.\nSeveral plans are looked at first (lint, approval, agents), then run one after the other, each on HEAD: one that waits for a person (3) or is red (4) does not stop the next; the first code that is not 0 is the exit code.",
+      "Drives agents through a plan's tasks. A task is done when its checks were red before and are green after, in a fresh checkout of the commit that lands on the run branch. Ctrl-C leaves everything resumable.\nSeveral plans are looked at first (lint, approval, agents), then run one after the other, each on HEAD: one that waits for a person (3), is red (4) or cannot go on (1, 2) does not stop the next; the first code that is not 0 is the exit code.",
     )
     .option("--yes", "approve what lint accepts, then run")
     .option("--task <id>", "only this task and what it builds on; a later `stint run` goes on with the rest")
@@ -283,7 +283,7 @@ async function main(): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (io.signal.aborted) return exitCodes.interrupted;
-    return refuse(io, exitCodes.internal, error instanceof Error ? error.message : String(error));
+    return refuse(io, exitCodes.internal, messageOf(error));
   }
 }
 

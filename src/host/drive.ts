@@ -19,6 +19,8 @@ export interface DriveOptions {
   readonly signal: AbortSignal;
   /** Wait for a usage limit to reset, or end with its exit code. */
   readonly wait: boolean;
+  /** Told at once of what failed while something else goes on; the first of it is thrown when nothing does any more. */
+  readonly tell?: (failure: unknown) => void;
 }
 
 /** Performs what the engine decides until nothing is left to do; the state then says why, and with which exit code. */
@@ -34,9 +36,10 @@ export async function drive(run: Run, options: DriveOptions): Promise<RunState> 
   }
 }
 
-async function driveToEnd(run: Run, { signal, wait }: DriveOptions, failures: unknown[]): Promise<RunState> {
+async function driveToEnd(run: Run, options: DriveOptions, failures: unknown[]): Promise<RunState> {
+  const { signal, wait } = options;
   for (;;) {
-    await settle(run, signal, failures);
+    await settle(run, options, failures);
     const { stopped, parked } = run.state;
     if (signal.aborted && stopped === null) run.append({ type: "stopped", why: "interrupted" });
     const until = parked?.until ?? null;
@@ -59,18 +62,27 @@ interface UnderWay {
   readonly abort: AbortController;
 }
 
-/** Runs actions side by side, asking again after every event, until none is due or the signal aborts; a paused run is waited for. */
-async function settle(run: Run, signal: AbortSignal, failures: unknown[]): Promise<void> {
+/**
+ * Runs actions side by side, asking again after every event, until none is due or the signal aborts; a paused run is waited
+ * for. An action that fails is left alone: one task that cannot go on must not end a night of others.
+ */
+async function settle(run: Run, { signal, tell }: DriveOptions, failures: unknown[]): Promise<void> {
   const underWay = new Map<string, UnderWay>();
+  const stuck = new Map<string, unknown>();
   const begin = (action: Action) => {
     const key = keyOf(action);
-    if (underWay.has(key)) return;
+    if (underWay.has(key) || stuck.has(JSON.stringify(action))) return;
     const abort = new AbortController();
     const both = AbortSignal.any([signal, abort.signal]);
     underWay.set(key, { action, abort });
     perform(run, action, both)
-      // An aborted step throws to get out; its phase is unchanged, and it is done again when it is due.
-      .catch((error: unknown) => void (both.aborted || failures.push(error)))
+      .catch((error: unknown) => {
+        // An aborted step throws to get out; its phase is unchanged, and it is done again when it is due.
+        if (both.aborted) return;
+        if (run.isPoisoned()) return void failures.push(error);
+        stuck.set(JSON.stringify(action), error);
+        if (underWay.size > 1) tell?.(error);
+      })
       .finally(() => {
         underWay.delete(key);
         run.bell.ring();
@@ -79,14 +91,17 @@ async function settle(run: Run, signal: AbortSignal, failures: unknown[]): Promi
   for (;;) {
     const seen = run.bell.count();
     if (failures.length === 0 && !signal.aborted) beginDue(run, begin, failures);
-    // Where one step cannot go on, the others end at no cost, so that a person hears of it now and not in an hour.
+    // Where the journal takes nothing more, all end at no cost, so that a person hears of it now and not in an hour.
     const isOver = (action: Action) => failures.length > 0 || isObsolete(run.state, action);
     for (const { action, abort } of underWay.values()) if (isOver(action)) abort.abort();
-    const mayGoOn = failures.length === 0 && !signal.aborted;
-    if (underWay.size === 0 && !(mayGoOn && run.state.paused)) break;
+    const isWaiting = failures.length === 0 && !signal.aborted && run.state.paused;
+    // Whoever paused the run may have mended it.
+    if (isWaiting) stuck.clear();
+    if (underWay.size === 0 && !isWaiting) break;
     await run.bell.after(seen);
   }
-  if (failures.length > 0 && !signal.aborted) throw failures[0];
+  const [failure] = [...failures, ...(run.state.stopped === null ? stuck.values() : [])];
+  if (failure !== undefined && !signal.aborted) throw failure;
 }
 
 /** A journal that takes no event fails the run like a step does: what is under way is ended before that is told. */

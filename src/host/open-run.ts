@@ -210,6 +210,7 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     pid: process.pid,
     epoch: journal.epoch,
     append,
+    isPoisoned: () => journal.isPoisoned,
     bell,
   };
   return { run, confinement: sandbox.word, close: () => journal.close() };

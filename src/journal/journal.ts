@@ -60,6 +60,11 @@ export class Journal {
     return this.#cursor;
   }
 
+  /** Whether it must be reopened before anything can be appended. */
+  get isPoisoned(): boolean {
+    return this.#stopped !== undefined;
+  }
+
   append<E extends JournalEvent>(event: E, at: string): Result<JournalEntry & E, AppendFailure> {
     const appended = this.appendAll([event], at);
     return appended.ok ? ok(appended.value[0]!) : appended;

@@ -10,7 +10,7 @@ import type { Listener } from "../../host/real-sessions.ts";
 import type { ReadRun } from "../../host/runs.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
-import { refuse, type Io } from "../io.ts";
+import { messageOf, refuse, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { renderCaps } from "../render-cost.ts";
 import { renderAgentEvent, renderEvent } from "../render-event.ts";
@@ -95,7 +95,11 @@ export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun,
   const caps = renderCaps(summarise(run.state, true).budget);
   if (caps !== "") io.err(`Budget ${caps}.`);
   try {
-    const state = await drive(run, { signal: io.signal, wait: options.wait });
+    const tell = (failure: unknown) => {
+      refuse(io, exitCodes.internal, messageOf(failure));
+      io.err("That is left alone for now; everything else goes on.");
+    };
+    const state = await drive(run, { signal: io.signal, wait: options.wait, tell });
     const summary = summarise(state, false);
     if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
     for (const hint of nextSteps(state)) io.err(visible(hint));

@@ -1,36 +1,45 @@
 import { expect, test } from "vitest";
 import { inARow } from "../src/cli/commands/in-a-row.ts";
 
-async function row(codes: Readonly<Record<string, number>>, quiet = false) {
+async function row(codes: Readonly<Record<string, number | Error>>, quiet = false) {
   const out: string[] = [];
+  const err: string[] = [];
   const io = {
     cwd: "/",
     env: {},
     out: (line: string) => void out.push(line),
-    err: () => undefined,
+    err: (line: string) => void err.push(line),
     interactive: false,
     signal: new AbortController().signal,
   };
   const begun: string[] = [];
   const drive = async (name: string) => {
     begun.push(name);
-    return codes[name] ?? 0;
+    const end = codes[name] ?? 0;
+    if (end instanceof Error) throw end;
+    return end;
   };
   const code = await inARow(io, { names: Object.keys(codes), drive, quiet });
-  return { code, begun, out };
+  return { code, begun, out, err };
 }
 
 test.each([
   [{ a: 0, b: 0 }, 0, ["a", "b"]],
   [{ a: 3, b: 0, c: 4 }, 3, ["a", "b", "c"]],
   [{ a: 0, b: 4, c: 3 }, 4, ["a", "b", "c"]],
-  [{ a: 1, b: 0 }, 1, ["a"]],
-  [{ a: 3, b: 2, c: 0 }, 3, ["a", "b"]],
+  [{ a: 1, b: 0 }, 1, ["a", "b"]],
+  [{ a: 3, b: 2, c: 0 }, 3, ["a", "b", "c"]],
   [{ a: 0, b: 5, c: 0 }, 5, ["a", "b"]],
   [{ a: 75, b: 0 }, 75, ["a"]],
   [{ a: 130, b: 0 }, 130, ["a"]],
 ])("of %j the exit code is %i and %j are begun", async (codes, code, begun) => {
   expect(await row(codes)).toMatchObject({ code, begun });
+});
+
+test("one that throws is told of and does not stop the next", async () => {
+  const { code, begun, out, err } = await row({ a: new Error("no space"), b: 0 });
+  expect([code, begun, err]).toEqual([1, ["a", "b"], ["stint: no space"]]);
+  expect(out).toEqual(["", "a: could not go on (exit code 1)", "b: done (exit code 0)"]);
 });
 
 test("the end says how each one stands, also those that were not begun; asked for journal lines only, nothing", async () => {

@@ -1,5 +1,5 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import type { Io } from "../io.ts";
+import { messageOf, refuse, type Io } from "../io.ts";
 
 /** Several plans or runs, one after the other. */
 export interface Row {
@@ -11,13 +11,15 @@ export interface Row {
 }
 
 /**
- * Drives them in order and says at the end how each one stands. One that waits for a person or is red does not stop
- * the next; what would befall the next as well does. The first code that is not 0 is the exit code of all.
+ * Drives them in order and says at the end how each one stands. One that waits for a person, is red or cannot go on does
+ * not stop the next; a limit, a cap and an interrupt do. The first code that is not 0 is the exit code of all.
  */
 export async function inARow(io: Io, { names, drive, quiet }: Row): Promise<number> {
   const ended: number[] = [];
   for (const name of names) {
-    const code = await drive(name);
+    const code = await drive(name).catch((failure: unknown) =>
+      io.signal.aborted ? exitCodes.interrupted : refuse(io, exitCodes.internal, messageOf(failure)),
+    );
     ended.push(code);
     if (!goesOnAfter(code)) break;
   }
@@ -28,8 +30,9 @@ export async function inARow(io: Io, { names, drive, quiet }: Row): Promise<numb
   return ended.find((code) => code !== exitCodes.done) ?? exitCodes.done;
 }
 
+/** A night of plans must not end because one of them was taken up elsewhere or met a bug. */
 function goesOnAfter(code: number): boolean {
-  return code === exitCodes.done || code === exitCodes.person || code === exitCodes.red;
+  return code !== exitCodes.budget && code !== exitCodes.limit && code !== exitCodes.interrupted;
 }
 
 function wordsFor(code: number | undefined): string {

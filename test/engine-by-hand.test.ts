@@ -155,7 +155,7 @@ test("others go on beside a taken task, unless they might touch its files; then 
 test("a taken task waits for no lane, no limit and no budget", () => {
   const world = new World([spec("a")], { budgetUsd: 1 });
   world.state.usage = { ...world.state.usage, usd: 2 };
-  world.state.hold = { reason: "limit", until: null, why: "" };
+  world.state.holds.set("executor", { reason: "limit", until: null, why: "" });
   expect(taskOf(taken(world).state, "a").phase).toBe("taken");
 });
 

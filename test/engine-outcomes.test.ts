@@ -3,6 +3,7 @@ import type { Action } from "../src/engine/decide.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import type { Outcome } from "../src/engine/session.ts";
 import { taskOf } from "../src/engine/state.ts";
+import { summarise } from "../src/engine/summary.ts";
 import { honest, settings, spec, World } from "./rig/world.ts";
 
 /** The first session ends so, the others work. */
@@ -123,4 +124,36 @@ test("side by side, three sessions at one limit are one wait, so that the back-o
   world.go(honest(() => ({ kind: "limit", until: null })));
   world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
   expect(world.state.holdStreak).toBe(1);
+});
+
+const easyAndHard = [spec("a"), spec("b"), { ...spec("hard"), complexity: "high" as const }];
+
+test("a role whose agent is not logged in holds up no task of a role with another agent", () => {
+  const world = new World(easyAndHard);
+  const auth: Outcome = { kind: "auth", detail: "not logged in" };
+  world.go(honest((task) => (task === "hard" ? { kind: "ok" } : auth)));
+  const { tasks } = summarise(world.state, false);
+  expect(tasks.map(({ id, state, attempts }) => [id, state, attempts])).toEqual([
+    ["a", "pending", 1],
+    ["b", "pending", 0],
+    ["hard", "integrated", 1],
+  ]);
+  expect(tasks[1]?.reason).toBe("waits for the agent of its role: not logged in");
+  expect(world.state.parked).toMatchObject({ reason: "auth", why: "not logged in" });
+  expect(exitCode(world.state)).toBe(3);
+});
+
+test("of two roles, the one whose hold ends by itself is waited for first, and the night goes on then", () => {
+  const world = new World(easyAndHard);
+  const until = "2030-01-01T00:00:00Z";
+  const script = honest((task, attempt) => {
+    if (task !== "hard") return { kind: "auth", detail: "not logged in" };
+    return attempt === 1 ? { kind: "limit", until } : { kind: "ok" };
+  });
+  world.go(script);
+  expect(world.state.parked).toMatchObject({ reason: "limit", until });
+  world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
+  world.go(script);
+  expect(taskOf(world.state, "hard").phase).toBe("integrated");
+  expect(world.state.parked).toMatchObject({ reason: "auth", until: null });
 });

@@ -1,13 +1,13 @@
 import { isAskedDone, whatIsLeft, whyLeftRed } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { BlockKind, CheckEvidence, FailureReason, ParkReason, RunEvent } from "./events.ts";
-import { needsPerson } from "./hold.ts";
+import { needsPerson, nextHold } from "./hold.ts";
 import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";
 import { toBisect, toReopen, whyRed } from "./regressions.ts";
 import { lanesToVerify, nextTasks, roleFor, takenToStart } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
-import { hasLanded, taskOf, type RunState, type TaskState } from "./state.ts";
+import { hasLanded, taskOf, type Hold, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, ontoOf, toVerify, train } from "./train.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
@@ -108,7 +108,7 @@ function integration(state: RunState): Action[] {
 }
 
 function tasksToStart(state: RunState): TaskState[] {
-  return [...takenToStart(state), ...(mayStart(state) ? nextTasks(state) : [])];
+  return [...takenToStart(state), ...(whyRunCapped(state) === null ? nextTasks(state) : [])];
 }
 
 function startTask(state: RunState, task: TaskState): Action {
@@ -121,10 +121,6 @@ function startTask(state: RunState, task: TaskState): Action {
     role,
   };
   return { type: "record", event };
-}
-
-function mayStart(state: RunState): boolean {
-  return state.hold === null && whyRunCapped(state) === null;
 }
 
 function concludeSession(state: RunState, task: TaskState): RunEvent {
@@ -187,7 +183,8 @@ function conclude(state: RunState): Action {
   }
   const capped = whyAllCapped(state);
   if (capped !== null) return waitFor("budget", capped);
-  if (state.hold !== null) return parkOnHold(state, state.hold);
+  const hold = nextHold(state.holds.values());
+  if (hold !== undefined) return parkOnHold(state, hold);
   return parkForPerson(state);
 }
 
@@ -225,7 +222,7 @@ function concludeComplete(state: RunState): Action {
 }
 
 /** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */
-function parkOnHold(state: RunState, hold: NonNullable<RunState["hold"]>): Action {
+function parkOnHold(state: RunState, hold: Hold): Action {
   const { reason, why, until } = hold;
   if (needsPerson(hold)) return waitFor(reason, why);
   const waits = until === null ? limits.limitBackoffMs : [0, ...limits.limitBackoffMs];

@@ -123,7 +123,7 @@ function resume(state: RunState, event: EventOf<"resumed">) {
   state.parked = null;
   state.stopped = null;
   state.paused = false;
-  state.hold = null;
+  state.holds.clear();
   if (event.why === "driver-started") {
     state.holdStreak = 0;
     // Set-up, variables and programs may be others now: what was green under an earlier driver is asked again.
@@ -185,7 +185,8 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   task.usage = add(task.usage, spent);
   state.usage = add(state.usage, spent);
   state.usageByRole.set(task.role, add(state.usageByRole.get(task.role) ?? noSpending, spent));
-  state.hold = holdAfter(event.outcome, state.hold);
+  const hold = holdAfter(event.outcome, state.holds.get(task.role));
+  if (hold !== undefined) state.holds.set(task.role, hold);
   if (showsAnswer(event.outcome)) state.holdStreak = 0;
   enter(state, event.task, "ended");
 }

@@ -2,10 +2,22 @@ import type { Outcome } from "./session.ts";
 import type { Hold } from "./state.ts";
 import { unreachable } from "../result.ts";
 
-/** What holds up new sessions after one has ended so; a hold that needs a person is not covered by one that ends by itself. */
-export function holdAfter(outcome: Outcome, held: Hold | null): Hold | null {
+/** What holds up new sessions of a role after one has ended so; a hold that needs a person is not covered by one that ends by itself. */
+export function holdAfter(outcome: Outcome, held: Hold | undefined): Hold | undefined {
   const hold = holdOf(outcome);
-  return hold === null || (held !== null && needsPerson(held)) ? held : hold;
+  return hold === undefined || (held !== undefined && needsPerson(held)) ? held : hold;
+}
+
+/** What a run that nothing else is left for waits for: first what ends by itself, and of that what may end first. */
+export function nextHold(holds: Iterable<Hold>): Hold | undefined {
+  const all = [...holds];
+  const passing = all.filter((hold) => !needsPerson(hold));
+  const [soonest] = passing.toSorted((a, b) => timeOf(a) - timeOf(b));
+  return soonest ?? all[0];
+}
+
+function timeOf({ until }: Hold): number {
+  return until === null ? 0 : Date.parse(until);
 }
 
 /** No waiting helps: somebody has to log the agent in or correct its settings. */
@@ -18,7 +30,7 @@ export function showsAnswer({ kind }: Outcome): boolean {
   return kind === "ok" || kind === "refused" || kind === "context";
 }
 
-function holdOf(outcome: Outcome): Hold | null {
+function holdOf(outcome: Outcome): Hold | undefined {
   switch (outcome.kind) {
     case "limit":
       return { reason: "limit", until: outcome.until, why: "the agent's usage limit is reached" };
@@ -35,7 +47,7 @@ function holdOf(outcome: Outcome): Hold | null {
     case "crashed":
     case "interrupted":
     case "budget":
-      return null;
+      return undefined;
     default:
       return unreachable(outcome);
   }

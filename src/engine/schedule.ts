@@ -1,5 +1,5 @@
 import { whyTaskCapped } from "./budget.ts";
-import type { RunState, TaskState } from "./state.ts";
+import type { Hold, RunState, TaskState } from "./state.ts";
 import { taskOf } from "./state.ts";
 import type { TaskSpec } from "./events.ts";
 import { isUnverified, train } from "./train.ts";
@@ -68,8 +68,15 @@ function readyByRank(state: RunState): TaskState[] {
   const { only } = state.settings;
   const asked = only === null ? null : new Set(only);
   const ready = [...state.ready].filter((id) => asked?.has(id) !== false && whyTaskCapped(state, id) === null);
-  const tasks = ready.map((id) => taskOf(state, id)).filter((task) => !task.byHand);
+  const tasks = ready
+    .map((id) => taskOf(state, id))
+    .filter((task) => !task.byHand && holdOn(state, task) === undefined);
   return tasks.toSorted((a, b) => a.rank - b.rank);
+}
+
+/** What holds up the role that would do the task next. */
+export function holdOn({ holds, settings }: RunState, task: TaskState): Hold | undefined {
+  return holds.get(roleFor(task, settings.escalateAfter));
 }
 
 /** Hard tasks, late attempts and those after one that got nowhere go to the escalation role; configuration decides which agent that is. */

@@ -33,7 +33,7 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     tip: base,
     landed: [],
     publication: null,
-    hold: null,
+    holds: new Map(),
     holdStreak: 0,
     parked: null,
     stopped: null,

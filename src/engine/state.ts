@@ -125,7 +125,7 @@ export interface TaskState {
   usage: Spending;
 }
 
-/** Why no new session may start: an agent's limit, overload, missing login or wrong settings. */
+/** Why no new session of a role may start: its agent's limit, overload, missing login or wrong settings. */
 export interface Hold {
   readonly reason: "limit" | "overloaded" | "auth" | "agent";
   readonly until: string | null;
@@ -162,7 +162,8 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   readonly landed: { readonly task: string; readonly commit: string }[];
   /** The tip that was published or whose publication was deferred. */
   publication: { readonly commit: string; readonly deferred: string | null } | null;
-  hold: Hold | null;
+  /** By the role whose session met it: another role may have another agent. */
+  readonly holds: Map<Role, Hold>;
   /** Waits for a limit or overload in a row, with no answer of the agent in between. */
   holdStreak: number;
   parked: { readonly reason: ParkReason; readonly why: string; readonly until: string | null } | null;

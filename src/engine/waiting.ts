@@ -1,5 +1,5 @@
 import { whyTaskCapped } from "./budget.ts";
-import { freeLanes, overlap } from "./schedule.ts";
+import { freeLanes, holdOn, overlap } from "./schedule.ts";
 import { isOver, taskOf, type Feedback, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, train } from "./train.ts";
 
@@ -44,6 +44,8 @@ export function whyInLine(state: RunState, { spec: { id }, ahead }: TaskState): 
 function whyNotStarted(state: RunState, task: TaskState): string | null {
   const met = overlap(state, task);
   if (met !== undefined) return `waits for ${met.task}: both may touch ${met.at || "any file"}`;
+  const hold = holdOn(state, task);
+  if (hold !== undefined) return `waits for the agent of its role: ${hold.why}`;
   return freeLanes(state) <= 0 ? "waits for a free lane" : null;
 }
 

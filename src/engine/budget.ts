@@ -27,7 +27,7 @@ export function whyTaskCapped(state: RunState, id: string, live: LiveSpending = 
 
 /** Why nothing that is ready may start, or null where no cap is the reason. */
 export function whyAllCapped(state: RunState): string | null {
-  const ready = [...state.ready].filter((id) => isAsked(state, id) && !taskOf(state, id).byHand);
+  const ready = [...state.ready].filter((id) => isAsked(state, id));
   if (ready.length === 0) return null;
   const ofRun = whyRunCapped(state);
   if (ofRun !== null) return ofRun;

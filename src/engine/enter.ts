@@ -1,3 +1,4 @@
+import type { Ranked } from "./ranked.ts";
 import { isOver, taskOf, type Phase, type RunState } from "./state.ts";
 
 /** The only place that changes a phase, so that the indexes and counts always agree with it. */
@@ -9,7 +10,8 @@ export function enter(state: RunState, id: string, phase: Phase) {
   const isHeld = phase === "taken" || phase === "waiting";
   setMember(state.active, id, phase !== "pending" && phase !== "blocked" && !isHeld && !isOver(phase));
   setMember(state.held, id, isHeld);
-  setMember(state.ready, id, phase === "pending" && task.unmet === 0);
+  setMember(state.ready, id, phase === "pending" && task.unmet === 0 && !task.byHand);
+  setMember(state.called, id, phase === "pending" && task.byHand);
   setMember(state.queue, id, phase === "candidate" || phase === "passed" || phase === "integrating");
   if (isOver(phase) && task.reopens === 0) meet(state, id);
 }
@@ -26,7 +28,7 @@ function meet(state: RunState, id: string) {
   }
 }
 
-function setMember(set: Set<string>, id: string, member: boolean) {
+function setMember(set: Pick<Set<string>, "add" | "delete"> | Ranked, id: string, member: boolean) {
   if (member) set.add(id);
   else set.delete(id);
 }

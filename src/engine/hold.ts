@@ -12,12 +12,8 @@ export function holdAfter(outcome: Outcome, held: Hold | undefined): Hold | unde
 export function nextHold(holds: Iterable<Hold>): Hold | undefined {
   const all = [...holds];
   const passing = all.filter((hold) => !needsPerson(hold));
-  const [soonest] = passing.toSorted((a, b) => timeOf(a) - timeOf(b));
+  const [soonest] = passing.toSorted((a, b) => ((a.until ?? "") < (b.until ?? "") ? -1 : 1));
   return soonest ?? all[0];
-}
-
-function timeOf({ until }: Hold): number {
-  return until === null ? 0 : Date.parse(until);
 }
 
 /** No waiting helps: somebody has to log the agent in or correct its settings. */

@@ -9,7 +9,7 @@ export function requeue(state: RunState, id: string) {
   if (!isGivenUp && !task.byHand) return;
   startAfresh(state, task);
   task.byHand = false;
-  if (isGivenUp) return enter(state, id, "pending");
+  if (isGivenUp || task.phase === "pending") return enter(state, id, "pending");
   if (task.phase !== "taken") return;
   // What the person has done so far is saved like the work of a session that was ended.
   task.outcome = { kind: "interrupted", detail: "the task was given back" };

@@ -22,28 +22,37 @@ export function rankTasks(tasks: readonly TaskSpec[]): Map<string, number> {
 /** The tasks to start now, best first: as many as there are free lanes, none that might touch a file of another one under way. */
 export function nextTasks(state: RunState): TaskState[] {
   const lanes = freeLanes(state);
-  if (lanes <= 0) return [];
+  const { only } = state.settings;
+  const asked = only === null ? null : new Set(only);
   const chosen: TaskState[] = [];
-  for (const task of readyByRank(state)) {
-    if (chosen.length === lanes) break;
+  for (const id of state.ready) {
+    if (chosen.length >= lanes) break;
+    const task = taskOf(state, id);
     const isApart = chosen.every((other) => meetingPlace(other.claims, task.claims) === undefined);
-    if (isApart && overlap(state, task) === undefined) chosen.push(task);
+    if (isApart && asked?.has(id) !== false && mayStart(state, task)) chosen.push(task);
   }
   return chosen;
 }
 
+function mayStart(state: RunState, task: TaskState): boolean {
+  const isFree = whyTaskCapped(state, task.spec.id) === null && holdOn(state, task) === undefined;
+  return isFree && overlap(state, task) === undefined;
+}
+
 /** The first task under way that might touch a file of this one, and where. */
 export function overlap(state: RunState, task: TaskState): { readonly task: string; readonly at: string } | undefined {
-  for (const id of [...state.active, ...state.held]) {
-    const at = id === task.spec.id ? undefined : meetingPlace(taskOf(state, id).claims, task.claims);
-    if (at !== undefined) return { task: id, at };
+  for (const ids of [state.active, state.held]) {
+    for (const id of ids) {
+      const at = id === task.spec.id ? undefined : meetingPlace(taskOf(state, id).claims, task.claims);
+      if (at !== undefined) return { task: id, at };
+    }
   }
   return undefined;
 }
 
 /** A person who takes a task waits for no lane. */
 export function takenToStart(state: RunState): TaskState[] {
-  return [...state.ready].map((id) => taskOf(state, id)).filter((task) => task.byHand);
+  return [...state.called].map((id) => taskOf(state, id));
 }
 
 /** A lane holds one session or one verification; verifying goes first, because others wait for what lands. */
@@ -62,16 +71,6 @@ function sessions(state: RunState): number {
 
 function isSession({ phase, byHand }: TaskState): boolean {
   return !byHand && phase !== "exhausted" && phase !== "asking";
-}
-
-function readyByRank(state: RunState): TaskState[] {
-  const { only } = state.settings;
-  const asked = only === null ? null : new Set(only);
-  const ready = [...state.ready].filter((id) => asked?.has(id) !== false && whyTaskCapped(state, id) === null);
-  const tasks = ready
-    .map((id) => taskOf(state, id))
-    .filter((task) => !task.byHand && holdOn(state, task) === undefined);
-  return tasks.toSorted((a, b) => a.rank - b.rank);
 }
 
 /** What holds up the role that would do the task next. */

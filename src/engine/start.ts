@@ -1,4 +1,5 @@
 import type { EventOf, RecordedSettings, RunSettings } from "./events.ts";
+import { Ranked } from "./ranked.ts";
 import { rankTasks } from "./schedule.ts";
 import { noSpending } from "./spending.ts";
 import type { RunState, TaskState } from "./state.ts";
@@ -23,7 +24,11 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     dependants,
     active: new Set(),
     held: new Set(),
-    ready: new Set(event.tasks.filter((spec) => spec.depends.length === 0).map((spec) => spec.id)),
+    ready: new Ranked(
+      (id) => ranks.get(id) ?? 0,
+      event.tasks.filter((spec) => spec.depends.length === 0).map((spec) => spec.id),
+    ),
+    called: new Set(),
     queue: new Set(),
     counts: { integrated: 0, satisfied: 0, blocked: 0 },
     questions: new Map(),

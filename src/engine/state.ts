@@ -10,6 +10,7 @@ import type {
   TaskSpec,
 } from "./events.ts";
 import type { Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
+import type { Ranked } from "./ranked.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
 
@@ -144,8 +145,10 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   readonly active: Set<string>;
   /** Ids of tasks begun that wait for a person: taken by hand, or for an answer. */
   readonly held: Set<string>;
-  /** Ids of pending tasks whose dependencies are all there. */
-  readonly ready: Set<string>;
+  /** Ids of pending tasks whose dependencies are all there and which agents may do, best first. */
+  readonly ready: Ranked;
+  /** Ids of pending tasks that a person has taken. */
+  readonly called: Set<string>;
   /** Ids that wait for verification and integration, in order. */
   readonly queue: Set<string>;
   readonly counts: { integrated: number; satisfied: number; blocked: number };

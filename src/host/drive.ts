@@ -79,8 +79,8 @@ async function settle(run: Run, { signal, tell }: DriveOptions, failures: unknow
       .catch((error: unknown) => {
         // An aborted step throws to get out; its phase is unchanged, and it is done again when it is due.
         if (both.aborted) return;
-        if (run.isPoisoned()) return void failures.push(error);
-        stuck.set(JSON.stringify(action), error);
+        if (run.isPoisoned()) failures.push(error);
+        else stuck.set(JSON.stringify(action), error);
         if (underWay.size > 1) tell?.(error);
       })
       .finally(() => {

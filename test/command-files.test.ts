@@ -57,6 +57,13 @@ test("a command arrives as it was sent, in a private file, and is gone when its 
   files.remove(id);
 });
 
+test("a command is found among any number of files that senders left half written when they were killed", () => {
+  for (let at = 0; at < 3 * limits.commandFilesMax; at += 1) put("", `.${id}.json.${at}.tmp`);
+  const files = commandFiles(dir);
+  files.write(pause);
+  expect(files.take()).toEqual([{ id, command: { ok: true, value: pause } }]);
+});
+
 test.each<Command>([
   { v: 1, id, run: "r", epoch: 3, kind: "requeue", task: "01-a" },
   { v: 1, id, run: "r", epoch: 3, kind: "answer", question: "01-a", answer: 'with "quotes"\nand lines' },

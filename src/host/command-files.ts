@@ -67,8 +67,7 @@ function withdraw(dir: string, id: string): boolean {
 /** Ids of what is ours now, also of what a driver that died had taken; sorted, so that the same files have the same effect. */
 function taken(dir: string): string[] {
   const ids = new Set<string>();
-  for (const name of namesIn(dir)) {
-    const [, id = "", state] = fileName.exec(name) ?? [];
+  for (const { id, state } of filesIn(dir)) {
     if (state === "taken" || (state === "json" && rename(newFile(dir, id), takenFile(dir, id)))) ids.add(id);
   }
   return [...ids].toSorted();
@@ -77,15 +76,16 @@ function taken(dir: string): string[] {
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const fileName = new RegExp(`^(${uuid})\\.(json|taken)$`);
 
-/** A folder somebody filled must not hold up a run: the rest is seen at a later look. */
-function namesIn(dir: string): string[] {
-  const names: string[] = [];
+/** A folder somebody filled must not hold up a run: the rest is seen at a later look. What a killed sender left half written does not count. */
+function filesIn(dir: string): { readonly id: string; readonly state: string }[] {
+  const found: { readonly id: string; readonly state: string }[] = [];
   try {
     const folder = opendirSync(dir);
     try {
       for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-        names.push(entry.name);
-        if (names.length >= limits.commandFilesMax) break;
+        const [, id, state] = fileName.exec(entry.name) ?? [];
+        if (id !== undefined && state !== undefined) found.push({ id, state });
+        if (found.length >= limits.commandFilesMax) break;
       }
     } finally {
       folder.closeSync();
@@ -93,7 +93,7 @@ function namesIn(dir: string): string[] {
   } catch (error) {
     ioErrorOf(error);
   }
-  return names;
+  return found;
 }
 
 /** False where its sender withdrew it, or where the folder does not let us; it stays then, and nobody obeys it. */

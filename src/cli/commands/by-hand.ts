@@ -1,4 +1,4 @@
-import { exitCodes } from "../../engine/exit-code.ts";
+import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
 import { drive } from "../../host/drive.ts";
 import { lockToDrive } from "../../host/driver-lock.ts";
@@ -8,6 +8,7 @@ import type { Project } from "../../host/project.ts";
 import { readRun, type RunEntry } from "../../host/runs.ts";
 import { ok } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
+import { nextSteps } from "../next-steps.ts";
 import { openToDrive } from "./drive-run.ts";
 import { refusal, type Selected } from "./select.ts";
 
@@ -99,8 +100,11 @@ export function concludeWithoutWorkspace(io: Io, state: RunState, task: TaskStat
     const cure = `\`stint take ${id}\` or \`stint resume ${state.run}\` mends that.`;
     return refuse(io, exitCodes.red, `task ${id} is integrated, but the plan is not green with it: ${reds}. ${cure}`);
   }
-  const cure = `It goes on with \`stint resume ${state.run}\`.`;
-  return refuse(io, exitCodes.person, `task ${id} is yours, but run ${state.run} is paused. ${cure}`);
+  const [why, code, [cure = ""]] =
+    state.parked === null || state.paused
+      ? ["is paused", exitCodes.person, [`It goes on with \`stint resume ${state.run}\`.`]]
+      : [`waits: ${state.parked.why}`, exitCode(state), nextSteps(state)];
+  return refuse(io, code, `task ${id} is yours, but run ${state.run} ${why}. ${cure}`);
 }
 
 /** A paused run does nothing more about the task by itself; one that is stopped is about to have no driver. */

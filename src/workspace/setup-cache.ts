@@ -84,6 +84,7 @@ function beginFilling(entry: string): () => void {
 }
 
 async function settledOrAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   let leave = (): void => undefined;
   const aborted = new Promise<void>((resolve) => (leave = resolve));
   signal.addEventListener("abort", leave);

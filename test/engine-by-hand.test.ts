@@ -237,6 +237,18 @@ test("a run that is taken up goes on with what was asked for, until that is done
   expect(stillAsked(new World([spec("a")], { only: [] }).state)).toBe(null);
 });
 
+test("work by hand with no driver does not make one task that was asked for a whole plan", () => {
+  const world = new World([spec("a"), spec("b"), spec("c")], { only: ["b"] });
+  world.add(resumed([]));
+  taken(world);
+  submit(world);
+  expect(stillAsked(world.state)).toEqual(["b"]);
+  world.add(resumed(stillAsked(world.state)));
+  world.go(honest());
+  expect(world.state.parked).toMatchObject({ reason: "rest", why: "not asked for: c" });
+  expect(stillAsked(world.state)).toBe(null);
+});
+
 test("a run in which somebody works by hand is not left for a new one when HEAD has moved", () => {
   expect(waitsInVain(taken().state, "later")).toBe(false);
   const blocked = new World([spec("a")]);

@@ -37,9 +37,9 @@ export function whatIsLeft(state: RunState): string {
  * something to do about it, so that a crash does not make one task a whole plan; then with everything.
  */
 export function stillAsked(state: RunState): readonly string[] | null {
-  const { only } = state.settings;
+  const { asked } = state;
   const isOpen = (id: string) => !isOver(taskOf(state, id).phase) && !taskOf(state, id).byHand;
-  return only?.some(isOpen) === true ? only : null;
+  return asked?.some(isOpen) === true ? asked : null;
 }
 
 /** What a driver that died had only begun waits again until it is asked for; it must hold no lane and no files. */

@@ -120,6 +120,7 @@ function apply(
 
 function resume(state: RunState, event: EventOf<"resumed">) {
   state.settings = settingsOf(event.settings);
+  if (state.settings.only?.length !== 0) state.asked = state.settings.only;
   state.parked = null;
   state.stopped = null;
   state.paused = false;

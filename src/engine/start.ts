@@ -20,6 +20,7 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     base,
     branch,
     settings: settingsOf(event.settings),
+    asked: event.settings.only ?? null,
     tasks,
     dependants,
     active: new Set(),

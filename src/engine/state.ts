@@ -139,6 +139,8 @@ export interface Hold {
  */
 export interface RunState extends Omit<EventOf<"run-started">, "type" | "settings" | "tasks"> {
   settings: RunSettings;
+  /** The tasks that were last asked of agents, null for all: work by hand in between asks for none and changes nothing. */
+  asked: readonly string[] | null;
   readonly tasks: ReadonlyMap<string, TaskState>;
   readonly dependants: ReadonlyMap<string, readonly string[]>;
   /** Ids of tasks in a phase between started and integrating that needs no person, or exhausted; in the order they got there. */

@@ -142,10 +142,10 @@ test("Commands of another epoch, of another run and files that are no command ar
     [`${uuid}6`, "unknown", "it is not a command: it has 200000 bytes"],
   ]);
   expect(existsSync(join(rig.outside, "target"))).toBe(true);
-  expect(commandNames(rig)).toEqual([]);
   // The honest twin: the same words with the run's own epoch are obeyed.
   putCommand(rig, `${uuid}7.json`, { ...stop, id: `${uuid}7` });
   expectCode(await run.ended, 130);
+  expect(commandNames(rig)).toEqual([]);
 });
 
 test("A sender gives up after 10 s on a driver that does not answer, and the command is not obeyed later.", async () => {

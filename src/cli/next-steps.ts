@@ -12,7 +12,14 @@ export function nextSteps(state: RunState): string[] {
   if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
   if (state.parked.reason === "rest") return [...shared, ...goOnWithRest(state, resume)];
   const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;
-  return [...shared, (quick ?? cures[state.parked.reason])(resume)];
+  return [...shared, (quick ?? cures[state.parked.reason])(resume), ...alsoWaiting(state, resume)];
+}
+
+/** A run that ends for one reason may wait for a person for others, too; one look should do for all. */
+function alsoWaiting({ tasks, questions, parked }: RunState, resume: string): string[] {
+  const isAsked = parked?.reason !== "question" && [...questions.values()].some(({ about }) => about === "scope");
+  const isTaken = parked?.reason !== "taken" && [...tasks.values()].some(({ phase }) => phase === "taken");
+  return [...(isAsked ? [cures.question(resume)] : []), ...(isTaken ? [cures.taken(resume)] : [])];
 }
 
 /** Where the work is not yet although it should be. */

@@ -42,7 +42,7 @@ export function renderStatus(summary: RunSummary): string[] {
   const tasks = summary.tasks.flatMap((task) => {
     const commit = task.commit === null ? "" : ` ${task.commit.slice(0, 12)}`;
     const line = `  ${marks[task.state]} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
-    return task.reason === null ? [line] : [line, `      ${" ".repeat(width)}${task.reason}`];
+    return task.reason === null ? [line] : [line, `${" ".repeat(width + 8)}${task.reason}`];
   });
   const reason = summary.reason === null ? "" : ` (${summary.reason})`;
   const branch = branchLine(summary);

@@ -84,8 +84,10 @@ const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string, sta
     const task = only(state, "blocked");
     return `\`stint log ${task}\` shows why. Mend the machine, \`stint requeue ${task}\` and ${resume}; or mend the check, \`stint approve\` and \`stint run\`.`;
   },
-  "final-red": (resume) =>
-    `\`stint log\` shows the output of the red checks. If the cause is outside the branch, mend it and ${resume}; \`stint requeue <task>\` gives a task that could not mend it new attempts.`,
+  "final-red": (resume, state) => {
+    const task = only(state, "blocked");
+    return `\`stint log\` shows the output of the red checks. If the cause is outside the branch, mend it and ${resume}. A task that could not mend it gets new attempts by \`stint requeue ${task}\`, or is done by hand: \`stint take ${task}\`.`;
+  },
   limit: (resume) => `Go on with ${resume} when the limit is reset.`,
   overloaded: (resume) => `Go on with ${resume} later.`,
   auth: (resume) =>

@@ -2,15 +2,17 @@
 // Like any agent it gets its prompt on standard input, works in the current folder and leaves a report in its outbox.
 // What it does per task is written down below, mistakes included. Whether it makes them again depends on what the
 // prompt tells it of the previous attempt: the harness has to notice them and say so.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const { STINT_TASK: task, STINT_ATTEMPT: attempt, STINT_OUTBOX: outbox } = process.env;
+const meeting = process.argv[2];
 const prompt = readFileSync(0, "utf8");
 
 const work = {
-  "01-vat": () => {
+  "01-vat": async () => {
+    await meet("02-discount");
     const wasCaught = /protected.{0,20}test\/vat\.test\.js/.test(prompt);
     if (!wasCaught) {
       // The cheat: make the red test agree with the bug.
@@ -20,7 +22,8 @@ const work = {
     replace("src/vat.js", "Math.floor", "Math.round");
     return "VAT is rounded half up, as the test asks.";
   },
-  "02-discount": () => {
+  "02-discount": async () => {
+    await meet("01-vat");
     const wasTold = prompt.includes("the least amount is zero");
     // The honest mistake: the edge case is forgotten until the failing test is in the prompt.
     const amount = "Math.round((amount * (100 - percent)) / 100)";
@@ -28,18 +31,26 @@ const work = {
     return wasTold ? "Discounts stop at zero." : "Discounts work.";
   },
   "03-csv": async () => {
-    // The first session is slow: long enough for the driver to be killed while it works.
-    if (attempt === "1") await sleep(20_000);
+    // The first session never gets far: the driver is killed while it works.
+    if (attempt === "1") await sleep(120_000);
     write("src/csv.js", csvSource);
     return "Lines can be exported as CSV.";
   },
   "04-command": () => {
     write("bin/invoice.js", commandSource);
     write("test/command.test.js", commandTest);
-    appendFileSync("README.md", "\nPrint an invoice with `node bin/invoice.js examples/order.json`.\n");
     return "One command prints an invoice.";
   },
 };
+
+/** Each waits until the other is at work, too: with one lane neither would ever go on. */
+async function meet(other) {
+  writeFileSync(join(meeting, task), "");
+  for (let tries = 0; !existsSync(join(meeting, other)); tries += 1) {
+    if (tries === 1200) throw new Error(`nobody worked on ${other} for a minute`);
+    await sleep(50);
+  }
+}
 
 function discountSource(amount) {
   return `/** The amount in cents less a discount in percent. */

@@ -9,11 +9,13 @@ import { createStage } from "./stage.mjs";
 const here = import.meta.dirname;
 const cli = resolve(process.argv[2] ?? process.env.STINT_CLI ?? join(here, "..", "dist", "cli.js"));
 const folder = mkdtempSync(join(tmpdir(), "stint-demo-"));
+const usage = "Print an invoice with `node bin/invoice.js examples/order.json`.";
 const stage = createStage({ cli, folder, project: join(folder, "invoice") });
 
 console.log(`A small invoice library with real tests is set up in ${folder}.
 Real: the project, its tests, git, the plan, every command below, and the kill -9.
-Scripted: the agent. demo/agent.mjs plays it without any model. On purpose it cheats once and errs once.`);
+Scripted: the agent. demo/agent.mjs plays it without any model. On purpose it cheats once and errs once.
+Scripted, too: you. The task done by hand is one line that this demo writes.`);
 
 try {
   setUp();
@@ -36,13 +38,21 @@ async function tell() {
   await stage.stint(0, "lint");
   await stage.stint(0, "approve", "--yes");
 
-  stage.say("Run it. While the agent works on 03-csv, the process that drives the run is killed with -9.");
+  stage.say("One task you do yourself, in a clone of your own. Agents leave it and its files alone.");
+  await stage.stint(0, "take", "05-readme");
+
+  stage.say("Agents do the rest, two at a time. When two tasks have landed and one works on 03-csv: kill -9.");
   const driver = stage.start("run");
   await stage.waitForAgent(driver, "03-csv", 1);
+  await stage.waitForLanded(driver, ["01-vat", "02-discount"]);
   const killed = await stage.killHard(driver);
 
   stage.say("The driver is dead. Nothing is lost: the journal and git know where the run stands.");
   await stage.stint(0, "status");
+
+  stage.say("Hand in what you did. It is verified and lands like the work of any agent. Then agents go on.");
+  await stage.shell(0, `cd "${workspaceOf("05-readme")}" && echo '\n${usage}' >> README.md`);
+  await stage.stint(0, "submit", "05-readme");
   await stage.stint(0, "resume");
 
   stage.say("What happened to the task whose agent edited a test instead of the code:");
@@ -50,7 +60,7 @@ async function tell() {
 
   stage.say("The branch: one verified commit per task, the box in plan.md ticked in the same commit.");
   await stage.shell(0, "git log --graph --decorate --oneline stint/invoices");
-  await stage.shell(0, "git show --stat stint/invoices~3");
+  await stage.shell(0, 'git show --stat "stint/invoices^{/Round VAT}"');
 
   stage.say("The tests on that branch, in a clone of it:");
   await stage.shell(0, "git clone --quiet --branch stint/invoices . ../result");
@@ -58,14 +68,22 @@ async function tell() {
   return killed;
 }
 
+/** Where `stint take` said that the task is. */
+function workspaceOf(task) {
+  return stage.journal().find((event) => event.type === "workspace-given" && event.task === task).path;
+}
+
 function setUp() {
   const project = join(folder, "invoice");
-  const agent = JSON.stringify(join(here, "agent.mjs"));
+  const meeting = join(folder, "meeting");
   cpSync(join(here, "project"), project, { recursive: true });
   cpSync(join(here, "plan"), join(project, "plans", "invoices"), { recursive: true, filter: isOfPlan });
   mkdirSync(join(project, ".stint"));
   cpSync(join(here, "plan", "rules.md"), join(project, ".stint", "rules.md"));
-  const config = readFileSync(join(here, "plan", "config.yaml"), "utf8").replace('"<demo>/agent.mjs"', () => agent);
+  mkdirSync(meeting);
+  const config = readFileSync(join(here, "plan", "config.yaml"), "utf8")
+    .replace('"<demo>/agent.mjs"', () => JSON.stringify(join(here, "agent.mjs")))
+    .replace('"<meeting>"', () => JSON.stringify(meeting));
   writeFileSync(join(project, ".stint", "config.yaml"), config);
   stage.git("init");
   stage.git("add", "--all");

@@ -25,6 +25,7 @@ export function createStage({ cli, folder, project }) {
       return endsWith(expected, launch("sh", ["-c", line]), line);
     },
     waitForAgent: (driver, task, attempt) => waitForAgent(project, driver, `${task}.${attempt}`),
+    waitForLanded: (driver, tasks) => waitUntil(driver, () => haveLanded(readJournal(project), tasks)),
     killHard,
   };
 }
@@ -54,10 +55,25 @@ async function endsWith(expected, child, shown) {
 }
 
 /** The agent is at work when the first line of its output is on disk. */
-async function waitForAgent(project, driver, attempt) {
-  while (driver.exitCode === null && driver.signalCode === null) {
+function waitForAgent(project, driver, attempt) {
+  return waitUntil(driver, () => {
     const logs = runFolders(project).map((run) => join(run, "attempts", attempt, "output.log"));
-    if (logs.some((log) => existsSync(log) && readFileSync(log, "utf8").includes("\n"))) return;
+    return logs.some((log) => existsSync(log) && readFileSync(log, "utf8").includes("\n"));
+  });
+}
+
+/** On the branch that people see, too. */
+function haveLanded(events, tasks) {
+  const landed = events.filter(({ type }) => type === "task-integrated");
+  const published = events.findLast(({ type }) => type === "published");
+  return (
+    tasks.every((task) => landed.some((event) => event.task === task)) && published?.commit === landed.at(-1)?.commit
+  );
+}
+
+async function waitUntil(driver, isSo) {
+  while (driver.exitCode === null && driver.signalCode === null) {
+    if (isSo()) return;
     await sleep(50);
   }
   throw new Error("The run ended before it reached the moment at which it should be killed");

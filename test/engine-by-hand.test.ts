@@ -255,3 +255,11 @@ test("a run in which somebody works by hand is not left for a new one when HEAD 
   blocked.go(honest(() => ({ kind: "crashed", detail: "" })));
   expect(waitsInVain(blocked.state, "later")).toBe(true);
 });
+
+test("a task taken while the run is paused is said to be in a person's hands, and when they get its workspace", () => {
+  const world = new World([spec("a")]);
+  world.add({ type: "paused", command: "p" });
+  world.add({ type: "task-taken", task: "a", command: "t" });
+  const reason = "its workspace is made when the run goes on";
+  expect(summarise(world.state, true).tasks).toMatchObject([{ id: "a", state: "taken", reason }]);
+});

@@ -28,6 +28,12 @@ function blocked(): World {
   return world;
 }
 
+function working(): World {
+  const world = new World([spec("a")]);
+  world.add({ type: "attempt-started", ...at, base: "base", role: "executor" });
+  return world;
+}
+
 function taken(): World {
   const world = new World([spec("a"), spec("b", ["a"])]);
   world.add({ type: "task-taken", task: "a", command: "t" });
@@ -112,6 +118,12 @@ test.each<[string, () => World, Request, string]>([
   ],
   ["requeue of a finished task", finished, { kind: "requeue", task: "a" }, "run r is finished"],
   ["take before its dependencies", blocked, { kind: "take", task: "b" }, "task b waits for a"],
+  [
+    "take of a task that an agent works on",
+    working,
+    { kind: "take", task: "a" },
+    "task a is under way; only one that waits or is blocked can be taken by hand. Wait for its verdict, or `stint stop --run r` first",
+  ],
   [
     "submit of a task nobody took",
     blocked,

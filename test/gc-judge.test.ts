@@ -48,7 +48,7 @@ test("an earlier attempt is over while a later one is under way", () => {
 test("what a person has taken stays until it has landed, also after it was handed in", () => {
   const taken: RunEvent = { type: "task-taken", task: "a", command: "c" };
   const world = stoppedAt("none", [taken]);
-  expect(judged(world, "a.1")).toBe("the attempt is not over; `stint resume r` goes on with it");
+  expect(judged(world, "a.1")).toBe("a person has it; `stint submit a` hands it in");
   world.add({ type: "task-submitted", task: "a", attempt: 1, command: "d" });
   world.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c", paths: [], pathCount: 0 });
   expect(judged(world, "a.1")).toBe("a person has it; `stint submit a` hands it in");

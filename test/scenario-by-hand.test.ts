@@ -26,6 +26,12 @@ test("A person does the first task by hand before any agent runs: refused, mende
   expect(refused.stderr).toContain(`Mend it in ${path}, then \`stint submit 01-a\` again.`);
   expect(await taken(rig, "01-a")).toBe(path);
 
+  for (const command of [["submit", "01-a"], ["status"]]) {
+    const there = await rig.stint(command, { cwd: path });
+    expectCode(there, 1);
+    expect(there.stderr).toContain(`${path} is a workspace of Stint, not your checkout`);
+  }
+
   writeFileSync(join(path, "a.txt"), "ready\n");
   rig.git("-C", path, "add", "a.txt");
   rig.git("-C", path, "commit", "--quiet", "-m", "mine");

@@ -20,8 +20,8 @@ function settle(wanted: readonly string[], given: Given = {}) {
   const { files = { create: ["src/a.ts"] }, checks = [runs("npm test")], setup = "", ...more } = given;
   const judging = { files: { ...noFiles, ...files }, checks, setup };
   const rules = { protect: [], forbid: [] };
-  const rest = { task: "01-a", attempt: 2, words: "", count: 1, granted: [], rules, policy: "grant" } as const;
-  return settleRequest({ ...rest, wanted, judging, others: [], ...more });
+  const rest = { task: "01-a", attempt: 2, words: "", count: 1, granted: [], inHand: [], rules } as const;
+  return settleRequest({ ...rest, policy: "grant", wanted, judging, others: [], ...more });
 }
 
 const of = { task: "01-a", attempt: 2 };
@@ -38,6 +38,15 @@ test("the settings decide on plain files: grant, ask or refuse", () => {
   expect(settle(["src/x.ts"], { policy: "ask", words: "x holds the type" })).toEqual({
     ...{ type: "question", ...of, id: "01-a.2", about: "scope", options: ["grant", "refuse"], files: ["src/x.ts"] },
     question: 'May it also create or change src/x.ts? It says: "x holds the type"',
+  });
+});
+
+test("settings alone do not grant what somebody has in hand", () => {
+  const inHand = [{ task: "04-d", claims: { paths: ["src/x.ts"], folders: ["docs/"] } }];
+  expect(settle(["src/y.ts"], { inHand })).toMatchObject({ type: "scope-decided", granted: true });
+  expect(settle(["src/y.ts", "docs/a.md"], { inHand })).toMatchObject({
+    type: "question",
+    question: "May it also create or change docs/a.md (taken by hand with 04-d), src/y.ts?",
   });
 });
 

@@ -68,7 +68,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("do [goal]")
     .summary("do one thing: a goal in words, and the checks that prove it")
     .description(
-      'A plan of one task, run at once with the guarantees of any run: stint do "Greet people" --check "npm test".\nTyping it is the approval. The plan is a commit on top of HEAD that only Stint and the branch of the run hold;\nyour checkout, index and branches are not touched. The same words on the same HEAD go on with the same run.\nA goal that begins with a dash comes last, after --.',
+      'A plan of one task, run at once with the guarantees of any run: stint do "Greet people" --check "npm test".\nTyping it is the approval. The plan is a commit on top of HEAD that only Stint and the branch of the run hold; your checkout, index and branches are not touched. The same words on the same HEAD go on with the same run.\nA goal that begins with a dash comes last, after --.',
     )
     .option("--check <command>", "one must fail now, all must pass then; may be given several times", collect)
     .option(
@@ -84,7 +84,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .command("resume [run]")
     .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")
     .description(
-      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nA paused run that a process drives goes on there. The base is the one the run was started on; settings approved\nsince then hold. Exit codes as of `stint run`.",
+      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nA paused run that a process drives goes on there. The base is the one the run was started on; settings approved since then hold. Exit codes as of `stint run`.",
     )
     .option("--all", "every run of a plan still approved that has something left to do, oldest first")
     .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
@@ -121,7 +121,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
 
   program
     .command("requeue <task>")
-    .summary("give a blocked task new attempts")
+    .summary("give a blocked task new attempts, or one taken by hand back to agents")
     .description(
       [
         "All attempts of the task count from zero again. A task that was taken by hand",
@@ -170,10 +170,12 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
   program
     .command("status [run]")
     .summary("show where a run stands")
-    .description("Reads the newest run, or the named one, without taking part in it.")
+    .description(
+      "Reads the newest run, or the named one, without taking part in it.\n[ ] waits (and for whom), [>] is worked on, [~] is verified, [?] asks, [h] is in a person's hands, [x] has landed, [=] was green before any work, [!] is blocked.",
+    )
     .option(
       "--json",
-      "print {run, plan, state, reason, branch, tip, published, pushed, tasks, questions, cost, cost_by_role, budget}",
+      "print {run, plan, state, reason, branch, tip, published, pushed, tasks, questions, flaky, cost, cost_by_role, budget}",
     )
     .action(async (run, options) => go((await import("./commands/status.ts")).status(io, run, options)));
 
@@ -222,11 +224,7 @@ function buildProgram(io: Io, end: (code: number) => void): Command {
     .summary("show what Stint keeps on the disk, and remove what no run needs")
     .description(
       [
-        "Removes workspaces and rooms of runs that nobody drives, and results of set-up that",
-        "were not used for 30 days. Work that is not saved yet is saved first, under",
-        "refs/stint/rescue/ in .git/stint/control.git; what git cannot save stays, and so do",
-        "attempts that are not over. Journals, logs and agents' homes are never removed.",
-        "",
+        "Removes workspaces and rooms of runs that nobody drives, and results of set-up that were not used for 30 days. Work that is not saved yet is saved first, under refs/stint/rescue/ in .git/stint/control.git; what git cannot save stays, and so do attempts that are not over and what a person has taken. Journals, logs and agents' homes are never removed.",
         "Exit code 1 if something could not be removed.",
       ].join("\n"),
     )

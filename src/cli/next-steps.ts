@@ -1,25 +1,33 @@
 import type { ParkReason } from "../engine/events.ts";
-import { isOver, type RunState } from "../engine/state.ts";
+import { isOver, type Phase, type RunState } from "../engine/state.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 
 /** What a person may want to do now, said at the end of a run and by `stint status`. */
-export function nextSteps(state: RunState): string[] {
+export function nextSteps(state: RunState, isDriven = false): string[] {
   const shared = notShared(state);
-  if (state.finished !== null) return [...shared, ...nothingProven(state)];
+  if (state.finished !== null) return [...shared, ...nothingProven(state), ...takeOver(state)];
   const resume = `\`stint resume ${state.run}\``;
-  if (state.paused) return [...shared, `Go on with ${resume}, or end it with \`stint stop --run ${state.run}\`.`];
+  const orEnd = isDriven ? `, or end it with \`stint stop --run ${state.run}\`` : "";
+  if (state.paused) return [...shared, `Go on with ${resume}${orEnd}.`];
   if (state.parked === null) return [...shared, `Nothing is lost. Go on with ${resume}.`];
   if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
   if (state.parked.reason === "rest") return [...shared, ...goOnWithRest(state, resume)];
   const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;
-  return [...shared, (quick ?? cures[state.parked.reason])(resume), ...alsoWaiting(state, resume)];
+  return [...shared, (quick ?? cures[state.parked.reason])(resume, state), ...alsoWaiting(state, resume)];
 }
 
 /** A run that ends for one reason may wait for a person for others, too; one look should do for all. */
-function alsoWaiting({ tasks, questions, parked }: RunState, resume: string): string[] {
+function alsoWaiting(state: RunState, resume: string): string[] {
+  const { tasks, questions, parked } = state;
   const isAsked = parked?.reason !== "question" && [...questions.values()].some(({ about }) => about === "scope");
   const isTaken = parked?.reason !== "taken" && [...tasks.values()].some(({ phase }) => phase === "taken");
-  return [...(isAsked ? [cures.question(resume)] : []), ...(isTaken ? [cures.taken(resume)] : [])];
+  return [...(isAsked ? [cures.question(resume, state)] : []), ...(isTaken ? [cures.taken(resume, state)] : [])];
+}
+
+/** The branch is all that Stint writes of the user's: to merge it is theirs. */
+function takeOver({ tip, base, branch, publication }: RunState): string[] {
+  const isThere = tip !== base && publication?.commit === tip && publication.deferred === null;
+  return isThere ? [`\`git merge ${branch}\` takes it over when you like what you see.`] : [];
 }
 
 /** Where the work is not yet although it should be. */
@@ -38,11 +46,11 @@ function nothingProven({ tasks }: RunState): string[] {
 }
 
 /** Only what nobody has in hand is left for agents. */
-function goOnWithRest({ tasks }: RunState, resume: string): string[] {
-  const open = [...tasks.values()].filter(({ phase }) => !isOver(phase));
+function goOnWithRest(state: RunState, resume: string): string[] {
+  const open = [...state.tasks.values()].filter(({ phase }) => !isOver(phase));
   const isLeft = open.some(({ byHand }) => !byHand);
   return [
-    ...(open.some(({ phase }) => phase === "taken") ? [cures.taken(resume)] : []),
+    ...(open.some(({ phase }) => phase === "taken") ? [cures.taken(resume, state)] : []),
     ...(isLeft ? [`${resume} goes on with the rest.`] : []),
   ];
 }
@@ -55,16 +63,39 @@ function raiseCap({ run, plan, settings: { budgetUsd, askedUsd }, usage }: RunSt
   return budgetUsd !== null && usage.usd >= budgetUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
 }
 
-const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string) => string> = {
-  blocked: (resume) =>
-    `\`stint log <task>\` shows the evidence. Then \`stint answer <task> "…"\` if it asks, else \`stint requeue <task>\`, and ${resume}; or change the plan, \`stint approve\` and \`stint run\`.`,
+/** The only task in this phase by its name, so that the command can be copied; else a place to fill in. */
+function only({ tasks }: RunState, phase: Phase): string {
+  const [one, ...others] = [...tasks.values()].filter((task) => task.phase === phase);
+  return one === undefined || others.length > 0 ? "<task>" : one.spec.id;
+}
+
+/** What gives blocked tasks new attempts: an answer to those that ask. */
+function unblock({ tasks, questions }: RunState, task: string): string {
+  const blocked = [...tasks.values()].filter(({ phase }) => phase === "blocked");
+  const asking = blocked.filter(({ spec }) => questions.has(spec.id)).length;
+  const [answer, requeue] = [`\`stint answer ${task} "…"\``, `\`stint requeue ${task}\``];
+  if (asking === 0) return requeue;
+  return asking === blocked.length ? answer : `${answer} if it asks, else ${requeue},`;
+}
+
+const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string, state: RunState) => string> = {
+  blocked: (resume, state) => {
+    const task = only(state, "blocked");
+    return `\`stint log ${task}\` shows the evidence. Then ${unblock(state, task)} and ${resume}; or do it by hand with \`stint take ${task}\`; or change the plan, \`stint approve\` and \`stint run\`.`;
+  },
   question: (resume) => `Answer what is asked (\`stint status\` shows the commands), then ${resume}.`,
-  taken: (resume) =>
-    `\`stint submit <task>\` hands in what you did; \`stint requeue <task>\` and ${resume} give it to agents.`,
-  "broken-check": (resume) =>
-    `\`stint log <task>\` shows why. Mend the machine, \`stint requeue <task>\` and ${resume}; or mend the check, \`stint approve\` and \`stint run\`.`,
-  "final-red": (resume) =>
-    `\`stint log\` shows the output of the red checks. If the cause is outside the branch, mend it and ${resume}; \`stint requeue <task>\` gives a task that could not mend it new attempts.`,
+  taken: (resume, state) => {
+    const task = only(state, "taken");
+    return `\`stint take ${task}\` prints where it is, \`stint submit ${task}\` hands in what you did; \`stint requeue ${task}\` and ${resume} give it to agents.`;
+  },
+  "broken-check": (resume, state) => {
+    const task = only(state, "blocked");
+    return `\`stint log ${task}\` shows why. Mend the machine, \`stint requeue ${task}\` and ${resume}; or mend the check, \`stint approve\` and \`stint run\`.`;
+  },
+  "final-red": (resume, state) => {
+    const task = only(state, "blocked");
+    return `\`stint log\` shows the output of the red checks. If the cause is outside the branch, mend it and ${resume}. A task that could not mend it gets new attempts by \`stint requeue ${task}\`, or is done by hand: \`stint take ${task}\`.`;
+  },
   limit: (resume) => `Go on with ${resume} when the limit is reset.`,
   overloaded: (resume) => `Go on with ${resume} later.`,
   auth: (resume) =>
@@ -76,8 +107,8 @@ const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string) => 
 
 /** A plan that was typed is in no work tree, where it could be changed and approved. */
 const quickCures: Partial<typeof cures> = {
-  blocked: (resume) =>
-    `\`stint log do\` shows the evidence. Then \`stint answer do "…"\` if it asks, else \`stint requeue do\`, and ${resume}; or \`stint do\` with other words, checks or files.`,
+  blocked: (resume, state) =>
+    `\`stint log do\` shows the evidence. Then ${unblock(state, "do")} and ${resume}; or do it by hand with \`stint take do\`; or \`stint do\` with other words, checks or files.`,
   "broken-check": (resume) =>
     `\`stint log do\` shows why. Mend the machine, \`stint requeue do\` and ${resume}; or \`stint do\` with another check.`,
   agent: (resume) =>

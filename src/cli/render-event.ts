@@ -35,7 +35,7 @@ function describe(event: RunEvent): string {
     case "attempt-started":
       return `${of(event)} started on ${event.base.slice(0, 12)}`;
     case "baseline":
-      return `${of(event)} baseline ${event.state}: ${event.why}`;
+      return `${of(event)} ${event.state === "red" ? "" : `baseline ${event.state}: `}${event.why}`;
     case "agent-started":
       return `${of(event)} the agent works (pid ${event.process.pid})`;
     case "agent-finished":
@@ -57,7 +57,7 @@ function describe(event: RunEvent): string {
     case "replan-requested":
       return `${of(event)} needs another plan: ${event.why}`;
     case "task-blocked":
-      return `${of(event)} BLOCKED: ${event.why}`;
+      return `${of(event)} BLOCKED: ${event.why}${event.kind === "reported-blocked" ? ` Answer with \`stint answer ${event.task} "…"\`` : ""}`;
     case "task-requeued":
       return `${event.task} requeued`;
     case "question":

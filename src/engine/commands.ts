@@ -93,7 +93,11 @@ function judgeTake(
   if (unmet.length > 0) return { refused: `task ${task} waits for ${unmet.join(", ")}` };
   const isFree = phase === "pending" || phase === "blocked" || phase === "exhausted" || (byHand && phase === "taken");
   if (isFree) return { type: "task-taken", task, command };
-  return { refused: `task ${task} is ${standing(phase)}; only one that waits or is blocked can be taken by hand` };
+  const cure =
+    standing(phase) === "under way" ? `. Wait for its verdict, or \`stint stop --run ${state.run}\` first` : "";
+  return {
+    refused: `task ${task} is ${standing(phase)}; only one that waits or is blocked can be taken by hand${cure}`,
+  };
 }
 
 function judgeSubmit({ spec: { id: task }, phase, attempt }: TaskState, command: string): Verdict {

@@ -104,12 +104,17 @@ function summariseTask(state: RunState, task: TaskState, roots: Roots): TaskSumm
   return {
     id,
     title,
-    state: standings[task.phase],
+    state: isBeingTaken(task) ? "taken" : standings[task.phase],
     attempts: task.attempt,
     commit: task.commit,
     reason: taskReason(state, task, roots),
     cost: costOf(task.usage),
   };
+}
+
+/** By a person, who has no workspace yet. */
+function isBeingTaken({ byHand, phase }: TaskState): boolean {
+  return byHand && phase === "pending";
 }
 
 const standings: Record<Phase, TaskStanding> = {
@@ -138,5 +143,6 @@ function taskReason(state: RunState, task: TaskState, roots: Roots): string | nu
   if (task.phase === "taken")
     return task.feedback?.attempt === task.attempt ? `handed in and refused: ${task.feedback.why}` : null;
   if (task.phase !== "pending") return null;
+  if (isBeingTaken(task)) return "its workspace is made when the run goes on";
   return whyPending(state, task, roots);
 }

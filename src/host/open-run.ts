@@ -23,7 +23,7 @@ import { withApprovedSettings } from "./approved-settings.ts";
 import { runLayout, runRef } from "./layout.ts";
 import type { ClockPort, DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
-import { agentPrograms, whyProgramsDiffer } from "./programs.ts";
+import { agentPrograms, among, whyProgramsDiffer } from "./programs.ts";
 import { findProjectSandbox } from "./project-sandbox.ts";
 import { realPorts } from "./real-ports.ts";
 import { projectRedactor, redactEvent } from "./redaction.ts";
@@ -128,9 +128,9 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   const { ready, isApproved } = await withApprovedSettings(project, { started, approval, flags });
   const unfit = whyUnfit(ready, project.env, only);
   if (unfit !== undefined) return fail("settings", unfit);
-  if (approval !== undefined && isApproved) {
+  if (approval !== undefined) {
     const now = agentPrograms(ready.config, project.repo.root);
-    const differ = whyProgramsDiffer(approval.programs, now, state.plan);
+    const differ = whyProgramsDiffer(isApproved ? approval.programs : among(approval.programs, now), now, state.plan);
     if (differ !== undefined) return fail("unapproved", differ);
   }
   const sandbox = await findProjectSandbox(project, ready.config);

@@ -20,6 +20,11 @@ export function agentPrograms(config: Config, root: string): Programs {
   return Object.fromEntries(hashes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** What was approved of the programs that a run has: one of an earlier approval has settings, and agents, of its own. */
+export function among(approved: Programs, now: Programs): Programs {
+  return Object.fromEntries(Object.entries(approved).filter(([word]) => word in now));
+}
+
 /** Why the agents are not the approved ones any more, or undefined. */
 export function whyProgramsDiffer(approved: Programs, now: Programs, plan: string): string | undefined {
   const words = new Set([...Object.keys(approved), ...Object.keys(now)]);

@@ -110,6 +110,17 @@ export async function runsToResume(
   return runs.filter((run) => chosen.get(run.state.plan) === run);
 }
 
+/** The runs that have something left to do, but of an earlier approval: they go on only where a person names them. */
+export async function runsLeftBehind(
+  runs: readonly StartedRun[],
+  isApproved: (run: StartedRun) => Promise<boolean>,
+): Promise<StartedRun[]> {
+  const newest = new Map(runs.map((run) => [run.state.plan, run]));
+  const left: StartedRun[] = [];
+  for (const run of newest.values()) if (isOpen(run.state) && !(await isApproved(run))) left.push(run);
+  return left;
+}
+
 function isOpen(state: RunState): boolean {
   return (
     state.finished === null || (state.publication !== null && state.publication.deferred !== null) || isUnpushed(state)

@@ -1,12 +1,26 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 
 export type UntrustedState = Failure<"untrusted-state">;
 
 /** Makes the private folders of a repository, or says why they cannot be trusted: approvals and journals lie here. */
-export function ensureStateFolders(layout: Layout): Result<void, UntrustedState> {
+export function ensureStateFolders(layout: Layout): Result<void, UntrustedState | Failure<"in-workspace">> {
+  const workspace = workspaceAround(layout);
+  if (workspace !== undefined) {
+    const what = `${workspace} is a workspace of Stint, not your checkout, and has no plans and no runs of its own.`;
+    return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and type it there.`);
+  }
   return ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs, layout.scratch]);
+}
+
+/** Whoever took a task by hand stands in a clone that looks like the repository. */
+function workspaceAround({ state, scratch }: Layout): string | undefined {
+  const stintHome = dirname(scratch);
+  const isThere = lstatSync(stintHome, { throwIfNoEntry: false }) !== undefined;
+  const clone = dirname(dirname(state));
+  return isThere && `${clone}${sep}`.startsWith(join(realpathSync(stintHome), sep)) ? clone : undefined;
 }
 
 /** Makes folders that only their owner can enter; one that is there already must be so. */

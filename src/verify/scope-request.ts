@@ -1,5 +1,6 @@
 import type { EventOf, RunSettings } from "../engine/events.ts";
 import { limits } from "../limits.ts";
+import { isClaimed, type Claims } from "../plan/claims.ts";
 import { effectiveFiles } from "../plan/effective-files.ts";
 import { isGlob, pathProblem } from "../plan/paths.ts";
 import { allows, isStintOwn, protectedKind, refusal, whyForbidden, type ProtectedKind } from "../plan/protected.ts";
@@ -20,6 +21,8 @@ export interface ScopeRequest {
   readonly judging: Judging;
   /** The other tasks: what judges one of them is not for this one to change either. */
   readonly others: readonly Pick<Judging, "files" | "checks">[];
+  /** Tasks that people do by hand just now. */
+  readonly inHand: readonly { readonly task: string; readonly claims: Claims }[];
   readonly rules: Pick<Rules, "protect" | "forbid">;
   readonly policy: RunSettings["scopeRequests"];
 }
@@ -86,17 +89,24 @@ function isCovered(path: string, files: TaskFiles, rules: ScopeRequest["rules"])
   return (["A", "M"] as const).every((status) => refusal(files, { status, path }, rules) === undefined);
 }
 
-/** Under any settings a person decides on what guards the checks. */
-function whyAsked(path: string, { judging, others, rules }: ScopeRequest): string | undefined {
+/** Under any settings a person decides on what guards the checks, and on what somebody has in hand. */
+function whyAsked(path: string, { judging, others, inHand, rules }: ScopeRequest): string | undefined {
   const kind = protectedKind(path, rules.protect);
   if (kind !== undefined) return `${kinds[kind]}, protected`;
   const isJudge = others.some((other) => !isWork(path, other) && whyItDecides(path, { ...other, setup: "" }));
-  return whyItDecides(path, judging) ?? (isJudge ? "a check of another task names it" : undefined);
+  if (isJudge) return whyItDecides(path, judging) ?? "a check of another task names it";
+  return whyItDecides(path, judging) ?? whyTheirs(path, inHand);
 }
 
 /** What a task may write is its work, which its checks look at and which does not judge it. */
 function isWork(path: string, { files }: Pick<Judging, "files">): boolean {
   return allows(files, "A", path) || allows(files, "M", path);
+}
+
+/** Whoever edits a file by hand shall not find out at the end that an agent was given it meanwhile. */
+function whyTheirs(path: string, inHand: ScopeRequest["inHand"]): string | undefined {
+  const theirs = inHand.find(({ claims }) => isClaimed(path, claims));
+  return theirs === undefined ? undefined : `taken by hand with ${theirs.task}`;
 }
 
 const kinds: Record<ProtectedKind, string> = {

@@ -2,9 +2,10 @@ import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { isUnpushed } from "../../engine/push.ts";
 import { summarise } from "../../engine/summary.ts";
 import type { ReadingFlags } from "../../host/committed-plan.ts";
-import { lockToDrive } from "../../host/driver-lock.ts";
+import { driverOf, lockToDrive } from "../../host/driver-lock.ts";
 import { drive } from "../../host/drive.ts";
 import { continueRun, type Observer, type OpenedRun } from "../../host/open-run.ts";
+import type { Layout } from "../../host/layout.ts";
 import type { Project } from "../../host/project.ts";
 import type { Listener } from "../../host/real-sessions.ts";
 import type { ReadRun } from "../../host/runs.ts";
@@ -32,12 +33,18 @@ export async function underLock(
   work: () => Promise<number>,
 ): Promise<number> {
   const lock = await lockToDrive(layout, plan);
-  if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
+  if (!lock.ok) return refuse(io, exitCodes.internal, whoDrives(layout, plan) ?? lock.failure.message);
   try {
     return await work();
   } finally {
     lock.value.release();
   }
+}
+
+function whoDrives(layout: Layout, plan: string): string | undefined {
+  const driver = driverOf(layout, plan);
+  if (driver === null) return undefined;
+  return `process ${driver} drives plan ${plan} already. \`stint status\` shows how it stands; \`stint pause\` and \`stint stop\` reach it from here.`;
 }
 
 /** Goes on with a run that is not finished, or says how the finished one ended. */

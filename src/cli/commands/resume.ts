@@ -3,7 +3,15 @@ import type { RunState } from "../../engine/state.ts";
 import { isStillApproved } from "../../host/approved-settings.ts";
 import { driverOf } from "../../host/driver-lock.ts";
 import type { Project } from "../../host/project.ts";
-import { findRuns, listRuns, readRun, runsToResume, runToResume, type StartedRun } from "../../host/runs.ts";
+import {
+  findRuns,
+  listRuns,
+  readRun,
+  runsLeftBehind,
+  runsToResume,
+  runToResume,
+  type StartedRun,
+} from "../../host/runs.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { askToGoOn } from "./ask-to-go-on.ts";
 import { takeUp, underLock, type DriveFlags } from "./drive-run.ts";
@@ -27,13 +35,21 @@ export async function resume(io: Io, id: string | undefined, options: ResumeOpti
   const { runs, damaged } = findRuns(layout);
   for (const why of damaged) warn(io, why);
   const isApproved = (run: StartedRun) => isStillApproved(opened.value, runs, run);
+  const tellOfOthers = async () =>
+    (await runsLeftBehind(runs, isApproved)).forEach((run) => io.err(whyLeftBehind(run)));
   if (options.all === true) {
+    await tellOfOthers();
     return await resumeAll(io, opened.value, { runs: await runsToResume(runs, isApproved), options });
   }
   const meant = id === undefined ? await runToResume(runs, isApproved) : runs.find((run) => run.id === id);
+  if (id === undefined && meant !== undefined && meant.state.finished !== null) await tellOfOthers();
   if (meant !== undefined) return await resumeRun(io, opened.value, { state: meant.state, options });
   if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");
   return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
+}
+
+function whyLeftBehind({ id, state: { plan } }: StartedRun): string {
+  return `Run ${id} is left alone: another version of plan ${plan} was approved since. \`stint resume ${id}\` finishes the old one, \`stint run ${plan}\` begins with the new one.`;
 }
 
 /** One that somebody drives already needs nobody else, unless it is paused. */

@@ -15,12 +15,14 @@ export async function status(io: Io, runId: string | undefined, options: { reado
   const opened = await openRunToRead(io, runId);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   const { repo, layout, state } = opened.value;
-  const summary = summarise(state, driverOf(layout, state.plan) !== null);
+  const isDriven = driverOf(layout, state.plan) !== null;
+  const summary = summarise(state, isDriven);
   const differs = await whyBranchDiffers(repo, state);
   if (options.json === true) io.out(JSON.stringify({ ...summary, published: differs === undefined }));
   else for (const line of renderStatus({ ...summary, published: differs === undefined })) io.out(visible(line));
   if (options.json !== true && differs !== undefined && state.finished !== null) io.err(differs);
-  if (options.json !== true && summary.state !== "running") for (const hint of nextSteps(state)) io.err(visible(hint));
+  if (options.json !== true && summary.state !== "running")
+    for (const hint of nextSteps(state, isDriven)) io.err(visible(hint));
   return exitCodes.done;
 }
 
@@ -40,17 +42,22 @@ export function renderStatus(summary: RunSummary): string[] {
   const tasks = summary.tasks.flatMap((task) => {
     const commit = task.commit === null ? "" : ` ${task.commit.slice(0, 12)}`;
     const line = `  ${marks[task.state]} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
-    return task.reason === null ? [line] : [line, `      ${" ".repeat(width)}${task.reason}`];
+    return task.reason === null ? [line] : [line, `${" ".repeat(width + 8)}${task.reason}`];
   });
   const reason = summary.reason === null ? "" : ` (${summary.reason})`;
-  const tip = summary.tip.slice(0, 12);
-  const branch = summary.published
-    ? `branch ${summary.branch} is at ${tip}`
-    : `branch ${summary.branch} is not at the run's tip ${tip}`;
+  const branch = branchLine(summary);
   const head = `run ${summary.run}: ${summary.state}${reason}`;
   const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree; it proves little)`);
   const questions = summary.questions.flatMap(renderQuestion);
   return [head, ...tasks, ...questions, branch, ...flaky, ...renderCost(summary)];
+}
+
+/** A branch is made when the first task lands. */
+function branchLine({ branch, tip, published, tasks }: RunSummary): string {
+  if (tasks.every(({ commit }) => commit === null)) return `nothing has landed on branch ${branch} yet`;
+  return published
+    ? `branch ${branch} is at ${tip.slice(0, 12)}`
+    : `branch ${branch} is not at the run's tip ${tip.slice(0, 12)}`;
 }
 
 /** With what to type. */

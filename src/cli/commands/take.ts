@@ -42,7 +42,8 @@ function give(io: Io, project: Project, state: RunState, { spec: { id }, attempt
   io.err(`Task ${id} is yours. Work in this clone, which is set up and which only you touch:`);
   io.out(workspaceOf(project, state, { id, attempt }));
   io.err(`plans/${state.plan}/tasks/${id}.md there says what to do. Commit there or not: the files are what counts.`);
-  io.err(`Hand in with \`stint submit ${id}\`, or give it back to agents with \`stint requeue ${id}\`.`);
+  const where = visible(project.repo.root);
+  io.err(`In ${where}: \`stint submit ${id}\` hands it in, \`stint requeue ${id}\` gives it back to agents.`);
   return exitCodes.done;
 }
 

@@ -18,11 +18,14 @@ export function judgeWorkspace(run: StartedRun, name: string): Judgement {
     (entry) => entry.type === "attempt-started" && entry.task === id && entry.attempt === key.attempt,
   );
   if (started?.type !== "attempt-started") return keep("the journal does not know this attempt");
+  const theirs = `a person has it; \`stint submit ${id}\` hands it in`;
   if (key.attempt === task.attempt && isUnderWay[task.phase])
-    return keep(`the attempt is not over; \`stint resume ${run.id}\` goes on with it`);
+    return keep(
+      task.phase === "taken" ? theirs : `the attempt is not over; \`stint resume ${run.id}\` goes on with it`,
+    );
   const isGiven = ({ type, ...of }: RunEntry) =>
     type === "workspace-given" && "attempt" in of && of.task === id && of.attempt === key.attempt;
-  if (task.byHand && run.entries.some(isGiven)) return keep(`a person has it; \`stint submit ${id}\` hands it in`);
+  if (task.byHand && run.entries.some(isGiven)) return keep(theirs);
   return { kind: "remove", key, base: started.base };
 }
 

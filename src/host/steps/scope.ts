@@ -1,4 +1,4 @@
-import { taskOf } from "../../engine/state.ts";
+import { isOver, taskOf } from "../../engine/state.ts";
 import { settleRequest } from "../../verify/scope-request.ts";
 import { taskFile, type Run } from "../run.ts";
 
@@ -7,6 +7,7 @@ export function settleScope(run: Run, id: string): void {
   const { attempt, request, requests, granted, report } = taskOf(run.state, id);
   const { files, checks } = taskFile(run, id);
   const { plan, rules, setup, state } = run;
+  const inHand = [...state.tasks.values()].filter(({ byHand, phase }) => byHand && !isOver(phase));
   const event = settleRequest({
     task: id,
     attempt,
@@ -16,6 +17,7 @@ export function settleScope(run: Run, id: string): void {
     granted,
     judging: { files, checks: [...checks, ...rules.checks, ...plan.checks], setup },
     others: plan.tasks.filter((other) => other.id !== id),
+    inHand: inHand.map(({ spec, claims }) => ({ task: spec.id, claims })),
     rules,
     policy: state.settings.scopeRequests,
   });

@@ -20,7 +20,7 @@ test("--task does a task and what it builds on, says so when it is done already,
   expect(unknown.stderr).toContain('unknown task "02-c"; did you mean "02-b"?');
   expect(rig.journal()).toEqual([]);
 
-  const run = await rig.stint(["run", "--task", "02-b"]);
+  const run = await rig.stint(["run", "--task", "02-b", "--parallel", "3"]);
 
   expectCode(run, 0);
   expect(run.stderr).toContain("goes on with the rest");
@@ -29,6 +29,8 @@ test("--task does a task and what it builds on, says so when it is done already,
   const again = await rig.stint(["run", "--task", "01-a"]);
   expectCode(again, 0);
   expect(again.stderr).toContain("Task 01-a is integrated as");
-  expectCode(await rig.stint(["run"]), 0);
+  expectCode(await rig.stint(["resume"]), 0);
+  // What was asked for once holds until it is asked for again.
+  expect(rig.events("resumed").at(-1)).toMatchObject({ settings: { parallel: 3, only: null } });
   expect(sessionsOf(rig)).toEqual(["01-a 1", "02-b 1", "03-c 1"]);
 });

@@ -26,6 +26,8 @@ export interface RunSettings {
   readonly taskUsd: number | null;
   /** The cap in USD that was given on the command line, which holds until another one is given there. */
   readonly askedUsd: number | null;
+  /** So do the lanes that were asked for there. */
+  readonly askedParallel: number | null;
   /** Whose checks are run again on what would land: of earlier tasks it may affect, or of all. */
   readonly reverify: "affected" | "all";
   /** What becomes of a report's `need_files`. */

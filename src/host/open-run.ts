@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import type { RunEvent, RunSettings, TaskSpec } from "../engine/events.ts";
+import type { RunEvent, RunSettings } from "../engine/events.ts";
 import { stillAsked } from "../engine/asked.ts";
 import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
@@ -11,7 +11,6 @@ import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type Journal, type OpenedJournal } from "../journal/journal.ts";
-import { claimsOfAll } from "../plan/claims.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
@@ -20,6 +19,7 @@ import { createBell } from "./bell.ts";
 import { realClock } from "./clock.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import { withApprovedSettings } from "./approved-settings.ts";
+import { askedBefore, settingsOf, specsOf } from "./frozen-plan.ts";
 import { runLayout, runRef } from "./layout.ts";
 import type { ClockPort, DocumentPort } from "./ports.ts";
 import type { Project } from "./project.ts";
@@ -115,8 +115,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   if (!opened.ok) return opened;
   const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
   const { only = stillAsked(state) } = options;
-  const askedUsd = options.flags.budgetUsd ?? state.settings.askedUsd;
-  const flags = { ...options.flags, ...(askedUsd !== null && { budgetUsd: askedUsd }) };
+  const flags = { ...askedBefore(state.settings), ...options.flags };
   const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
   if (started.plan === undefined || started.hash !== state.planHash) {
     return fail(
@@ -231,22 +230,4 @@ function noteForPeople(documents: DocumentPort, event: RunEvent) {
 function expectState(state: RunState | undefined, id: string): RunState {
   if (state === undefined) throw new Error(`Internal error: expected a started run, but ${id} has no events`);
   return state;
-}
-
-function settingsOf(
-  { config: { run, budget }, rules: { push } }: PlanReading,
-  { budgetUsd }: ReadingFlags,
-): Omit<RunSettings, "only"> {
-  const { parallel, attempts, escalateAfter, reverify, scopeRequests } = run;
-  const { usd = null, tokens = null, taskUsd = null } = budget;
-  const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd, askedUsd: budgetUsd ?? null };
-  return { parallel, attempts, escalateAfter, ...caps, reverify, scopeRequests, push };
-}
-
-function specsOf({ tasks }: Plan, tree: readonly string[]): TaskSpec[] {
-  const claims = claimsOfAll(tasks, tree);
-  return tasks.map(({ id, title, depends, files, complexity, estimateMs, role }, at) => {
-    const spec = { id, title, depends, files, complexity, estimateMs: estimateMs ?? null, role };
-    return { ...spec, ...(claims[at] !== undefined && { claims: claims[at] }) };
-  });
 }

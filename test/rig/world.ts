@@ -6,7 +6,7 @@ import { taskOf, type RunState } from "../../src/engine/state.ts";
 import { unreachable } from "../../src/result.ts";
 
 /** No cap of any kind. */
-export const noCaps = { budgetUsd: null, budgetTokens: null, taskUsd: null, askedUsd: null };
+export const noCaps = { budgetUsd: null, budgetTokens: null, taskUsd: null, askedUsd: null, askedParallel: null };
 const ways = { reverify: "affected", scopeRequests: "ask", push: "never", only: null } as const;
 export const settings: RunSettings = { parallel: 1, attempts: 3, escalateAfter: 2, ...noCaps, ...ways };
 const noFiles = { create: [], modify: [], delete: [], touch: ["**"] };

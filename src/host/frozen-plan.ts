@@ -1,0 +1,33 @@
+import type { RunSettings, TaskSpec } from "../engine/events.ts";
+import { claimsOfAll } from "../plan/claims.ts";
+import type { Plan } from "../plan/types.ts";
+import type { PlanReading, ReadingFlags } from "./committed-plan.ts";
+
+/** What decides anything of the settings, as the journal keeps it. */
+export function settingsOf(
+  { config: { run, budget }, rules: { push } }: PlanReading,
+  flags: ReadingFlags,
+): Omit<RunSettings, "only"> {
+  const { parallel, attempts, escalateAfter, reverify, scopeRequests } = run;
+  const { usd = null, tokens = null, taskUsd = null } = budget;
+  const asked = { askedUsd: flags.budgetUsd ?? null, askedParallel: flags.parallel ?? null };
+  const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd };
+  return { parallel, attempts, escalateAfter, ...caps, ...asked, reverify, scopeRequests, push };
+}
+
+/** What was given on the command line holds until it is given there again. */
+export function askedBefore({ askedUsd, askedParallel }: RunSettings): ReadingFlags {
+  return {
+    ...(askedUsd !== null && { budgetUsd: askedUsd }),
+    ...(askedParallel !== null && { parallel: askedParallel }),
+  };
+}
+
+/** The tasks as the journal keeps them, with what each may touch on the run's base. */
+export function specsOf({ tasks }: Plan, tree: readonly string[]): TaskSpec[] {
+  const claims = claimsOfAll(tasks, tree);
+  return tasks.map(({ id, title, depends, files, complexity, estimateMs, role }, at) => {
+    const spec = { id, title, depends, files, complexity, estimateMs: estimateMs ?? null, role };
+    return { ...spec, ...(claims[at] !== undefined && { claims: claims[at] }) };
+  });
+}

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode } from "./rig/facts.ts";
-import { writes, type Move } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
-import { foldersOf, leave } from "./rig/scratch.ts";
+import { expectCode } from "../rig/facts.ts";
+import { writes, type Move } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
+import { foldersOf, leave } from "../rig/scratch.ts";
 
 async function oneTask(moves: readonly Move[]): Promise<Rig> {
   return createRig({

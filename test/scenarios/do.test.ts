@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, pathsOf, sessionsOf, verdictsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { commitsOf, expectCode, pathsOf, sessionsOf, verdictsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 const add = ["do", "Add a.txt", "--check", "grep -q ready a.txt"] as const;
 

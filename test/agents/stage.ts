@@ -21,6 +21,8 @@ export interface StageOptions {
   readonly subscriber?: boolean;
   readonly entry?: (entry: AgentEntry) => AgentEntry;
   readonly task?: Partial<TaskSpec>;
+  /** Besides `01-a`. */
+  readonly tasks?: Readonly<Record<string, TaskSpec>>;
   readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 
@@ -40,7 +42,7 @@ export async function setStage(route: Route, options: StageOptions): Promise<Sta
   const { moves, sandbox, model = route.model, entry = (same) => same } = options;
   const server = await startModelServer({ models: [route.model.split("/").at(-1) ?? ""], moves });
   const rig = await createRig({
-    plan: { tasks: { "01-a": makes("a.txt", options.task) } },
+    plan: { tasks: { "01-a": makes("a.txt", options.task), ...options.tasks } },
     config: {
       agents: { tested: entry(route.entry(server.url)) },
       roles: { executor: { agent: "tested", model } },

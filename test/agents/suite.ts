@@ -3,6 +3,7 @@ import { describe, expect, test, type TestContext, vi } from "vitest";
 import type { Ended, Running } from "../rig/cli.ts";
 import { commitsOf, expectCode } from "../rig/facts.ts";
 import { processesOf } from "../rig/processes.ts";
+import { makes } from "../rig/plan.ts";
 import { programFolder } from "./installed.ts";
 import { type Expected, outcomes, type Trouble, usages } from "./outcomes.ts";
 import { pixel } from "./pixel.ts";
@@ -22,6 +23,9 @@ export function describeAgent(route: Route): void {
       const plot = (test: TestContext): Plot => ({ test, route, sandbox });
       test("An edit and a shell command become a verified commit on the branch.", (test) =>
         workIsIntegrated(plot(test)));
+      if (sandbox === "bwrap") {
+        test("Two sessions at once, in the agent's one home, both land.", (test) => twoWorkAtOnce(plot(test)));
+      }
       for (const trouble of troublesIn(sandbox)) {
         test(`The service's trouble is told apart: ${trouble}.`, (test) => troubleIsTyped(plot(test), trouble));
       }
@@ -67,6 +71,21 @@ async function workIsIntegrated({ test, route, sandbox }: Plot): Promise<void> {
     [0, 1, 2].map((results) => ({ model: modelId(route), results, images: 0 })),
   );
   expect(asked[0]?.text).toContain("Make the checks pass.");
+  expect(stage.processes()).toEqual([]);
+}
+
+/** The first file says whose work it is; neither session ends before the other has begun. */
+async function twoWorkAtOnce({ test, route, sandbox }: Plot): Promise<void> {
+  const tasks = { "02-b": makes("02-b.txt") };
+  const moves: readonly Move[] = [{ shell: 'sleep 3; echo ready > "$STINT_TASK.txt"' }, { say: "The task is done." }];
+  const task = makes("01-a.txt");
+  const stage = await setStage(route, { test, sandbox, moves, task, tasks, run: { parallel: 2 } });
+
+  expectCode(await stage.run(), 0);
+
+  const types = stage.rig.journal().map(({ type }) => type);
+  expect(types.lastIndexOf("agent-started")).toBeLessThan(types.indexOf("agent-finished"));
+  expect(commitsOf(stage.rig).toSorted()).toEqual(["01-a", "02-b"]);
   expect(stage.processes()).toEqual([]);
 }
 

@@ -44,5 +44,6 @@ test.skipIf(!canConfine)(
 test.skipIf(!canConfine)("Without them it runs for every workspace and every room.", async () => {
   await using rig = await rigWithSetup({});
   expectCode(await rig.stint(["run", "--yes"]), 0);
-  expect(counted(rig)).toBe(5);
+  // Two workspaces and two rooms; of the final tip all is known from the tree that landed last.
+  expect(counted(rig)).toBe(4);
 });

@@ -70,6 +70,15 @@ test("What is in a person's hands can be found, handed in and given back.", () =
   for (const command of ["take", "submit", "requeue"]) expect(said).toContain(`\`stint ${command} a\``);
 });
 
+test("What was under way is said to be at rest where the run does not go on.", () => {
+  const world = new World([spec("a")]);
+  world.add({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });
+  const said = () => renderStatus(summarise(world.state, true)).join("\n");
+  expect(said()).not.toContain("begins anew");
+  world.add({ type: "paused", command: "c" });
+  expect(said()).toContain("ended at no cost; it begins anew when the run goes on");
+});
+
 test("A paused run is ended only where a process drives it.", () => {
   const world = new World([spec("a")]);
   world.add({ type: "paused", command: "c" });

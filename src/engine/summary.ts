@@ -54,16 +54,17 @@ export interface RunSummary {
 export function summarise(state: RunState, driven: boolean): RunSummary {
   const { run, plan, branch, tip, usage, usageByRole, publication, settings } = state;
   const roots = blockedRoots(state);
+  const stands = standing(state, driven);
   return {
     run,
     plan,
-    state: standing(state, driven),
+    state: stands,
     reason: reason(state),
     branch,
     tip,
     published: tip === state.base || (publication?.commit === tip && publication.deferred === null),
     pushed: isPushAsked(state) ? !isUnpushed(state) : null,
-    tasks: [...state.tasks.values()].map((task) => summariseTask(state, task, roots)),
+    tasks: [...state.tasks.values()].map((task) => idle(summariseTask(state, task, roots), stands)),
     questions: [...state.questions.values()].map(shown),
     flaky: [...state.flaky.values()],
     cost: costOf(usage),
@@ -110,6 +111,12 @@ function summariseTask(state: RunState, task: TaskState, roots: Roots): TaskSumm
     reason: taskReason(state, task, roots),
     cost: costOf(task.usage),
   };
+}
+
+/** Nothing is under way where the run does not go on, however far a task had come. */
+function idle(task: TaskSummary, run: RunStanding): TaskSummary {
+  const isIdle = task.state === "running" && (run === "paused" || run === "stopped" || run === "interrupted");
+  return isIdle ? { ...task, reason: "ended at no cost; it begins anew when the run goes on" } : task;
 }
 
 /** By a person, who has no workspace yet. */

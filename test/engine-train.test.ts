@@ -266,3 +266,19 @@ test("what is due follows from the journal alone, at every event of it", () => {
   for (const [length, actions] of seen)
     expect(JSON.stringify(decide(fold(world.events.slice(0, length))!))).toBe(actions);
 });
+
+test("a lane is kept until what has passed has landed, so that what builds on it is not overtaken", () => {
+  const tasks = [task("a", ["a"]), { ...task("z", ["z"]), estimateMs: 1 }, task("b", ["b"], ["a"])];
+  const world = new World(tasks, { parallel: 1 });
+  world.add({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });
+  world.add({ type: "baseline", task: "a", attempt: 1, state: "red", why: "", checks: [] });
+  const usage = { inputTokens: 0, outputTokens: 0, usd: 0 };
+  const finished = { outcome: { kind: "ok" }, report: null, reportProblem: null, usage } as const;
+  world.add({ type: "agent-finished", task: "a", attempt: 1, ...finished });
+  world.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c-a", paths: ["a"], pathCount: 1, diff: "a" });
+  place(world, "a", "base", "a1");
+  verdict(world, "a", "passed", "base");
+  expect(due(world.state)).toEqual(["integrate a"]);
+  land(world, "a");
+  expect(due(world.state)).toEqual(["attempt-started b"]);
+});

@@ -2,7 +2,7 @@ import { whyTaskCapped } from "./budget.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
 import { taskOf } from "./state.ts";
 import type { TaskSpec } from "./events.ts";
-import { isUnverified, train } from "./train.ts";
+import { isUnverified, landing, train } from "./train.ts";
 import { meetingPlace } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
 import { remainingPath } from "../plan/graph.ts";
@@ -60,9 +60,13 @@ export function lanesToVerify(state: RunState): number {
   return Math.max(1, state.settings.parallel - sessions(state));
 }
 
-/** A candidate that waits for the one in front to be placed keeps its lane: that takes a moment, a session an hour. */
+/**
+ * A candidate that waits for the one in front to be placed keeps its lane, and so does one that is about to land: that
+ * takes a moment, a session an hour, and what builds on it may be more urgent than whatever else is ready.
+ */
 export function freeLanes(state: RunState): number {
-  return state.settings.parallel - sessions(state) - train(state).filter(isUnverified).length;
+  const cars = train(state);
+  return state.settings.parallel - sessions(state) - cars.filter(isUnverified).length - landing(cars).length;
 }
 
 function sessions(state: RunState): number {

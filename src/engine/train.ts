@@ -31,6 +31,12 @@ export function isUnverified(car: Car): boolean {
   return !hasPassed(car) && !isRedAhead(car);
 }
 
+/** Cars that land in a moment: they have passed, and so have all in front of them. */
+export function landing(cars: readonly Car[]): readonly Car[] {
+  const held = cars.findIndex((car) => !hasPassed(car));
+  return held === -1 ? cars : cars.slice(0, held);
+}
+
 /** Cars that can be verified now, the first to land first. */
 export function toVerify(state: RunState): Car[] {
   return train(state).filter((car) => car.onto !== null && isUnverified(car));

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
-import { newestJournal, untilFound } from "./rig/follow.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
-import { createScriptedRig } from "./rig/scripted.ts";
+import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
+import { newestJournal, untilFound } from "../rig/follow.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
+import { createScriptedRig } from "../rig/scripted.ts";
 
 async function twoDearTasks(): Promise<Rig> {
   const dear = { usage: { input_tokens: 1000, output_tokens: 200, usd: 1.5 } };

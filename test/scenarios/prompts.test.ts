@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode } from "./rig/facts.ts";
-import { writes, type Move } from "./rig/moves.ts";
-import { document, makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { expectCode } from "../rig/facts.ts";
+import { writes, type Move } from "../rig/moves.ts";
+import { document, makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 const override = ".stint/prompts/executor.md";
 const saves: readonly Move[] = [{ save: "session" }, ...writes("a.txt")];

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { commitsOf, expectCode, sessionsOf } from "./rig/facts.ts";
-import { makes } from "./rig/plan.ts";
-import { createScriptedRig } from "./rig/scripted.ts";
+import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
+import { makes } from "../rig/plan.ts";
+import { createScriptedRig } from "../rig/scripted.ts";
 
 const ready = (file: string) => ({ edit: file, write: "ready\n" });
 

@@ -128,3 +128,16 @@ test("a link that an agent planted in its home is replaced, never followed", asy
   await bring();
   expect(fs.existsSync(join(victim, "CLAUDE.md"))).toBe(true);
 });
+
+test("sessions that begin at once in a new home take nothing away from each other", async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const { agent, bring } = homes({ [path]: "Be kind.\n" });
+    const begin = async () => {
+      await clearHomeSettings(agent, [".claude/settings.json", ".claude/skills"]);
+      await bring();
+    };
+    await Promise.all(Array.from({ length: 8 }, begin));
+    expect(textOf(agent)).toBe("Be kind.\n");
+    expect(fs.readdirSync(join(agent, ".claude"))).toEqual(["CLAUDE.md"]);
+  }
+});

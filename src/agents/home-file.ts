@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { lstat, mkdir, open, rename, rm, unlink, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Writes a file below an agent's home, which belongs to the agent: a link it planted there is replaced, never followed. */
@@ -23,7 +23,7 @@ export async function writeHomeFile(home: string, path: string, bytes: string | 
 export async function removeHomeFile(home: string, path: string): Promise<void> {
   for (const folder of foldersOf(dirname(path))) {
     if (await isFolder(join(home, folder))) continue;
-    return await rm(join(home, folder), { force: true });
+    return await removeInTheWay(join(home, folder));
   }
   await rm(join(home, path), { recursive: true, force: true });
 }
@@ -33,7 +33,7 @@ async function ensureFolders(home: string, path: string): Promise<void> {
   for (const folder of foldersOf(path)) {
     const full = join(home, folder);
     if (await isFolder(full)) continue;
-    await rm(full, { force: true });
+    await removeInTheWay(full);
     await mkdir(full, { recursive: true, mode: 0o700 });
   }
 }
@@ -48,6 +48,16 @@ function foldersOf(path: string): string[] {
 async function isFolder(path: string): Promise<boolean> {
   const stat = await lstat(path).catch(() => undefined);
   return stat?.isDirectory() ?? false;
+}
+
+/** Never `rm`: another session may have made the folder a moment ago, and that would take it away with all it holds. */
+async function removeInTheWay(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && !(await isFolder(path))) throw error;
+  }
 }
 
 async function removeUnlessFile(path: string): Promise<void> {

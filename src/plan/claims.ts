@@ -1,5 +1,5 @@
 import { sortedPaths, type SortedPaths } from "./lint-sorted.ts";
-import { expandBraces, isGlob, staticPrefix } from "./paths.ts";
+import { expandBraces, fileKey, isGlob, staticPrefix } from "./paths.ts";
 import type { TaskFiles } from "./types.ts";
 import { limits } from "../limits.ts";
 
@@ -33,7 +33,7 @@ export function meetingPlace(a: Claims, b: Claims): string | undefined {
 
 /** Whether a path lies within what is claimed. */
 export function isClaimed(path: string, claims: Claims): boolean {
-  return covers(keysOf(claims), fold(path));
+  return covers(keysOf(claims), fileKey(path));
 }
 
 function claimsIn(
@@ -86,15 +86,10 @@ const known = new WeakMap<Claims, Keys>();
 function keysOf(claims: Claims): Keys {
   const found = known.get(claims);
   if (found !== undefined) return found;
-  const paths = new Map(claims.paths.map((path) => [fold(path), path]));
-  const keys = { paths, folders: new Map(claims.folders.map((folder) => [fold(folder), folder])) };
+  const paths = new Map(claims.paths.map((path) => [fileKey(path), path]));
+  const keys = { paths, folders: new Map(claims.folders.map((folder) => [fileKey(folder), folder])) };
   known.set(claims, keys);
   return keys;
-}
-
-/** Two names that differ in case or composition are one file on many machines. */
-function fold(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }
 
 function firstIn(ours: Keys, theirs: Keys): string | undefined {

@@ -58,6 +58,11 @@ export function hasControl(path: string): boolean {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path);
 }
 
+/** Two names that differ in case or composition are one file on many machines. */
+export function fileKey(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
 /** The alternatives of `{a,b}` groups, written out; undefined when there are too many. */
 export function expandBraces(pattern: string): readonly string[] | undefined {
   const done: string[] = [];

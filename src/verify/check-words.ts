@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { definesCommands } from "../plan/definitions.ts";
-import { isGlob, matcher } from "../plan/paths.ts";
+import { fileKey, isGlob, matcher } from "../plan/paths.ts";
 import type { Check, TaskFiles } from "../plan/types.ts";
 
 /** What is run or looked at to judge a task, as far as a file could decide it. */
@@ -15,7 +15,8 @@ export interface Judging {
 export function whyItDecides(path: string, { files, checks, setup }: Judging): string | undefined {
   if (definesCommands(path)) return "it can decide what a check runs";
   const own = [...files.create, ...files.modify, ...files.delete, ...files.touch];
-  const isMeant = (words: readonly string[]) => words.some((word) => means(fold(word), fold(path), own.map(fold)));
+  const isMeant = (words: readonly string[]) =>
+    words.some((word) => means(fileKey(word), fileKey(path), own.map(fileKey)));
   if (checks.some((check) => isMeant(wordsOf(check)))) return "a check names it";
   return isMeant(commandWords(setup, ".")) ? "set-up names it" : undefined;
 }
@@ -39,9 +40,4 @@ function means(word: string, path: string, own: readonly string[]): boolean {
   const inside = `${word}/`;
   if (path.startsWith(inside)) return !own.some((entry) => entry.startsWith(inside));
   return isGlob(word) && matcher([word])(path);
-}
-
-/** Two names that differ in case or composition are one file on many machines. */
-function fold(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }

@@ -15,6 +15,8 @@ const common = {
   format: "esm",
   target: "node20.19",
   logLevel: "warning",
+  // Its grammars lie beside its code.
+  external: ["@vscode/tree-sitter-wasm"],
 };
 await build({
   ...common,

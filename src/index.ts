@@ -1,6 +1,7 @@
 /** The library: reading and judging plans, and the pure engine that decides a run. It never prints. */
 export { decide, type Action } from "./engine/decide.ts";
-export type { CheckEvidence, GuardEvidence, RunEvent, RunSettings, TaskSpec } from "./engine/events.ts";
+export type { RunEvent, RunSettings, TaskSpec } from "./engine/events.ts";
+export type { CheckEvidence, GuardEvidence } from "./engine/evidence.ts";
 export { evolve, fold } from "./engine/evolve.ts";
 export { exitCode, exitCodes } from "./engine/exit-code.ts";
 export type { RunState, TaskState } from "./engine/state.ts";

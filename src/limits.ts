@@ -172,6 +172,11 @@ export const limits = {
   setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */
   pathsNamedMax: 10,
+  /** Larger files are data or generated; a guard that reads them would stall a run. */
+  guardedFileBytesMax: 1_000_000,
+  /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
+  evidenceLinesMax: 12,
+  evidenceLineCharsMax: 200,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
   pathsJournaledMax: 200,
   /** Conflicts with other tasks are free, but not for ever. */

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 /** Who may import whom. `plan` and `engine` know nothing above them, and nobody imports `cli`. */
 const mayImport: Record<string, readonly string[]> = {
+  code: [],
   plan: [],
   engine: ["plan"],
   journal: [],
@@ -11,7 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   config: ["plan"],
   sandbox: [],
   agents: ["engine", "sandbox"],
-  verify: ["plan", "engine", "sandbox", "agents"],
+  verify: ["code", "plan", "engine", "sandbox", "agents"],
   workspace: ["git", "sandbox", "agents", "verify"],
   prompts: ["plan", "engine"],
   host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts"],

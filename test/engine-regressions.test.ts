@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { decide, isObsolete, type Action } from "../src/engine/decide.ts";
-import type { CheckEvidence, Regression, RunEvent } from "../src/engine/events.ts";
+import type { CheckEvidence, Regression } from "../src/engine/evidence.ts";
+import type { RunEvent } from "../src/engine/events.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import { taskOf, type RunState } from "../src/engine/state.ts";
 import { summarise } from "../src/engine/summary.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Regression } from "../src/engine/events.ts";
+import type { Regression } from "../src/engine/evidence.ts";
 import { findRegressions } from "../src/host/steps/bisect.ts";
 import { verifyFinalTip } from "../src/host/steps/final.ts";
 import { checkKey, finalChecks } from "../src/verify/checks.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { CheckEvidence, RunEvent, TaskSpec } from "../src/engine/events.ts";
+import type { CheckEvidence } from "../src/engine/evidence.ts";
+import type { RunEvent, TaskSpec } from "../src/engine/events.ts";
 import { fold } from "../src/engine/evolve.ts";
 import { taskOf, type RunState } from "../src/engine/state.ts";
 import { limits } from "../src/limits.ts";

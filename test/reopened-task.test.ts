@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CheckEvidence, Regression } from "../src/engine/events.ts";
+import type { CheckEvidence, Regression } from "../src/engine/evidence.ts";
 import { taskFile, type Run } from "../src/host/run.ts";
 import { takeBaseline } from "../src/host/steps/baseline.ts";
 import type { Check } from "../src/plan/types.ts";

@@ -1,4 +1,5 @@
-import type { CheckEvidence, Regression, RunEvent } from "../engine/events.ts";
+import type { CheckEvidence, Regression } from "../engine/evidence.ts";
+import type { RunEvent } from "../engine/events.ts";
 import type { AgentEvent } from "../host/real-sessions.ts";
 import type { AttemptKey } from "../host/ports.ts";
 import type { RunEntry } from "../host/runs.ts";

@@ -1,4 +1,4 @@
-import type { CheckEvidence, GuardEvidence } from "../engine/events.ts";
+import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import type { RunEntry } from "../host/runs.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
@@ -7,13 +7,18 @@ import { renderEvent } from "./render-event.ts";
 /** An event as lines for people; under a verdict, what proves it. */
 export function renderWithEvidence(entry: RunEntry): string[] {
   const line = renderEvent(entry);
-  if (entry.type === "verdict") return [line, ...entry.guards.map(guardLine), ...entry.checks.flatMap(checkLines)];
+  if (entry.type === "verdict") return [line, ...entry.guards.flatMap(guardLines), ...entry.checks.flatMap(checkLines)];
   const shown = (entry.type === "baseline" && entry.state === "broken") || entry.type === "final-verified";
   return shown ? [line, ...entry.checks.flatMap(checkLines)] : [line];
 }
 
-function guardLine({ guard, path, why }: GuardEvidence): string {
-  return visible(`          ${guard}: ${path} ${why}`);
+function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[] {
+  const head = visible(`          ${guard}: ${path} ${why}`);
+  return evidence === "" ? [head] : [head, ...quoted(evidence.split("\n"))];
+}
+
+function quoted(lines: readonly string[]): string[] {
+  return lines.map((text) => visible(`            | ${text}`));
 }
 
 function checkLines(check: CheckEvidence): string[] {
@@ -21,7 +26,7 @@ function checkLines(check: CheckEvidence): string[] {
   const head = visible(`          ${standing(check)}: ${label}${why === "" ? "" : ` (${why})`}`);
   if (check.state === "green" && check.flaky !== true) return [head];
   const lastLines = tail.trimEnd().split("\n").slice(-limits.checkLinesShownMax);
-  return tail.trim() === "" ? [head] : [head, ...lastLines.map((text) => visible(`            | ${text}`))];
+  return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];
 }
 
 /** What is known of a check besides its colour: that it changed its mind, was not run again, is not this task's doing, or belongs to another. */

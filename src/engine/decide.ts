@@ -1,6 +1,7 @@
 import { isAskedDone, whatIsLeft, whyLeftRed } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
-import type { BlockKind, CheckEvidence, FailureReason, ParkReason, RunEvent } from "./events.ts";
+import type { CheckEvidence } from "./evidence.ts";
+import type { BlockKind, FailureReason, ParkReason, RunEvent } from "./events.ts";
 import { needsPerson, nextHold } from "./hold.ts";
 import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";

@@ -1,3 +1,4 @@
+import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
 import type { Outcome, ProcessIdentity, Report, Spending, Usage } from "./session.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { Role, TaskFiles } from "../plan/types.ts";
@@ -40,46 +41,6 @@ export interface RunSettings {
 /** As a journal has them: what came with a later release is missing in older ones. */
 export type RecordedSettings = Pick<RunSettings, "parallel" | "attempts" | "escalateAfter" | "budgetUsd"> &
   Partial<RunSettings>;
-
-/** What one check showed on one tree. */
-export interface CheckEvidence {
-  readonly label: string;
-  readonly state: "green" | "red" | "broken";
-  readonly why: string;
-  readonly tail: string;
-  readonly durationMs: number;
-  /** Where it could not be asked because the room could not be set up. */
-  readonly cause?: "set-up";
-  /** What makes it the same check wherever it stands; absent in journals of 0.2. */
-  readonly key?: string;
-  /** The earlier task it belongs to, where it was run again for another one. */
-  readonly of?: string;
-  /** It was green on the very same tree before, and was not run again. */
-  readonly cached?: true;
-  /** It was red and green on one tree: it proves less than it says. */
-  readonly flaky?: true;
-  /** It is red without this work, too, so that another task has to mend it. */
-  readonly excused?: true;
-}
-
-/** Which check of which task's making turned red where. */
-export interface Regression {
-  readonly key: string;
-  readonly label: string;
-  /** Whose commit turned it red, and which one; null where no commit of the run did. */
-  readonly task: string | null;
-  readonly commit: string | null;
-  readonly why: string;
-  /** What that task's commits created or deleted: to mend it, the task may do so to them again. */
-  readonly paths?: readonly string[];
-}
-
-/** One violation a guard found, with what proves it. */
-export interface GuardEvidence {
-  readonly guard: "scope" | "protected" | "forbidden" | "size" | "tree" | "empty";
-  readonly path: string;
-  readonly why: string;
-}
 
 /** Why an attempt failed, in one word; the prose is beside it. */
 export type FailureReason =

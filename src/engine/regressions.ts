@@ -1,5 +1,6 @@
 import { enter } from "./enter.ts";
-import type { CheckEvidence, EventOf, Regression, RunEvent } from "./events.ts";
+import type { CheckEvidence, Regression } from "./evidence.ts";
+import type { EventOf, RunEvent } from "./events.ts";
 import { hasLanded, taskOf, type RunState } from "./state.ts";
 import { remember } from "./verdicts.ts";
 import { limits } from "../limits.ts";

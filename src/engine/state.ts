@@ -1,14 +1,5 @@
-import type {
-  BlockKind,
-  CheckEvidence,
-  EventOf,
-  FailureReason,
-  GuardEvidence,
-  ParkReason,
-  Regression,
-  RunSettings,
-  TaskSpec,
-} from "./events.ts";
+import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
+import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
 import type { Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
 import type { Ranked } from "./ranked.ts";
 import type { Claims } from "../plan/claims.ts";

@@ -1,5 +1,6 @@
 import { enter } from "./enter.ts";
-import type { CheckEvidence, EventOf } from "./events.ts";
+import type { CheckEvidence } from "./evidence.ts";
+import type { EventOf } from "./events.ts";
 import { withRefusal } from "./people.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { limits } from "../limits.ts";

@@ -1,9 +1,10 @@
 import type { Command } from "../engine/commands.ts";
-import type { CheckEvidence } from "../engine/events.ts";
+import type { CheckEvidence } from "../engine/evidence.ts";
 import type { Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
 import type { Check, Role } from "../plan/types.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import type { Failure, Result } from "../result.ts";
+import type { ChangedText } from "../verify/contents.ts";
 
 /** Everything the host does to the world goes through these; a simulator replaces them and nothing else. */
 export interface Ports {
@@ -78,6 +79,11 @@ export interface RepoPort {
   readonly rescueRef: (key: AttemptKey) => string;
   readonly workspacePath: (key: AttemptKey) => string;
   readonly changes: (from: string, to: string) => Promise<readonly ChangedPath[]>;
+  /** The texts of changed files before and after, for guards that read them. */
+  readonly texts: (
+    range: { readonly from: string; readonly to: string },
+    changes: readonly ChangedPath[],
+  ) => Promise<readonly ChangedText[]>;
   /** What a commit holds: checks that were green on the same tree need not be run again. */
   readonly treeOf: (commit: string) => Promise<string>;
   /** The commit that would land: the candidate on the tip, with the task's box ticked. */

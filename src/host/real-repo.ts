@@ -11,6 +11,7 @@ import { limits } from "../limits.ts";
 import { tickTask } from "../plan/tick.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import { selectInputs } from "../prompts/inputs.ts";
+import type { ChangedText } from "../verify/contents.ts";
 import { snapshot } from "../workspace/snapshot.ts";
 import { rescueRef, runRef, sessionPlace, type runLayout } from "./layout.ts";
 import type { AttemptKey, ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
@@ -42,6 +43,7 @@ export function realRepo(context: RepoContext): RepoPort {
     rescueRef: (key) => rescueRef(state.run, key),
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
+    texts: (range, changed) => texts(context, range, changed),
     treeOf: (commit) => treeOf(control, commit),
     place: (request) => place(context, request),
     swapTip: async (next, old) => {
@@ -107,6 +109,21 @@ async function changes({ project }: RepoContext, from: string, to: string): Prom
     path,
     lines: lines.get(path) ?? 0,
   }));
+}
+
+async function texts(
+  { project: { control } }: RepoContext,
+  { from, to }: { readonly from: string; readonly to: string },
+  changed: readonly ChangedPath[],
+): Promise<ChangedText[]> {
+  const paths = changed.map(({ path }) => path);
+  const [before, after] = await Promise.all([readBlobs(control, from, paths), readBlobs(control, to, paths)]);
+  return changed.map((change) => {
+    const sides = [before.get(change.path), after.get(change.path)] as const;
+    const tooLarge = sides.some((bytes) => bytes !== undefined && bytes.length > limits.guardedFileBytesMax);
+    const [was, is] = sides.map((bytes) => (bytes === undefined || tooLarge ? null : bytes.toString("utf8")));
+    return { ...change, before: was ?? null, after: is ?? null, tooLarge };
+  });
 }
 
 async function place(context: RepoContext, request: PlaceRequest): Promise<Placed> {

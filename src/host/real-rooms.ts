@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { endLeftovers } from "../agents/supervise.ts";
-import type { CheckEvidence } from "../engine/events.ts";
+import type { CheckEvidence } from "../engine/evidence.ts";
 import type { Control } from "../git/control.ts";
 import { checkKey, isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";

@@ -1,4 +1,4 @@
-import type { Regression } from "../engine/events.ts";
+import type { Regression } from "../engine/evidence.ts";
 import type { Answer, Feedback, RunState } from "../engine/state.ts";
 import { taskOf } from "../engine/state.ts";
 import { limits } from "../limits.ts";
@@ -112,7 +112,10 @@ function reopenedText(mend: readonly Regression[]): string {
 
 function verdictText(feedback: Feedback | null): string {
   if (feedback === null) return "";
-  const guards = feedback.guards.map(({ guard, path, why }) => `- ${guard}: ${path} ${why}`);
+  const guards = feedback.guards.map(({ guard, path, why, evidence }) => {
+    const line = `- ${guard}: ${path} ${why}`;
+    return evidence === undefined ? line : `${line}\n${fence(evidence)}`;
+  });
   const reds = feedback.checks.filter((check) => check.state !== "green" && check.excused !== true);
   const outputs = reds.map(({ label, state, why, tail }, index) => {
     const line = `\n${state}: ${label} (${why})`;

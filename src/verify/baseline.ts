@@ -1,4 +1,4 @@
-import type { CheckEvidence } from "../engine/events.ts";
+import type { CheckEvidence } from "../engine/evidence.ts";
 import type { MechanicalCheck } from "./checks.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Regression } from "../engine/events.ts";
+import type { Regression } from "../engine/evidence.ts";
 import type { Check, FileCheck, Plan, Rules, RunCheck } from "../plan/types.ts";
 
 /** A check the harness can run by itself; a judge's question is not one. */

@@ -1,4 +1,4 @@
-import type { CheckEvidence, GuardEvidence } from "../engine/events.ts";
+import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import { limits } from "../limits.ts";
 
 /** Violations in one line for people; the verdict holds each. */

@@ -1,4 +1,4 @@
-import type { CheckEvidence } from "../engine/events.ts";
+import type { CheckEvidence } from "../engine/evidence.ts";
 
 /** What two looks of one check at one tree show together: one that changed its mind is named, and its first output kept. */
 export function seenAgain(before: CheckEvidence, now: CheckEvidence): CheckEvidence {

@@ -1,4 +1,4 @@
-import type { GuardEvidence } from "../engine/events.ts";
+import type { GuardEvidence } from "../engine/evidence.ts";
 import { protectedKind, refusal, whyForbidden, type Change } from "../plan/protected.ts";
 import type { Rules, Task } from "../plan/types.ts";
 

@@ -1,4 +1,5 @@
-import type { CheckEvidence, RunEvent, RunSettings } from "../../src/engine/events.ts";
+import type { CheckEvidence } from "../../src/engine/evidence.ts";
+import type { RunEvent, RunSettings } from "../../src/engine/events.ts";
 import type { Ports } from "../../src/host/ports.ts";
 import type { Run } from "../../src/host/run.ts";
 import { parsePlan } from "../../src/plan/parse.ts";

@@ -1,4 +1,5 @@
-import type { CheckEvidence, EventOf, RunSettings } from "../../src/engine/events.ts";
+import type { CheckEvidence } from "../../src/engine/evidence.ts";
+import type { EventOf, RunSettings } from "../../src/engine/events.ts";
 import { taskOf } from "../../src/engine/state.ts";
 import type { Run } from "../../src/host/run.ts";
 import { verifyCandidate } from "../../src/host/steps/verify.ts";
@@ -90,6 +91,7 @@ export class VerifyWorld extends World {
           const id = to.split(" ")[1] ?? "";
           return (this.changesOf(id) ?? []).map((path) => ({ status: "M" as const, path, lines: 1 }));
         },
+        texts: async () => [],
         place: async (request: Parameters<RepoPort["place"]>[0]): Promise<Placed> => {
           const paths = this.clashes.get(request.task);
           if (paths !== undefined && request.tip !== request.base) return { kind: "conflict", paths };

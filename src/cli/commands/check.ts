@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CheckEvidence } from "../../engine/events.ts";
+import type { CheckEvidence } from "../../engine/evidence.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
 import { furnitureOf } from "../../host/real-ports.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CheckEvidence, Regression } from "../../engine/events.ts";
+import type { CheckEvidence, Regression } from "../../engine/evidence.ts";
 import { knownRegressions, toBisect } from "../../engine/regressions.ts";
 import { taskOf } from "../../engine/state.ts";
 import { limits } from "../../limits.ts";

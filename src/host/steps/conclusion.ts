@@ -1,4 +1,5 @@
-import type { CheckEvidence, EventOf, GuardEvidence } from "../../engine/events.ts";
+import type { CheckEvidence, GuardEvidence } from "../../engine/evidence.ts";
+import type { EventOf } from "../../engine/events.ts";
 import type { TaskState } from "../../engine/state.ts";
 import { limits } from "../../limits.ts";
 import type { Task } from "../../plan/types.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CheckEvidence } from "../../engine/events.ts";
+import type { CheckEvidence } from "../../engine/evidence.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
 import { seenAgain } from "../../verify/flaky.ts";
 import { onLanes } from "../lanes.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CheckEvidence } from "../../engine/events.ts";
+import type { CheckEvidence } from "../../engine/evidence.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import type { Asked } from "../../verify/asked.ts";
 import { describeReds, describeSome } from "../../verify/describe.ts";

@@ -3,6 +3,7 @@ import { taskOf } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
 import { askedOf } from "../../verify/asked.ts";
+import { guardContents } from "../../verify/contents.ts";
 import { describeSome } from "../../verify/describe.ts";
 import { guardChanges } from "../../verify/guards.ts";
 import type { ChangedPath, Placed } from "../ports.ts";
@@ -31,7 +32,7 @@ export async function verifyCandidate(
 async function conclude(subject: Subject): Promise<Conclusion> {
   const { run, task, state, candidate, tip, signal } = subject;
   const changes = await run.ports.repo.changes(state.base, candidate);
-  const guards = guardChanges(changes, task, run.rules);
+  const guards = [...guardChanges(changes, task, run.rules), ...(await readChanges(subject, changes))];
   // What a candidate changes is the same wherever it is put: that verdict need not wait for the cars in front.
   if (guards.length > 0) return { ...violated(guards), tip: run.state.tip };
   const paths = changes.map(({ path }) => path);
@@ -42,6 +43,13 @@ async function conclude(subject: Subject): Promise<Conclusion> {
   if (placed.kind === "conflict") return textualConflict(subject, placed.paths);
   const landing = guardLanding(subject, placed.placement.changes);
   return landing.length > 0 ? violated(landing) : await concludeChecks(subject, placed.placement, asked);
+}
+
+async function readChanges({ run, task, state, candidate }: Subject, changed: readonly ChangedPath[]) {
+  const { plan, rules, setup } = run;
+  const changes = await run.ports.repo.texts({ from: state.base, to: candidate }, changed);
+  const checks = [...plan.tasks.flatMap((one) => one.checks), ...rules.checks, ...plan.checks];
+  return await guardContents({ task, rules, checks, setup, changes });
 }
 
 /** Journaled at once, so that the next car can be verified on top; what was placed there before a crash is taken again. */

@@ -177,6 +177,10 @@ export const limits = {
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,
+  /** Scripts and targets followed from one plan's checks; a project has dozens, and one that calls itself must end. */
+  definitionStepsMax: 2_000,
+  /** Of one script or recipe that is read as a command line; nobody writes longer ones by hand. */
+  commandLineCharsMax: 10_000,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
   pathsJournaledMax: 200,
   /** Conflicts with other tasks are free, but not for ever. */

@@ -4,12 +4,14 @@ import { definesCommands } from "../../plan/definitions.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import type { ChangedText, ContentGuard } from "../contents.ts";
 import { evidenceLines } from "../evidence-lines.ts";
+import { lineFindings } from "./lines.ts";
 import { rulesFindings } from "./rules-compare.ts";
 import { scriptFindings } from "./scripts.ts";
+import { shadowFindings } from "./shadows.ts";
 import type { DefinitionRule, Finding, Subject } from "./subject.ts";
 import { anywhere, judgingLines, usesOf, type ReadText, type Use, type Uses } from "./uses.ts";
 
-const rules: readonly DefinitionRule[] = [scriptFindings, rulesFindings];
+const rules: readonly DefinitionRule[] = [scriptFindings, rulesFindings, lineFindings, shadowFindings];
 
 /** Compares definition files that a task may change with its base: what a check or set-up uses must stay. */
 export const guardDefinitions: ContentGuard = async ({ checks, setup, changes }, readBase) => {

@@ -4,6 +4,8 @@ import { definesCommands } from "../../plan/definitions.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import type { ChangedText, ContentGuard } from "../contents.ts";
 import { evidenceLines } from "../evidence-lines.ts";
+import { configFindings } from "./config.ts";
+import { dependencyFindings } from "./dependencies.ts";
 import { lineFindings } from "./lines.ts";
 import { rulesFindings } from "./rules-compare.ts";
 import { scriptFindings } from "./scripts.ts";
@@ -11,7 +13,14 @@ import { shadowFindings } from "./shadows.ts";
 import type { DefinitionRule, Finding, Subject } from "./subject.ts";
 import { anywhere, judgingLines, usesOf, type ReadText, type Use, type Uses } from "./uses.ts";
 
-const rules: readonly DefinitionRule[] = [scriptFindings, rulesFindings, lineFindings, shadowFindings];
+const rules: readonly DefinitionRule[] = [
+  scriptFindings,
+  rulesFindings,
+  lineFindings,
+  shadowFindings,
+  dependencyFindings,
+  configFindings,
+];
 
 /** Compares definition files that a task may change with its base: what a check or set-up uses must stay. */
 export const guardDefinitions: ContentGuard = async ({ checks, setup, changes }, readBase) => {
@@ -32,7 +41,9 @@ export const guardDefinitions: ContentGuard = async ({ checks, setup, changes },
   return found.flat();
 };
 
+/** What the plan's guards protect, and what pip installs from, which honest tasks may change under any glob. */
 function isDefinition(path: string): boolean {
+  if (/(?:^|\/)requirements[^/]*\.txt$/i.test(path)) return true;
   return definesCommands(path) || protectedKind(path, []) === "runner-config";
 }
 

@@ -42,6 +42,7 @@ const table: readonly Unread[] = [
     harmless: project,
     isCode: true,
   },
+  { file: /^phpunit.*\.xml/, programs: /^(?:phpunit|composer|pest)$/, harmless: /^\s*(?:xmlns|xsi:|<\?xml)/ },
   { file: /^setup\.py$/, programs: /^(?:python[\d.]*|pip[\d.]*|pytest|tox)$/, harmless: project, isCode: true },
 ];
 

@@ -13,6 +13,8 @@ export interface Assertion {
   readonly force: Force;
   /** Rows of the literal list whose loop it stands in; 1 outside loops and where the list is not to be seen. */
   readonly times: number;
+  /** Values it compares at once: leaves of the literal that it expects; absent for one. */
+  readonly parts?: number;
 }
 
 /** A call of something that may be a helper with assertions, by its plain name (`checkUser`, also for `this.checkUser()`). */
@@ -61,6 +63,8 @@ export interface TestFile {
   readonly tests: readonly TestCase[];
   readonly helpers: readonly Helper[];
   readonly mocks: readonly Mock[];
+  /** Modules it loads, written like the targets of mocks. */
+  readonly imports: readonly string[];
 }
 
 /** Finds the tests of one language. Trees may be hostile: no recursion that depth could overflow. */

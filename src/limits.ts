@@ -174,6 +174,8 @@ export const limits = {
   pathsNamedMax: 10,
   /** Larger files are data or generated; a guard that reads them would stall a run. */
   guardedFileBytesMax: 1_000_000,
+  /** Real code nests some hundred levels at most; climbing from every node of a deeper tree would never end. */
+  syntaxDepthMax: 500,
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,

@@ -25,7 +25,7 @@ export interface Call {
 }
 
 /** Anything with assertions: what it asserts itself, and what it calls. */
-interface Asserting {
+export interface Asserting {
   /** Lines count from 1; `end` is its last one. */
   readonly line: number;
   readonly end: number;

@@ -79,10 +79,24 @@ test("A test file that is too large to be read is refused; large data among test
   ]);
 });
 
-test("Hostile files are read in bounded time and depth.", async () => {
-  const deep = `test("a", () => { ${"f(".repeat(50_000)}1${")".repeat(50_000)}; });\n`;
-  const nots = `test("a", () => { assert.ok(${"!".repeat(100_000)}x); });\n`;
-  const chain = `test("a", () => { ${"a.b().".repeat(50_000)}c(); expect(x).toBe(1); });\n`;
-  const open = "{[(".repeat(100_000);
-  for (const text of [deep, nots, chain, open]) await lossesOf({ "test/a.test.js": [text, `${text}\n`] });
+test("Files as no person writes them are read in bounded time and depth.", async () => {
+  const many = (count: number, text: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => text(at)).join("");
+  const hostile = [
+    `test("a", () => { ${"f(".repeat(20_000)}1${")".repeat(20_000)}; });`,
+    `test("a", () => { assert.ok(${"!".repeat(20_000)}x); });`,
+    `test("a", () => { ${"a.then(f).".repeat(10_000)}c(); expect(x).toBe(1); });`,
+    `${"try { ".repeat(5_000)}expect(x).toBe(1);${" } catch (e) { f(e); }".repeat(5_000)}`,
+    many(10_000, (at) => `function f${at}() { f${at + 1}(); }\n`) + 'test("a", () => f0());',
+    'test("a", () => { '.repeat(1_000) + "expect(x).toBe(1);" + " });".repeat(1_000),
+    "{[(".repeat(20_000),
+  ];
+  for (const text of hostile) expect(await lossesOf({ "test/a.test.js": [text, `${text}\n`] })).toEqual([]);
+});
+
+test("A file with more tests than can be compared is refused.", async () => {
+  const text = 'test("a", f);\n'.repeat(5_001);
+  expect(await lossesOf({ "test/a.test.js": [text, `${text}\n`] })).toEqual([
+    "test/a.test.js was changed, but it is too large to compare its tests with what they were",
+  ]);
 });

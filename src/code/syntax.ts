@@ -1,7 +1,6 @@
-import { limits } from "../limits.ts";
 import type { Node } from "./parse.ts";
 
-/** A named node as a plain object: it outlives its tree, and climbing to its parent costs nothing. */
+/** A named node as a plain object: it outlives its tree, and to ask for its parent costs nothing. */
 export interface Syntax {
   readonly type: string;
   /** Its name in the parent, such as `condition`; "" where it has none. */
@@ -62,13 +61,4 @@ export function syntaxOf(root: Node, text: string): readonly [Syntax, ...Syntax[
 /** The child in a named place. */
 export function childAt(node: Syntax | undefined, field: string): Syntax | undefined {
   return node?.children.find((child) => child.field === field);
-}
-
-/** The nodes around one, from inside out; the deepest ones of a hostile tree only. */
-export function* ancestors(node: Syntax): Generator<Syntax> {
-  let current = node.parent;
-  for (let depth = 0; current !== undefined && depth < limits.syntaxDepthMax; depth += 1) {
-    yield current;
-    current = current.parent;
-  }
 }

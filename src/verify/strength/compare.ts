@@ -2,7 +2,7 @@ import { evidenceLines, type EvidenceLine } from "../evidence-lines.ts";
 import { coverOf, difference, type Cover } from "./cover.ts";
 import { grouped } from "./grouped.ts";
 import { pairUp, type Pairing } from "./pair.ts";
-import { placesOf, type FileSide, type Place, type Weight } from "./places.ts";
+import { noWeight, placesOf, type FileSide, type Place, type Weight } from "./places.ts";
 import { frequencyOf, tokensOf } from "./tokens.ts";
 
 /** The tests of all changed files before and after the work. */
@@ -73,8 +73,6 @@ function goneTests(gone: readonly Place[], cover: Cover): Loss[] {
 
 /** A test that was only ever announced asserts nothing. */
 const isNote = (skipped: string | null): boolean => skipped !== null && /todo|without a body/.test(skipped);
-
-const noWeight: Weight = { strong: 0, total: 0 };
 
 function goneWhy(tests: readonly Place[]): string {
   const names = tests.slice(0, namesMax).map(({ test }) => `"${test.name}"`);

@@ -1,6 +1,7 @@
 import { languageOf } from "../../code/language.ts";
 import { withTree } from "../../code/parse.ts";
 import type { GuardEvidence } from "../../engine/evidence.ts";
+import { limits } from "../../limits.ts";
 import { protectedKind, type ChangeStatus } from "../../plan/protected.ts";
 import type { ChangedText, ContentGuard } from "../contents.ts";
 import { compareTests, type Loss } from "./compare.ts";
@@ -38,7 +39,10 @@ export const guardTests: ContentGuard = async ({ task, changes }) => {
     ),
   ];
   const status = new Map(changes.map((change) => [change.path, change.status]));
-  return [...changes.flatMap(unreadable), ...losses.map((loss) => violation(loss, status.get(loss.path) ?? "M"))];
+  return [
+    ...changes.flatMap((change) => unreadable(change, [...before, ...after])),
+    ...losses.map((loss) => violation(loss, status.get(loss.path) ?? "M")),
+  ];
 };
 
 const readerOf = (path: string) => {
@@ -50,7 +54,8 @@ const isTestPath = (path: string): boolean => protectedKind(path, []) === "test"
 
 /** Files that lie where tests lie, and those with tests inside. */
 function testingPaths(sides: readonly FileSide[]): ReadonlySet<string> {
-  return new Set(sides.filter(({ isTest, file }) => isTest || file.tests.length > 0).map(({ path }) => path));
+  const testing = sides.filter(({ isTest, file }) => isTest || file.tests.length > 0);
+  return new Set(testing.filter(({ file }) => file.tests.length <= limits.testsPerFileMax).map(({ path }) => path));
 }
 
 async function sidesOf(changes: readonly ChangedText[], side: "before" | "after"): Promise<FileSide[]> {
@@ -67,8 +72,10 @@ async function sideOf(path: string, text: string | null): Promise<FileSide | und
 }
 
 /** Whether a test became weaker cannot be told where it cannot be read. */
-function unreadable({ path, status, tooLarge }: ChangedText): GuardEvidence[] {
-  if (!tooLarge || status === "D" || !isTestPath(path) || languageOf(path) === undefined) return [];
+function unreadable({ path, status, tooLarge }: ChangedText, sides: readonly FileSide[]): GuardEvidence[] {
+  const isLarge = tooLarge && isTestPath(path) && languageOf(path) !== undefined;
+  const isFull = sides.some((side) => side.path === path && side.file.tests.length > limits.testsPerFileMax);
+  if (status === "D" || (!isLarge && !isFull)) return [];
   return [
     { guard: "tests", path, why: `${did[status]}, but it is too large to compare its tests with what they were` },
   ];

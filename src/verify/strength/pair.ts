@@ -39,7 +39,7 @@ function stages(frequency: Frequency): readonly Stage[] {
   const isAlike = (before: Place, after: Place): boolean =>
     share(before.tokens, after.tokens, frequency) >= likenessMin;
   const anywhere: readonly Stage[] = [
-    { key: ({ test, lines }) => JSON.stringify([test.name, ...lines]), isAlike: always },
+    { key: ({ test, body }) => JSON.stringify([test.name, body]), isAlike: always },
     { key: ({ test }) => test.name, isAlike: always },
     { key: shape, isAlike: always },
     { key: ({ test }) => lastTitle(test.name), isAlike },
@@ -60,7 +60,7 @@ const lastTitle = (name: string): string => name.slice(name.lastIndexOf(" > ") +
 const shapes = new WeakMap<Place, string>();
 
 function shape(place: Place): string {
-  const known = shapes.get(place) ?? shapeOf(place.lines);
+  const known = shapes.get(place) ?? shapeOf(place.body);
   shapes.set(place, known);
   return known;
 }

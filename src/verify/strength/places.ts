@@ -1,3 +1,4 @@
+import { limits } from "../../limits.ts";
 import { grouped } from "./grouped.ts";
 import type { Asserting, Helper, TestCase, TestFile } from "./model.ts";
 import { tokensOf } from "./tokens.ts";
@@ -7,6 +8,9 @@ export interface Weight {
   readonly strong: number;
   readonly total: number;
 }
+
+/** Of what asserts nothing. */
+export const noWeight: Weight = { strong: 0, total: 0 };
 
 /** One file of one side of the change, as read. */
 export interface FileSide {
@@ -24,6 +28,8 @@ export interface Place {
   /** It is no test, but hooks, a plain script or a helper, whose assertions count all the same. */
   readonly isOutside: boolean;
   readonly lines: readonly string[];
+  /** Its text, cut where it is very long. */
+  readonly body: string;
   readonly tokens: ReadonlySet<string>;
   /** Of one row, and of all rows of its table. */
   readonly once: Weight;
@@ -41,12 +47,17 @@ export function placesOf(sides: readonly FileSide[], isNew: (line: string) => bo
         ? test.assertions.map(({ line }) => side.lines[line - 1] ?? "")
         : side.lines.slice(test.line - 1, test.end);
       const weight = multiplied(once, test.cases ?? 1);
-      const own = tokensOf(lines.join("\n"));
+      const body = bodyOf(lines);
+      const own = tokensOf(body);
       const tokens = hasTable(test) ? new Set([...own, ...tables]) : own;
-      return { path: side.path, test, isOutside, lines, tokens, once, weight };
+      return { path: side.path, test, isOutside, lines, body, tokens, once, weight };
     };
     return [...side.file.tests.map((test) => place(test, false)), ...outside(side).map((test) => place(test, true))];
   });
+}
+
+function bodyOf(lines: readonly string[]): string {
+  return lines.slice(0, limits.testBodyCharsMax).join("\n").slice(0, limits.testBodyCharsMax);
 }
 
 /** Whose rows may stand elsewhere in the file, with the words that single tests had before. */
@@ -74,14 +85,16 @@ const multiplied = ({ strong, total }: Weight, by: number): Weight => ({ strong:
 function scales(sides: readonly FileSide[], isNew: (line: string) => boolean) {
   const elsewhere = sides.filter(({ isTest, file }) => isTest || file.tests.length > 0).map(helpersOf);
   const known = new Map<Asserting, Weight>();
-  const weigh = (subject: Asserting, side: FileSide): Weight => {
+  const weigh = (subject: Asserting, side: FileSide, depth = 0): Weight => {
     const before = known.get(subject);
     if (before !== undefined) return before;
+    if (depth > limits.syntaxDepthMax) return noWeight;
     // A helper that calls itself adds nothing by that.
-    known.set(subject, { strong: 0, total: 0 });
+    known.set(subject, noWeight);
     const called = subject.calls.flatMap(({ name, times }) => {
       const found = helpersOf(side).get(name) ?? elsewhere.find((helpers) => helpers.has(name))?.get(name);
-      if (found !== undefined) return found.map((helper) => multiplied(weigh(helper.helper, helper.side), times));
+      if (found !== undefined)
+        return found.map((helper) => multiplied(weigh(helper.helper, helper.side, depth + 1), times));
       return isNamedAssertion(name) ? [{ strong: times, total: times }] : [];
     });
     const sum = added([...subject.assertions.map((one) => weightOf(one, side, isNew)), ...called]);
@@ -113,15 +126,15 @@ function helpersOf(side: FileSide): ReadonlyMap<string, readonly HelperAt[]> {
 }
 
 function weightOf(one: Asserting["assertions"][number], side: FileSide, isNew: (line: string) => boolean): Weight {
-  if (one.force === "vacuous") return { strong: 0, total: 0 };
+  if (one.force === "vacuous") return noWeight;
   const parts = isNew(side.lines[one.line - 1] ?? "") ? (one.parts ?? 1) : 1;
   const total = one.times * parts;
   return { strong: one.force === "strong" ? total : 0, total };
 }
 
 function added(weights: readonly Weight[]): Weight {
-  return weights.reduce((sum, { strong, total }) => ({ strong: sum.strong + strong, total: sum.total + total }), {
-    strong: 0,
-    total: 0,
-  });
+  return weights.reduce(
+    (sum, { strong, total }) => ({ strong: sum.strong + strong, total: sum.total + total }),
+    noWeight,
+  );
 }

@@ -38,10 +38,8 @@ const common = new Set(
 );
 
 /** A body without its title, its layout and the names it chose: equal for tests in which only names changed. */
-export function shapeOf(lines: readonly string[]): string {
+export function shapeOf(text: string): string {
   const names = new Map<string, string>();
-  const text = lines.join("\n");
-  if (text.length > shapeCharsMax) return text;
   const body = text.replace(/^[^\n]*?(["'`])(?:\\.|(?!\1).)*\1/, "");
   const named = body.replaceAll(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[\p{L}_$][\p{L}\p{N}_$]*/gu, (word) => {
     if (/^["']/.test(word)) return word;
@@ -51,6 +49,3 @@ export function shapeOf(lines: readonly string[]): string {
   });
   return named.replaceAll(/\s+/g, " ").trim();
 }
-
-/** Longer bodies are compared as they are: patterns over them would take too long. */
-const shapeCharsMax = 20_000;

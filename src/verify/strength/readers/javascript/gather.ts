@@ -1,10 +1,11 @@
-import { ancestors, childAt, type Syntax } from "../../../../code/syntax.ts";
+import { childAt, type Syntax } from "../../../../code/syntax.ts";
 import type { Assertion, Call, Helper, TestCase, TestFile } from "../../model.ts";
+import { declarationsAround, surroundings, wayTo, type Surroundings } from "./around.ts";
 import type { Link } from "./chain.ts";
 import type { Declaration } from "./declarations.ts";
 import type { Finding, Findings } from "./findings.ts";
-import { functionName, ownerOf } from "./owners.ts";
-import { isFloating, reachOf, type Ground, type Reach } from "./reach.ts";
+import { functionName } from "./function-name.ts";
+import { isFloating, type Reach } from "./reach.ts";
 
 /** What was found in one owner. */
 interface Heap {
@@ -31,8 +32,8 @@ const emptyHeap = (): Heap => ({
 
 /** Gives every finding to the test or function it stands in. */
 export function gather(findings: Findings): Pick<TestFile, "tests" | "helpers"> {
-  const { nodes, declared, vocabulary } = findings;
-  const ground: Ground = { constants: vocabulary.constants, failsWithin: failures(findings) };
+  const { nodes, declared } = findings;
+  const around = surroundings(findings, failures(findings));
   const heaps = new Map<Syntax | undefined, Heap>([[undefined, emptyHeap()]]);
   const named = nodes.flatMap((node) => {
     const name = functionName(node);
@@ -42,16 +43,16 @@ export function gather(findings: Findings): Pick<TestFile, "tests" | "helpers"> 
   for (const [node, { kind }] of declared) if (kind === "test") heaps.set(node, emptyHeap());
   const heapOf = (node: Syntax | undefined): Heap => heaps.get(node) ?? emptyHeap();
   for (const finding of findings.chains) {
-    const owner = ownerOf(finding.node, declared)?.node;
-    put(heapOf(owner), finding, reachOf(finding.node, owner, ground));
+    const { owner, reach } = around(finding.node);
+    put(heapOf(owner), finding, reach);
   }
   for (const node of nodes) {
-    if (node.type === "throw_statement") heapOf(ownerOf(node, declared)?.node).byHand.push(assertionAt(node, "strong"));
+    if (node.type === "throw_statement") heapOf(around(node).owner).byHand.push(assertionAt(node, "strong"));
   }
   const tests = [...declared.values()].filter(({ kind }) => kind === "test");
   const used = usedNames(nodes);
   return {
-    tests: tests.map((test) => testCase(test, heapOf(test.node), { declared, ground, used })),
+    tests: tests.map((test) => testCase(test, heapOf(test.node), { around, used })),
     helpers: [
       helper("", nodes[0], heapOf(undefined)),
       ...named.map(({ name, node }) => helper(name, node, heapOf(node))),
@@ -85,18 +86,16 @@ function put(heap: Heap, { node, links, asserted, skip }: Finding, reach: Reach)
   if (names.some((name) => /^(?:get|find)(?:All)?By[A-Z]/.test(name))) heap.byHand.push(assertionAt(node, "weak"));
 }
 
-interface Surroundings {
-  readonly declared: ReadonlyMap<Syntax, Declaration>;
-  readonly ground: Ground;
+interface Context {
+  readonly around: Surroundings;
   readonly used: ReadonlyMap<string, number>;
 }
 
-function testCase(test: Declaration, heap: Heap, { declared, ground, used }: Surroundings): TestCase {
+function testCase(test: Declaration, heap: Heap, { around, used }: Context): TestCase {
   const { node } = test;
-  const around = [...ancestors(node)].flatMap((outer) => declared.get(outer) ?? []);
-  const all = [test, ...around];
-  const reach = reachOf(node, undefined, ground);
-  const uncalled = [...ancestors(node)].map(functionName).find((name) => name !== undefined && used.get(name) === 1);
+  const all = [test, ...declarationsAround(node, around)];
+  const { reach, owners } = wayTo(node, around);
+  const uncalled = owners.map(functionName).find((name) => name !== undefined && used.get(name) === 1);
   const conditional = reach.condition;
   const counts = [...all.map(({ cases }) => cases), reach.rows];
   return {

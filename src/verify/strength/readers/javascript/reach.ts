@@ -1,5 +1,5 @@
-import { ancestors, childAt, type Syntax } from "../../../../code/syntax.ts";
-import { argumentsOf, chainOf, isChainEnd, isFunction } from "./chain.ts";
+import { childAt, type Syntax } from "../../../../code/syntax.ts";
+import { argumentsOf, chainOf, isFunction } from "./chain.ts";
 import { fixedTruth, rowsOf, type Constants } from "./literals.ts";
 
 /** How a place in the text is reached from the function or test that owns it. */
@@ -17,24 +17,27 @@ export interface Ground {
   readonly constants: Constants;
   /** Whether something between two offsets fails a test: an assertion, a throw. */
   readonly failsWithin: (node: Syntax) => boolean;
+  /** The whole chain of calls that a call is part of. */
+  readonly chainAround: (call: Syntax) => Syntax;
 }
 
-/** Climbs from a place to its owner and looks at each step of the way. */
-export function reachOf(place: Syntax, owner: Syntax | undefined, ground: Ground): Reach {
-  let rows: number | null = 1;
-  let condition: string | null = null;
-  let child = place;
-  for (const parent of ancestors(place)) {
-    const lost = lostAt(parent, child, ground);
-    if (lost !== null) return { lost, condition, rows };
-    condition ??= conditionAt(parent, child, ground);
-    const looped = loopRows(parent, child, ground.constants);
-    if (looped === 0) return { lost: "run over an empty list", condition, rows };
-    rows = looped === null || rows === null ? null : rows * looped;
-    if (parent === owner) break;
-    child = parent;
-  }
-  return { lost: null, condition, rows };
+/** Where a way begins. */
+export const atHome: Reach = { lost: null, condition: null, rows: 1 };
+
+/** Goes one step down, from a node to one of its children. */
+export function stepTo(child: Syntax, from: Reach, ground: Ground): Reach {
+  const { parent } = child;
+  if (parent === undefined) return from;
+  const looped = loopRows(parent, child, ground.constants);
+  const lost = looped === 0 ? "run over an empty list" : lostAt(parent, child, ground);
+  const condition = conditionAt(parent, child, ground);
+  return joined(from, { lost, condition, rows: looped });
+}
+
+/** One way after another; what is nearer to the place tells more. */
+export function joined(outer: Reach, inner: Reach): Reach {
+  const rows = outer.rows === null || inner.rows === null ? null : outer.rows * inner.rows;
+  return { lost: inner.lost ?? outer.lost, condition: inner.condition ?? outer.condition, rows };
 }
 
 function lostAt(parent: Syntax, child: Syntax, ground: Ground): string | null {
@@ -59,17 +62,15 @@ function endBefore(block: Syntax, child: Syntax): string | null {
   return end.type === "expression_statement" ? "come after the end of the process" : "come after a return";
 }
 
-const firstEnd = oncePerBlock((block) => block.children.findIndex(endsAlways));
+const firstEnd = oncePerNode((block) => block.children.findIndex(endsAlways));
 
-/** Each assertion asks its block again, and a block may have thousands. */
-function oncePerBlock(find: (block: Syntax) => number): (block: Syntax) => number {
-  const found = new WeakMap<Syntax, number>();
-  return (block) => {
-    const known = found.get(block);
-    if (known !== undefined) return known;
-    const at = find(block);
-    found.set(block, at);
-    return at;
+/** Each child asks its parent again, and a block may have thousands. */
+function oncePerNode<T>(find: (node: Syntax) => T): (node: Syntax) => T {
+  const found = new WeakMap<Syntax, { readonly value: T }>();
+  return (node) => {
+    const known = found.get(node) ?? { value: find(node) };
+    found.set(node, known);
+    return known.value;
   };
 }
 
@@ -131,7 +132,7 @@ function returnBefore(block: Syntax, child: Syntax, ground: Ground): string | nu
   return `if ${inParentheses(childAt(early, "condition"))} return`;
 }
 
-const firstEarlyReturn = oncePerBlock((block) =>
+const firstEarlyReturn = oncePerNode((block) =>
   block.children.findIndex((node) => node.type === "if_statement" && returnsIn(childAt(node, "consequence"))),
 );
 
@@ -147,12 +148,15 @@ function swallowedBy(statement: Syntax, ground: Ground): string | null {
 /** Whether what was caught goes on: thrown, asserted, told to a callback, or kept for later. */
 function passesOn(body: Syntax, error: string | undefined, ground: Ground): boolean {
   if (ground.failsWithin(body)) return true;
-  if (error === undefined) return false;
+  if (error === undefined || body.text.length > handlerCharsMax) return false;
   const uses = new RegExp(
     String.raw`(?:^|[^\w$.])(?:${callbacks})\s*\(|[^=!<>]=\s*${escaped(error)}\b|\.push\(\s*${escaped(error)}\b`,
   );
   return uses.test(withoutComments(body));
 }
+
+/** What handles an error takes a few lines. */
+const handlerCharsMax = 5000;
 
 const callbacks = "done|reject|next|cb|callback|resolve";
 const escaped = (name: string): string => name.replaceAll(/[^\w]/g, String.raw`\$&`);
@@ -172,11 +176,12 @@ function silencedBy(call: Syntax, child: Syntax, ground: Ground): string | null 
     return isAsync(child) && isFloating(call) ? "are not awaited" : null;
   }
   if (last !== "then" && last !== "finally") return null;
-  let whole = call;
-  while (!isChainEnd(whole) && whole.parent !== undefined) whole = whole.parent;
-  const isTold = new RegExp(String.raw`\b(?:${callbacks}|end)\b`).test(whole.text);
-  return isFloating(whole) && !isTold ? "are not awaited" : null;
+  const whole = ground.chainAround(call);
+  return isFloating(whole) && !isTold(whole) ? "are not awaited" : null;
 }
+
+/** Whether a callback hears of the end of a chain, and with it the test. */
+const isTold = oncePerNode((whole) => new RegExp(String.raw`\b(?:${callbacks}|end)\b`).test(whole.text));
 
 function dropsAll(handler: Syntax | undefined, ground: Ground): boolean {
   if (handler === undefined || !isFunction(handler)) return handler === undefined || /noop/i.test(handler.text);

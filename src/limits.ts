@@ -183,6 +183,18 @@ export const limits = {
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,
+  /** Scripts and targets followed from one plan's checks; a project has dozens, and one that calls itself must end. */
+  definitionStepsMax: 2_000,
+  /** Of one script or recipe that is read as a command line; nobody writes longer ones by hand. */
+  commandLineCharsMax: 10_000,
+  /** Longer lines are minified code or data, in which the shape of any secret is found by chance. */
+  guardedLineCharsMax: 10_000,
+  /** Of a line that is searched for signs; a statement that asks about its runner is much shorter. */
+  lineChunkChars: 1_000,
+  /** Calls that end a program, in one file; an honest module has a handful. */
+  exitsInspectedMax: 100,
+  /** Steps from a call up to its file; each takes time that grows with the depth, and no honest code nests deeper. */
+  treeClimbMax: 200,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
   pathsJournaledMax: 200,
   /** Conflicts with other tasks are free, but not for ever. */

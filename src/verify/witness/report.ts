@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { TestsRun } from "../../engine/evidence.ts";
 import { limits } from "../../limits.ts";
@@ -15,7 +15,7 @@ export interface Heard {
 }
 
 /**
- * Reads what witnesses wrote about one check; `root` is the tree as the check saw it.
+ * Reads what witnesses wrote about one check; `root` is the tree as the check saw it, through whatever links.
  * Code under test can write there, too: whatever is no line of the protocol is dropped, and nothing is read without bound.
  */
 export async function readReports(dir: string, root: string): Promise<Heard> {
@@ -26,7 +26,7 @@ export async function readReports(dir: string, root: string): Promise<Heard> {
     bytesLeft -= Buffer.byteLength(text);
     texts.push(text);
   }
-  return heardIn(texts, root);
+  return heardIn(texts, await realpath(root).catch(() => root));
 }
 
 /** What the files of one check say together: each was written by one process. */
@@ -106,7 +106,10 @@ function isLine(value: unknown): value is Line {
   if (typeof value !== "object" || value === null) return false;
   const { runner, begun, ended, group, state } = value as Record<string, unknown>;
   const isKnown = typeof runner === "string" && (runners as readonly string[]).includes(runner);
-  const isTest = typeof group === "string" && (state === undefined || state === "run" || state === "skipped");
+  const isTest =
+    typeof group === "string" &&
+    !/\p{Cc}/u.test(group) &&
+    (state === undefined || state === "run" || state === "skipped");
   return isKnown && (begun === true || ended === true || isTest);
 }
 

@@ -130,6 +130,14 @@ export const limits = {
   unkillableMsMax: 10_000,
   /** A check without its own timeout. */
   checkTimeoutMs: 600_000,
+  /** Files that the witnesses of one check write: one for each process that runs tests, of which a large build starts hundreds. */
+  witnessFilesMax: 2_000,
+  /** All of them together: half a million tests. */
+  witnessBytesMax: 64_000_000,
+  /** One test's file and name; a longer line was not written by a witness. */
+  witnessLineCharsMax: 10_000,
+  /** Files whose tests are counted apart in the journal, which keeps them with each verdict: some 60 kB. */
+  witnessGroupsMax: 1_000,
   /** A file a person would look into with `contains`; larger ones are red, never read whole. */
   containsFileBytesMax: 20_000_000,
   /** No answer we ask git for is larger; more would exhaust memory. */

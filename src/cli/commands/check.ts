@@ -7,6 +7,7 @@ import { checkInFreshRoom } from "../../host/real-rooms.ts";
 import { projectRedactor } from "../../host/redaction.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
+import { questionsIn } from "../../verify/questions.ts";
 import { refuse, type Io } from "../io.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
@@ -39,7 +40,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     { owner: "rules", checks: reading.rules.checks },
     { owner: "plan", checks: planChecks },
   ];
-  const shown: (CheckEvidence & { task: string })[] = [];
+  const shown: Shown[] = [];
   for (const { owner, checks } of groups) {
     if (checks.length === 0) continue;
     const logDir = join(scratch, "check-log");
@@ -49,7 +50,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
       logDir,
       signal: io.signal,
     });
-    for (const result of evidence) {
+    for (const result of [...evidence, ...questionsIn(checks).map(unasked)]) {
       shown.push({ task: owner, ...result });
       if (options.json !== true) io.out(visible(`${result.state.padEnd(6)} ${owner}: ${result.label}${why(result)}`));
     }
@@ -57,6 +58,14 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   if (options.json === true)
     io.out(JSON.stringify(shown.map(({ task, label, state, why }) => ({ task, label, state, why }))));
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
+}
+
+/** What is said of a check; a judge's question is not asked outside of a run. */
+type Said = Pick<CheckEvidence, "label" | "why"> & { readonly state: CheckEvidence["state"] | "open" };
+type Shown = Said & { readonly task: string };
+
+function unasked(question: string): Said {
+  return { label: `judge: ${question}`, state: "open", why: "asked of a judge in a run" };
 }
 
 interface PlanToCheck {
@@ -81,6 +90,6 @@ async function planToCheck(io: Io, name: string | undefined): Promise<Selected<P
   return ok({ project: opened.value, plan: name, commit, reading });
 }
 
-function why({ state, why }: CheckEvidence): string {
+function why({ state, why }: Said): string {
   return state === "green" ? "" : ` (${why})`;
 }

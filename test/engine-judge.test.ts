@@ -225,6 +225,14 @@ test("a judge that a driver left behind is ended before its task gets another se
   expect(due(world)).toMatchObject([{ type: "attempt-started", task: "a", attempt: 2 }]);
 });
 
+test("work by hand that waits for a judge is not done, though agents were asked for nothing", () => {
+  const world = cars(["a"], { only: [] });
+  pass(world, "a", "base");
+  start(world, "a");
+  answer(world, "a", { outcome: { kind: "misconfigured", detail: "nobody judges" } });
+  expect(due(world)).toMatchObject([{ type: "park", reason: "agent", why: "nobody judges" }]);
+});
+
 test("a word about another change is not heard", () => {
   const world = cars(["a"]);
   pass(world, "a", "base");

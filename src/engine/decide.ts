@@ -3,7 +3,7 @@ import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { CheckEvidence } from "./evidence.ts";
 import type { BlockKind, FailureReason, ParkReason, RunEvent } from "./events.ts";
 import { needsPerson, nextHold } from "./hold.ts";
-import { concludeFinalJudging, concludeJudging, judgingOf, openQuestion } from "./judging.ts";
+import { awaitedOf, concludeFinalJudging, concludeJudging, judgingOf, openQuestion } from "./judging.ts";
 import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";
 import { toBisect, toReopen, whyRed } from "./regressions.ts";
@@ -202,7 +202,8 @@ function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState):
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
 function conclude(state: RunState): Action {
   if (isComplete(state)) return concludeComplete(state);
-  if (isAskedDone(state)) {
+  // Work that waits for a judge is not done, also where agents were asked for nothing.
+  if (isAskedDone(state) && !train(state).some((car) => awaitedOf(car) !== undefined)) {
     const red = whyLeftRed(state);
     return red === null ? waitFor("rest", whatIsLeft(state)) : waitFor("final-red", red);
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
@@ -6,6 +6,7 @@ import { writes, type Moves } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
 import { createRig, type Rig, type RigOptions } from "../rig/rig.ts";
 import { createScriptedRig } from "../rig/scripted.ts";
+import { taken } from "../rig/taken.ts";
 
 const question = "Does it say what to do next?";
 const pass = { judge: { pass: true, why: "it does" } };
@@ -185,6 +186,28 @@ test("A question of the plan is asked of the final tip, about all that the run c
 
   expectCode(await rig.stint(["resume"]), 0);
   expect(rig.events("final-verified")).toMatchObject([{ ok: false }, { ok: true }]);
+});
+
+test("Work by hand is judged, too: refused, it is mended in the same workspace; where nobody can judge, it waits for a person.", async () => {
+  await using rig = await rigWith({ "judge:01-a": { 1: [refuse], 2: [pass] } });
+  expectCode(await rig.stint(["approve"]), 0);
+  const path = await taken(rig, "01-a");
+  writeFileSync(join(path, "a.txt"), "ready\n");
+
+  const refused = await rig.stint(["submit", "01-a"]);
+
+  expectCode(refused, 3);
+  expect(refused.stdout).toContain(`red: judge: ${question} (a.txt names no next step)`);
+  writeFileSync(join(path, "a.txt"), "ready\nnext: rest\n");
+  expectCode(await rig.stint(["submit", "01-a"]), 0);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+
+  await using alone = await createRig({ plan: { tasks: { "01-a": judged } } });
+  expectCode(await alone.stint(["approve"]), 0);
+  writeFileSync(join(await taken(alone, "01-a"), "a.txt"), "ready\n");
+  const unjudged = await alone.stint(["submit", "01-a"]);
+  expectCode(unjudged, 3);
+  expect(unjudged.stderr).toContain("no agent is set for the role judge");
 });
 
 test("`stint check` says of a question that it is asked in a run, and a plan whose judge nobody is does not begin.", async () => {

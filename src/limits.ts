@@ -205,6 +205,12 @@ export const limits = {
   treeClimbMax: 200,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
   pathsJournaledMax: 200,
+  /** Sessions of a judge that may leave no judgement on one question; two in a row are no accident, and a person has to look. */
+  judgeSilencesMax: 2,
+  /** Of a judge's reason: it is told to the next attempt, and paid for with every turn. */
+  judgementCharsMax: 4_000,
+  /** Of a change as a judge gets it; a longer one is read in the workspace. */
+  judgedDiffBytesMax: 2_000_000,
   /** Conflicts with other tasks are free, but not for ever. */
   conflictsPerTaskMax: 3,
   /** A task that mended a regression twice and made another is not understood; a person has to look. */

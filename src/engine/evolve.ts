@@ -8,6 +8,7 @@ import { afterSession } from "./session-end.ts";
 import { settingsOf, stateAtStart } from "./start.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { onlyCulprits, reopen, verifiedFinally } from "./regressions.ts";
+import { noteTests } from "./tests-seen.ts";
 import { charge, settleTrain, takeVerdict } from "./verdicts.ts";
 import { unreachable } from "../result.ts";
 
@@ -161,6 +162,7 @@ function startAttempt(state: RunState, event: EventOf<"attempt-started">) {
 
 function baseline(state: RunState, event: EventOf<"baseline">) {
   const task = taskOf(state, event.task);
+  noteTests(state, task.base, event.checks);
   switch (event.state) {
     case "red":
       task.redOn = task.base;
@@ -223,6 +225,7 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
   task.mend = [];
   state.tip = event.commit;
   state.landed.push({ task: event.task, commit: event.commit });
+  noteTests(state, event.commit, state.proven.get(task.placement?.tree ?? "")?.values() ?? []);
   enter(state, event.task, "integrated");
   settleTrain(state);
 }

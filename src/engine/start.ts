@@ -36,6 +36,7 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     commands: new Set(),
     proven: new Map(),
     flaky: new Map(),
+    testsSeen: new Map(),
     tip: base,
     landed: [],
     publication: null,

@@ -2,6 +2,7 @@ import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
 import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
 import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
 import type { Ranked } from "./ranked.ts";
+import type { TestsSeen } from "./tests-seen.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
 
@@ -177,6 +178,8 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   readonly proven: Map<string, Map<string, CheckEvidence>>;
   /** By check, as people read it: those that were red and green on one tree. */
   readonly flaky: Map<string, string>;
+  /** By check: what its test runners ran on the newest commit of the run that tells. */
+  readonly testsSeen: Map<string, TestsSeen>;
   tip: string;
   /** The commits of the run in order. */
   readonly landed: { readonly task: string; readonly commit: string }[];

@@ -64,7 +64,12 @@ async function readChanges({ run, task, state, candidate }: Subject, changed: re
   const { plan, rules, setup } = run;
   const changes = await run.ports.repo.texts({ from: state.base, to: candidate }, changed);
   const checks = [...plan.tasks.flatMap((one) => one.checks), ...rules.checks, ...plan.checks];
-  return await guardContents({ task, rules, checks, setup, changes });
+  const readBase = async (path: string) => {
+    const range = { from: state.base, to: state.base };
+    const [file] = await run.ports.repo.texts(range, [{ status: "M", path, lines: 0 }]);
+    return file?.before ?? null;
+  };
+  return await guardContents({ task, rules, checks, setup, changes }, readBase);
 }
 
 /** Journaled at once, so that the next car can be verified on top; what was placed there before a crash is taken again. */

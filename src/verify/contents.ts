@@ -3,6 +3,7 @@ import type { Change } from "../plan/protected.ts";
 import type { Check, Rules, Task } from "../plan/types.ts";
 import { guardDefinitions } from "./definitions/guard.ts";
 import { guardSecrets } from "./secrets.ts";
+import { guardTests } from "./strength/guard.ts";
 import { guardTestAware } from "./test-aware.ts";
 
 /** A changed file as text; null where it was or is no file, and on both sides where one is too large to be read. */
@@ -29,7 +30,7 @@ export type ReadBase = (path: string) => Promise<string | null>;
 /** Finds violations in what files say; whether they may change at all was decided before. */
 export type ContentGuard = (contents: Contents, readBase: ReadBase) => Promise<readonly GuardEvidence[]>;
 
-const guards: readonly ContentGuard[] = [guardDefinitions, guardSecrets, guardTestAware];
+const guards: readonly ContentGuard[] = [guardTests, guardDefinitions, guardSecrets, guardTestAware];
 
 /** Reads what an attempt wrote: every violation, guard by guard. */
 export async function guardContents(contents: Contents, readBase: ReadBase): Promise<GuardEvidence[]> {

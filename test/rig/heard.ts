@@ -29,7 +29,11 @@ export function scene(files: Readonly<Record<string, string>>, modules?: string)
   onTestFinished(() => rmSync(dir, { recursive: true }));
   leave(dir, files);
   if (modules !== undefined) symlinkSync(modules, join(dir, "node_modules"));
-  const base = { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, HOME: dir, npm_config_update_notifier: "false" };
+  const base = {
+    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    HOME: dir,
+    npm_config_update_notifier: "false",
+  };
   const run = (command: string, env: Readonly<Record<string, string>>) => {
     const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", command], { cwd: dir, env, encoding: "utf8" });
     return { code: status, output: stdout + stderr };

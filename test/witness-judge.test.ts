@@ -10,20 +10,29 @@ function ran(groups: Record<string, number>, more: Partial<TestsRun> = {}): Test
 }
 
 test("a green command without a test runner is believed for its exit code alone, and says so", () => {
-  const silence = { tests: [], unended: [] };
+  const silence = { tests: [], unended: [], failed: 0 };
   expect(withHeard(shown, silence)).toEqual({ ...shown, proof: "exit code only" });
   expect(withHeard({ ...shown, state: "red" }, silence)).toEqual({ ...shown, state: "red" });
 });
 
 test("a runner that began and did not end is red, whatever it exits with", () => {
   const tests = [ran({ "a.test.ts": 2 })];
-  expect(withHeard(shown, { tests, unended: ["vitest"] })).toEqual({
+  expect(withHeard(shown, { tests, unended: ["vitest"], failed: 0 })).toEqual({
     ...shown,
     state: "red",
     why: "exit 0, but vitest began and did not come to an end: 2 tests of vitest",
     tests,
   });
-  expect(withHeard({ ...shown, state: "red", why: "exit 1" }, { tests, unended: ["vitest"] }).why).toBe("exit 1");
+  expect(withHeard({ ...shown, state: "red", why: "exit 1" }, { tests, unended: ["vitest"], failed: 0 }).why).toBe(
+    "exit 1",
+  );
+});
+
+test("a failed test is red, whatever the command exits with, unless the command says that it may fail", () => {
+  const heard = { tests: [ran({ "a.test.ts": 2 })], unended: [], failed: 2 };
+  expect(withHeard({ ...shown, label: "npm test | tee log" }, heard).why).toBe("exit 0, but 2 tests failed");
+  expect(withHeard({ ...shown, label: "! npm test" }, heard).state).toBe("green");
+  expect(withHeard({ ...shown, label: "npm test || true" }, heard).state).toBe("green");
 });
 
 test("what ran is told in a few words", () => {

@@ -51,6 +51,15 @@ test("a test that ends the process with success leaves a runner that did not end
   expect(await hear("node test/c.test.js")).toMatchObject({ code: 0, tests: [{ run: 1 }], unended: ["node:test"] });
 });
 
+test("a failure is heard where the process ends with success, and a last hook may end it when all is done", async () => {
+  const hides = 'process.on("exit", () => (process.exitCode = 0));';
+  const fails = `import test from "node:test"; ${hides} test("one", () => { throw new Error("no"); });`;
+  const hook = 'import test, { after } from "node:test"; test("one", () => {}); after(() => process.exit(0));';
+  const { hear } = scene({ ...files, "test/d.test.js": fails, "test/e.test.js": hook });
+  expect(await hear("node test/d.test.js")).toMatchObject({ code: 0, tests: [{ run: 1 }], failed: 1 });
+  expect(await hear("node test/e.test.js")).toMatchObject({ code: 0, tests: [{ run: 1 }], unended: [], failed: 0 });
+});
+
 test("an empty test file and a filter that nothing matches run no test", async () => {
   const { hear } = scene({ ...files, "test/empty.test.js": "" });
   expect(await hear("node --test test/empty.test.js")).toMatchObject({

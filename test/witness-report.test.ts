@@ -26,7 +26,13 @@ test("tests are counted by file, files are named as in the tree, and each runner
       { runner: "vitest", run: 2, skipped: 1, groups: { "test/a.test.ts": 2 } },
     ],
     unended: ["pytest"],
+    failed: 0,
   });
+});
+
+test("failed tests are counted, but not what is skipped and fails", () => {
+  const failed = { ...ran("/room/a.test.ts"), failed: true };
+  expect(heardIn([text(begun, failed, { ...failed, state: "skipped" }, ended)], "/room").failed).toBe(1);
 });
 
 test("a runner that began twice and ended once did not end; another process cannot end it", () => {
@@ -41,6 +47,7 @@ test("a file that was looked into and holds no test is known, and one that was t
   expect(heardIn([text(ended)], "/room")).toEqual({
     tests: [{ runner: "vitest", run: 0, skipped: 0, groups: {} }],
     unended: [],
+    failed: 0,
   });
 });
 
@@ -57,7 +64,7 @@ test.each([
   ["nothing said", '{"runner":"vitest"}'],
   ["a line without end", `{"runner":"vitest","begun":true,"name":"${"x".repeat(limits.witnessLineCharsMax)}"}`],
 ])("a line of hostile code is dropped: %s", (_, line) => {
-  expect(heardIn([`${line}\n`], "/room")).toEqual({ tests: [], unended: [] });
+  expect(heardIn([`${line}\n`], "/room")).toEqual({ tests: [], unended: [], failed: 0 });
 });
 
 test("a group named like a part of every object is an ordinary group", () => {
@@ -85,8 +92,9 @@ test("only files of the protocol are read: no link, no pipe, nothing of another 
   expect(await readReports(dir, dir)).toEqual({
     tests: [{ runner: "vitest", run: 1, skipped: 0, groups: { "a.test.ts": 1 } }],
     unended: [],
+    failed: 0,
   });
-  expect(await readReports(join(dir, "nowhere"), dir)).toEqual({ tests: [], unended: [] });
+  expect(await readReports(join(dir, "nowhere"), dir)).toEqual({ tests: [], unended: [], failed: 0 });
 });
 
 test("what a check has in its environment still counts, behind what the witness needs", () => {

@@ -9,7 +9,7 @@ const definitions = new RegExp(
     "[^/]*\\.config\\.[cm]?[jt]s|[tj]sconfig[^/]*\\.json|\\.(?:babel|eslint|swc|prettier)rc[^/]*",
     "(?:gnu)?makefile|[^/]*\\.mk|\\.?justfile|taskfile\\.ya?ml|rakefile|gemfile|cmakelists\\.txt|meson\\.build|build(?:\\.bazel)?",
     "pyproject\\.toml|setup\\.py|cargo\\.toml|\\.cargo/config(?:\\.toml)?|build\\.rs|go\\.(?:mod|work)|mix\\.exs|pom\\.xml",
-    "[^/]*\\.gradle(?:\\.kts)?|gradlew|mvnw|gradle\\.properties|[^/]*\\.(?:cs|fs|vb)proj|directory\\.build\\.[^/]*",
+    "[^/]*\\.gradle(?:\\.kts)?|gradlew|mvnw|\\.mvn/[^/]+|gradle/wrapper/[^/]+|gradle\\.properties|[^/]*\\.(?:cs|fs|vb)proj|directory\\.build\\.[^/]*",
   ].join("|")})$`,
   "i",
 );

@@ -13,7 +13,10 @@ const dressed =
   "\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u0007\u001b]8;;http://evil.invalid\u0007\r\u001b[2K\u202e\u200b";
 
 test("attacks 11, 15 and 30: a plan that arrives by git pull runs nothing before it is approved, and shows all it hides", async () => {
-  await using rig = await createRig({ moves: { "01-a": writes("a.txt") } });
+  await using rig = await createRig({
+    moves: { "01-a": writes("a.txt") },
+    config: { run: { scope_requests: "grant" } },
+  });
   const mark = `touch '${rig.outside}/fired'`;
   const title = `--upload-pack=$(${mark})`;
   const check = `${mark}; grep -q ready a.txt # ${dressed}`;
@@ -36,6 +39,10 @@ test("attacks 11, 15 and 30: a plan that arrives by git pull runs nothing before
   // eslint-disable-next-line no-control-regex -- these characters are what must not come through.
   expect(said.join("")).not.toMatch(/[\u001b\u0007\r\u202e\u200b]/);
   expect(said.join("")).toContain("\\u{1b}]52;c;ZXZpbA==\\u{7}");
+  // Settings that take the sandbox or the questions away are part of what is approved.
+  expect(said.join("")).toContain(
+    "\nSandbox: none. Set-up, agents and checks run with your file system and network, because run.sandbox says so.\nScope requests: granted. Agents get files beyond their task's without a question, but for those that guard the checks.\n",
+  );
   // The controls: shown by `cat` the text is obeyed, and typed at a shell either line runs.
   const cat = execFileSync("cat", [join(rig.repo, "plans/work/tasks/01-a.md")], { encoding: "utf8" });
   expect((parse(cat.split("---")[1] ?? "") as { checks: string[] }).checks[0]).toBe(check);

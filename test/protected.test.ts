@@ -24,6 +24,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     ...[".claude/settings.json", ".claude/settings.local.json", ".Claude/Settings.json", ".claude/hooks/lint.sh"],
     ...[".mcp.json", "packages/a/.mcp.json", ".codex/config.toml", ".codex/rules/x", ".gemini/settings.json"],
     ...[".gemini/extensions/x/index.js", "opencode.json", "opencode.jsonc", ".opencode/plugin/x.ts"],
+    ...[".claude/skills/x/SKILL.md", ".claude/agents/x.md", "pkg/.claude/commands/x.md", ".agents/skills/x/SKILL.md"],
+    ...[".gemini/commands/x.toml", ".gemini/policies/x.toml"],
   ],
   ci: [
     ...[".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", ".gitlab-ci.yml", ".circleci/config.yml"],

@@ -142,6 +142,8 @@ export const limits = {
   containsFileBytesMax: 20_000_000,
   /** No answer we ask git for is larger; more would exhaust memory. */
   gitStdoutBytesMax: 1_000_000_000,
+  /** Git quotes paths whole, and an agent can make one of any length; what is wrong with it is in the first words or the last name. */
+  problemCharsMax: 500,
   /** Git holds a file it hashes in memory; no source file comes near this, and a sparse one of 1 TB would never be done. */
   candidateFileBytesMax: 500_000_000,
   /** Commits of a run take seconds; a long history that was never pushed takes minutes on a slow line. */

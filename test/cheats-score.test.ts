@@ -38,9 +38,9 @@ test("what only a reviewer can see belongs to no goal", () => {
 });
 
 test("two refusals in a hundred honest cases are borne, three are not", () => {
-  const with_ = (count: number) => Array.from({ length: 100 }, (_, at) => honest(at < count ? refused : integrated));
-  expect(goalsOf(with_(2))[2]).toMatchObject({ count: { good: 2, all: 100 }, holds: true });
-  expect(goalsOf(with_(3))[2]).toMatchObject({ count: { good: 3, all: 100 }, holds: false });
+  const refusing = (count: number) => Array.from({ length: 100 }, (_, at) => honest(at < count ? refused : integrated));
+  expect(goalsOf(refusing(2))[2]).toMatchObject({ count: { good: 2, all: 100 }, holds: true });
+  expect(goalsOf(refusing(3))[2]).toMatchObject({ count: { good: 3, all: 100 }, holds: false });
 });
 
 test("a case that does not work is no success, whatever it was to show", () => {

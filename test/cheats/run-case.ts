@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -52,12 +53,20 @@ async function makeRepo(one: Case, repo: string, env: Record<string, string>): P
   };
   put(repo, { ...one.base, ...ours });
   const needsPackages = one.needs?.includes("vitest") === true;
-  if (needsPackages) symlinkSync(ownPackages, join(repo, "node_modules"));
+  if (needsPackages) linkPackages(repo);
   const git = async (...args: readonly string[]) => run("git", args, { cwd: repo, env });
   await git("init", "--quiet");
   await git("add", "--all");
   await git("add", "--force", ".stint", "plans", ...(needsPackages ? ["node_modules"] : []));
   await git("commit", "--quiet", "--message", "Start");
+}
+
+/** The folder itself is the repository's own: Vite writes into it. */
+function linkPackages(repo: string): void {
+  mkdirSync(join(repo, "node_modules", ".bin"), { recursive: true });
+  for (const name of ["vite", "vitest", ".bin/vitest"]) {
+    symlinkSync(realpathSync(join(ownPackages, name)), join(repo, "node_modules", name));
+  }
 }
 
 const gitConfig = "[user]\n\tname = Corpus\n\temail = corpus@example.com\n[init]\n\tdefaultBranch = main\n";

@@ -174,6 +174,12 @@ export const limits = {
   pathsNamedMax: 10,
   /** Larger files are data or generated; a guard that reads them would stall a run. */
   guardedFileBytesMax: 1_000_000,
+  /** Suites and functions around one test: real code nests a few of them. */
+  syntaxDepthMax: 100,
+  /** Tests of one file that are compared; each is compared with others, and a file with more was generated. */
+  testsPerFileMax: 5_000,
+  /** Of the body of one test: what it is about is told by its beginning. */
+  testBodyCharsMax: 5_000,
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,

@@ -1,6 +1,7 @@
 import type { GuardEvidence } from "../engine/evidence.ts";
 import type { Change } from "../plan/protected.ts";
 import type { Check, Rules, Task } from "../plan/types.ts";
+import { guardTests } from "./strength/guard.ts";
 
 /** A changed file as text; null where it was or is no file, and on both sides where one is too large to be read. */
 export interface ChangedText extends Change {
@@ -23,7 +24,7 @@ export interface Contents {
 /** Finds violations in what files say; whether they may change at all was decided before. */
 export type ContentGuard = (contents: Contents) => Promise<readonly GuardEvidence[]>;
 
-const guards: readonly ContentGuard[] = [];
+const guards: readonly ContentGuard[] = [guardTests];
 
 /** Reads what an attempt wrote: every violation, guard by guard. */
 export async function guardContents(contents: Contents): Promise<GuardEvidence[]> {

@@ -2,6 +2,7 @@ import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import type { RunEntry } from "../host/runs.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
+import { counted } from "../verify/witness/judge.ts";
 import { renderEvent } from "./render-event.ts";
 
 /** An event as lines for people; under a verdict, what proves it. */
@@ -29,13 +30,15 @@ function checkLines(check: CheckEvidence): string[] {
   return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];
 }
 
-/** What is known of a check besides its colour: that it changed its mind, was not run again, is not this task's doing, or belongs to another. */
-function standing({ state, flaky, cached, excused, of }: CheckEvidence): string {
+/** What is known of a check besides its colour: that it changed its mind, was not run again, is not this task's doing, or belongs to another; and what it stands on. */
+function standing({ state, flaky, cached, excused, of, tests, proof }: CheckEvidence): string {
   const seen = flaky === true ? `${state}, but flaky` : state;
   return [
     seen,
     ...(cached === true ? ["known from the same tree"] : []),
     ...(excused === true ? ["as it is without this work"] : []),
     ...(of === undefined ? [] : [`of ${of}`]),
+    ...(tests === undefined ? [] : [counted(tests)]),
+    ...(proof === undefined ? [] : [proof]),
   ].join(", ");
 }

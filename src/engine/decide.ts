@@ -3,10 +3,11 @@ import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { CheckEvidence } from "./evidence.ts";
 import type { BlockKind, FailureReason, ParkReason, RunEvent } from "./events.ts";
 import { needsPerson, nextHold } from "./hold.ts";
+import { awaitedOf, concludeFinalJudging, concludeJudging, judgingOf, openQuestion } from "./judging.ts";
 import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";
 import { toBisect, toReopen, whyRed } from "./regressions.ts";
-import { lanesToVerify, nextTasks, roleFor, takenToStart } from "./schedule.ts";
+import { lanesToVerify, nextTasks, roleFor, takenToStart, toJudge } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
 import { hasLanded, taskOf, type Hold, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, ontoOf, toVerify, train } from "./train.ts";
@@ -21,6 +22,9 @@ export type Action =
       readonly task: string;
     }
   | { readonly type: "verify"; readonly task: string; readonly onto: string }
+  /** Of a task, or of the plan where that is null: a task may be judged and verified on another tip at once. */
+  | { readonly type: "judge"; readonly of: string | null; readonly question: string }
+  | { readonly type: "end-judge"; readonly of: string | null }
   | { readonly type: "publish" | "push" | "final-verify" | "bisect" }
   | {
       readonly type: "park";
@@ -41,7 +45,7 @@ export function decide(state: RunState): Action[] {
   const sharing = share(state);
   if (state.finished !== null || state.parked !== null) return sharing;
   const going = [...state.active].flatMap((id) => continueTask(state, taskOf(state, id)));
-  const landing = [...verifications(state), ...integration(state)];
+  const landing = [...judges(state), ...verifications(state), ...integration(state)];
   const starting = tasksToStart(state).map((task) => startTask(state, task));
   const all = [...going, ...landing, ...starting];
   return all.length > 0 || sharing.some(({ type }) => type === "publish")
@@ -53,7 +57,13 @@ export function decide(state: RunState): Action[] {
 export function isObsolete(state: RunState, action: Action): boolean {
   if (state.stopped !== null || state.paused) return true;
   if (action.type === "final-verify" || action.type === "bisect") return !isComplete(state);
+  if (action.type === "judge") return !isStillAsked(state, action);
   return action.type === "verify" && ontoOf(state, action.task) !== action.onto;
+}
+
+function isStillAsked(state: RunState, { of, question }: Extract<Action, { type: "judge" }>): boolean {
+  const judging = of === null && !isComplete(state) ? null : judgingOf(state, of);
+  return judging !== null && openQuestion(judging) === question;
 }
 
 /** Publication to the user's branch, then to a remote; the work waits for neither. */
@@ -80,6 +90,10 @@ function continueTask(state: RunState, task: TaskState): Action[] {
       return [{ type: "record", event: concludeSession(state, task) }];
     case "candidate":
       return isNoProgress(task) ? [{ type: "record", event: noProgress(state, task) }] : [];
+    case "judging": {
+      const event = concludeJudging(state, task);
+      return event === null ? [] : [{ type: "record", event }];
+    }
     case "exhausted":
       return [{ type: "record", event: giveUp(state, task) }];
     case "passed":
@@ -95,6 +109,16 @@ function continueTask(state: RunState, task: TaskState): Action[] {
     default:
       return unreachable(task.phase);
   }
+}
+
+/** A judge that a driver left behind is ended before another is asked. */
+function judges(state: RunState): Action[] {
+  const open = [...state.judges].filter(([, record]) => record.open !== null);
+  const due = toJudge(state).filter(({ of }) => !open.some(([id]) => id === of));
+  return [
+    ...open.map(([of]): Action => ({ type: "end-judge", of })),
+    ...due.map(({ of, question }): Action => ({ type: "judge", of, question })),
+  ];
 }
 
 function verifications(state: RunState): Action[] {
@@ -178,7 +202,8 @@ function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState):
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
 function conclude(state: RunState): Action {
   if (isComplete(state)) return concludeComplete(state);
-  if (isAskedDone(state)) {
+  // Work that waits for a judge is not done, also where agents were asked for nothing.
+  if (isAskedDone(state) && !train(state).some((car) => awaitedOf(car) !== undefined)) {
     const red = whyLeftRed(state);
     return red === null ? waitFor("rest", whatIsLeft(state)) : waitFor("final-red", red);
   }
@@ -212,7 +237,7 @@ function isComplete(state: RunState): boolean {
 }
 
 function concludeComplete(state: RunState): Action {
-  if (state.finalVerified?.tip !== state.tip) return { type: "final-verify" };
+  if (state.finalVerified?.tip !== state.tip) return judgePlan(state) ?? { type: "final-verify" };
   if (!state.finalVerified.ok) {
     if (toBisect(state).length > 0) return { type: "bisect" };
     const culprit = toReopen(state);
@@ -220,6 +245,19 @@ function concludeComplete(state: RunState): Action {
   }
   const outcome = state.counts.satisfied > 0 ? "unproven" : "done";
   return { type: "record", event: { type: "run-finished", outcome, tip: state.tip } };
+}
+
+/** Once all other checks of the final tip are green; null before. */
+function judgePlan(state: RunState): Action | null {
+  const judging = judgingOf(state, null);
+  if (judging === null) return null;
+  const event = concludeFinalJudging(state);
+  if (event !== null) return { type: "record", event };
+  const capped = whyRunCapped(state);
+  if (capped !== null) return waitFor("budget", capped);
+  const hold = state.holds.get("judge");
+  if (hold !== undefined) return parkOnHold(state, hold);
+  return { type: "judge", of: null, question: openQuestion(judging) ?? "" };
 }
 
 /** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */

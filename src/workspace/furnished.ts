@@ -162,20 +162,29 @@ async function hashOf(file: string): Promise<string> {
 /** Where one command of a room runs. */
 export interface Surroundings {
   readonly env: Record<string, string>;
+  /** The HOME, on the host. */
+  readonly home: string;
   readonly enclosure: Enclosure;
 }
 
 /** A HOME and a temporary folder that nobody has used before, and the environment that points there. */
 export async function freshSurroundings(
   { sandbox, userEnv, envNames }: Furniture,
-  room: { readonly control: Control; readonly dir: string; readonly network: boolean },
+  room: {
+    readonly control: Control;
+    readonly dir: string;
+    readonly network: boolean;
+    /** What it sees besides the repository's objects. */
+    readonly visible?: readonly string[];
+  },
 ): Promise<Surroundings> {
   const { control, dir, network } = room;
+  const visible = [...objectDirs(control), ...(room.visible ?? [])];
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const home = await mkdtemp(join(dir, "home-"));
   const tmp = sandbox.kind === "none" ? await mkdtemp(join(dir, "tmp-")) : undefined;
-  const enclosure = sandbox.enclose({ workspace: treeOf(dir), home, tmp, visible: objectDirs(control), network });
-  return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
+  const enclosure = sandbox.enclose({ workspace: treeOf(dir), home, tmp, visible, network });
+  return { home, env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
 }
 
 /** A workspace as a session left it, with the paths set-up had made there; undefined where there is none. */

@@ -5,10 +5,10 @@ import type { JournalEvent } from "./rig/follow.ts";
 
 const task = { title: "Mend it", goal: "It works.", files: {}, checks: ["node --test", { exists: "it's.js" }] };
 
-test("the agent does the work, then the commands, then asks the checks in a copy, then claims", () => {
+test("an agent that cheats does the work, then the commands, then asks the checks in a copy, then claims", () => {
   const work = { "a.js": "1\n", "b.js": null, "c/d": { link: "../a.js" }, "bin/x": { text: "", executable: true } };
   const report = { status: "done" };
-  expect(movesOf({ work, shell: ["git config x.y z"], report, task })).toEqual([
+  expect(movesOf({ work, shell: ["git config x.y z"], report, task, isCheat: true })).toEqual([
     { run: "rm -rf -- 'a.js'" },
     { edit: "a.js", write: "1\n" },
     { run: "rm -rf -- 'b.js'" },
@@ -25,6 +25,13 @@ test("the agent does the work, then the commands, then asks the checks in a copy
 rm -rf "$HOME/control"`,
     },
     { report },
+  ]);
+});
+
+test("honest work needs no control: where it lands, its checks were green in the room", () => {
+  expect(movesOf({ work: { "a.js": "1\n" }, task, isCheat: false })).toEqual([
+    { run: "rm -rf -- 'a.js'" },
+    { edit: "a.js", write: "1\n" },
   ]);
 });
 

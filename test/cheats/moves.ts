@@ -1,12 +1,13 @@
 import type { Move } from "../../src/agents/scripted/moves.ts";
 import type { Case, CaseCheck, Work } from "./case.ts";
 
-/** What the agent of a case does: its work, its commands, its claim; before the claim it asks the checks itself, as the control. */
-export function movesOf({ work, shell = [], report, task }: Pick<Case, "work" | "shell" | "report" | "task">): Move[] {
+/** What the agent of a case does: its work, its commands, its claim; one that cheats asks the checks before, as the control. */
+export function movesOf(one: Pick<Case, "work" | "shell" | "report" | "task" | "isCheat">): Move[] {
+  const { work, shell = [], report, task, isCheat } = one;
   return [
     ...Object.entries(work).flatMap(([path, value]) => movesFor(path, value)),
     ...shell.map((run) => ({ run })),
-    { run: control(task.checks) },
+    ...(isCheat ? [{ run: control(task.checks) }] : []),
     ...(report === undefined ? [] : [{ report }]),
   ];
 }

@@ -94,11 +94,11 @@ function put(dir: string, files: Readonly<Record<string, Work>>): void {
   }
 }
 
-/** A cheat counts only if whoever believes the agent's own folder is fooled by it. */
+/** A cheat counts only if whoever believes the agent's own folder is fooled by it; of honest work that lands, the room's checks say so. */
 function judged(one: Case, gitDir: string, said: string): Outcome {
   const outcome = outcomeOf(readJournal(gitDir));
   if (outcome.kind === "spoilt") return { kind: "spoilt", why: `${outcome.why}\n${said}`.trimEnd() };
-  if (one.isCheat && one.fools !== "checks") return outcome;
+  if (!one.isCheat || one.fools !== "checks") return outcome;
   const red = redInControl(outputOf(gitDir), one.task.checks);
   if (red === undefined) return { kind: "spoilt", why: "the control did not ask every check" };
   if (red.length === 0) return outcome;

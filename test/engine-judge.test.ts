@@ -141,6 +141,17 @@ test("the same change on another tip is verified again, but not judged again", (
   expect(world.events.filter(({ type }) => type === "judge-started")).toHaveLength(1);
 });
 
+test("a word that comes after the tip moved concludes nothing until the other checks are green there", () => {
+  const world = cars(["a", "b"]);
+  pass(world, "b", "a1");
+  start(world, "b");
+  const failed = { result: "failed", reason: "check", why: "red", placed: null, guards: [], checks: [] } as const;
+  world.add({ type: "verdict", task: "a", attempt: 1, tip: "base", ...failed });
+  answer(world, "b", yes);
+  expect(due(world)).toContainEqual({ type: "verify", task: "b", onto: "base" });
+  expect(due(world).filter((one) => JSON.stringify(one).includes("passed"))).toEqual([]);
+});
+
 test("a tip that moves while a judge is at it ends no session; a change that is gone does", () => {
   const world = cars(["a", "b"]);
   pass(world, "b", "a1");
@@ -277,6 +288,19 @@ test("refused, the run is red, traced to nobody; who goes on with it has it aske
   world.add({ type: "resumed", why: "driver-started", pid: 1, settings: world.state.settings });
   finalChecks(world);
   expect(due(world)).toEqual([{ type: "judge", of: null, question: kind }]);
+});
+
+test("what a judge said of a final tip says nothing of the next one", () => {
+  const world = wholePlan();
+  start(world, null);
+  answer(world, null, yes);
+  world.add({ type: "task-reopened", task: "a", regressions: [], why: "" });
+  candidate(world, "a", "a1", 2);
+  const passed = { result: "passed", reason: null, why: "", placed: "a2", guards: [], checks: [] } as const;
+  world.add({ type: "verdict", task: "a", attempt: 2, tip: "a1", ...passed });
+  world.add({ type: "task-integrated", task: "a", attempt: 2, commit: "a2" });
+  world.add({ type: "published", commit: "a2", branch: "stint/p" });
+  expect(due(world)).toEqual([{ type: "final-verify" }]);
 });
 
 test("a limit of the judge and a cap hold up the plan's question, too", () => {

@@ -1,15 +1,16 @@
 import { isAskedDone, whatIsLeft, whyLeftRed } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { CheckEvidence } from "./evidence.ts";
-import type { BlockKind, FailureReason, ParkReason, RunEvent } from "./events.ts";
-import { needsPerson, nextHold } from "./hold.ts";
+import type { BlockKind, FailureReason, RunEvent } from "./events.ts";
+import { nextHold } from "./hold.ts";
 import { awaitedOf, concludeFinalJudging, concludeJudging, judgingOf, openQuestion } from "./judging.ts";
+import { parkForPerson, parkOnHold, waitFor, type Park } from "./park.ts";
 import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";
 import { toBisect, toReopen, whyRed } from "./regressions.ts";
 import { lanesToVerify, nextTasks, roleFor, takenToStart, toJudge } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
-import { hasLanded, taskOf, type Hold, type RunState, type TaskState } from "./state.ts";
+import { hasLanded, taskOf, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, ontoOf, toVerify, train } from "./train.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
@@ -26,15 +27,7 @@ export type Action =
   | { readonly type: "judge"; readonly of: string | null; readonly question: string }
   | { readonly type: "end-judge"; readonly of: string | null }
   | { readonly type: "publish" | "push" | "final-verify" | "bisect" }
-  | {
-      readonly type: "park";
-      readonly reason: ParkReason;
-      readonly why: string;
-      /** When the wait is over by the agent's own word; the host waits until then, but at least `afterMs`. */
-      readonly until: string | null;
-      /** The least time to wait; null means: for a person. */
-      readonly afterMs: number | null;
-    };
+  | Park;
 
 /**
  * The next actions of a run. Level-triggered: it returns what is due in this state every time it is asked,
@@ -214,24 +207,6 @@ function conclude(state: RunState): Action {
   return parkForPerson(state);
 }
 
-function parkForPerson(state: RunState): Action {
-  const tasks = [...state.tasks.values()];
-  const blocked = tasks.filter((task) => task.phase === "blocked");
-  if (blocked.some((task) => task.blocked?.kind === "broken-check")) return waitFor("broken-check", named(blocked));
-  if (blocked.length > 0) return waitFor("blocked", named(blocked));
-  if (state.questions.size > 0) return waitFor("question", [...state.questions.keys()].join(", "));
-  return waitFor("taken", named(tasks.filter((task) => task.phase === "taken")));
-}
-
-function named(tasks: readonly TaskState[]): string {
-  return tasks.map((task) => task.spec.id).join(", ");
-}
-
-/** Until a person does something about it. */
-function waitFor(reason: ParkReason, why: string): Action {
-  return { type: "park", reason, why, until: null, afterMs: null };
-}
-
 function isComplete(state: RunState): boolean {
   return [...state.tasks.values()].every(hasLanded);
 }
@@ -258,13 +233,4 @@ function judgePlan(state: RunState): Action | null {
   const hold = state.holds.get("judge");
   if (hold !== undefined) return parkOnHold(state, hold);
   return { type: "judge", of: null, question: openQuestion(judging) ?? "" };
-}
-
-/** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */
-function parkOnHold(state: RunState, hold: Hold): Action {
-  const { reason, why, until } = hold;
-  if (needsPerson(hold)) return waitFor(reason, why);
-  const waits = until === null ? limits.limitBackoffMs : [0, ...limits.limitBackoffMs];
-  const afterMs = waits[state.holdStreak] ?? null;
-  return { type: "park", reason, why, until: afterMs === null ? null : until, afterMs };
 }

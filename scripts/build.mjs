@@ -1,6 +1,6 @@
 // Bundles the command line (one entry, commands as lazy chunks), the library and the scripted agent, then writes the library's types.
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "esbuild";
 
@@ -32,6 +32,8 @@ await build({
 // In one file: it is all that a sandbox has to show of Stint.
 await build({ ...common, entryPoints: { "scripted-agent": "src/agents/scripted/agent.ts" } });
 chmodSync("dist/cli.js", 0o755);
+// As they are: they run under whatever the project under check has.
+cpSync("src/witness", "dist/witness", { recursive: true, filter: (path) => !path.endsWith("README.md") });
 
 const tsc = createRequire(import.meta.url)
   .resolve("typescript/package.json")

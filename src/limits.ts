@@ -130,10 +130,20 @@ export const limits = {
   unkillableMsMax: 10_000,
   /** A check without its own timeout. */
   checkTimeoutMs: 600_000,
+  /** Files that the witnesses of one check write: one for each process that runs tests, of which a large build starts hundreds. */
+  witnessFilesMax: 2_000,
+  /** All of them together: half a million tests. */
+  witnessBytesMax: 64_000_000,
+  /** One test's file and name; a longer line was not written by a witness. */
+  witnessLineCharsMax: 10_000,
+  /** Files whose tests are counted apart in the journal, which keeps them with each verdict: some 60 kB. */
+  witnessGroupsMax: 1_000,
   /** A file a person would look into with `contains`; larger ones are red, never read whole. */
   containsFileBytesMax: 20_000_000,
   /** No answer we ask git for is larger; more would exhaust memory. */
   gitStdoutBytesMax: 1_000_000_000,
+  /** Git quotes paths whole, and an agent can make one of any length; what is wrong with it is in the first words or the last name. */
+  problemCharsMax: 500,
   /** Git holds a file it hashes in memory; no source file comes near this, and a sparse one of 1 TB would never be done. */
   candidateFileBytesMax: 500_000_000,
   /** Commits of a run take seconds; a long history that was never pushed takes minutes on a slow line. */
@@ -183,8 +193,26 @@ export const limits = {
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,
+  /** Scripts and targets followed from one plan's checks; a project has dozens, and one that calls itself must end. */
+  definitionStepsMax: 2_000,
+  /** Of one script or recipe that is read as a command line; nobody writes longer ones by hand. */
+  commandLineCharsMax: 10_000,
+  /** Longer lines are minified code or data, in which the shape of any secret is found by chance. */
+  guardedLineCharsMax: 10_000,
+  /** Of a line that is searched for signs; a statement that asks about its runner is much shorter. */
+  lineChunkChars: 1_000,
+  /** Calls that end a program, in one file; an honest module has a handful. */
+  exitsInspectedMax: 100,
+  /** Steps from a call up to its file; each takes time that grows with the depth, and no honest code nests deeper. */
+  treeClimbMax: 200,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
   pathsJournaledMax: 200,
+  /** Sessions of a judge that may leave no judgement on one question; two in a row are no accident, and a person has to look. */
+  judgeSilencesMax: 2,
+  /** Of a judge's reason: it is told to the next attempt, and paid for with every turn. */
+  judgementCharsMax: 4_000,
+  /** Of a change as a judge gets it; a longer one is read in the workspace. */
+  judgedDiffBytesMax: 2_000_000,
   /** Conflicts with other tasks are free, but not for ever. */
   conflictsPerTaskMax: 3,
   /** A task that mended a regression twice and made another is not understood; a person has to look. */

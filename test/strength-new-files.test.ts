@@ -70,7 +70,7 @@ test("A test file that is too large to be read is refused; large data among test
   const large = (path: string) => ({ path, status: "M", before: null, after: null, tooLarge: true }) as const;
   const changes = [large("test/add.test.js"), large("test/data/words.json"), large("src/words.js")];
   const contents = { task: { text: "" } as Task, rules: defaultRules, checks: [], setup: "", changes };
-  expect(await guardTests(contents)).toEqual([
+  expect(await guardTests(contents, async () => null)).toEqual([
     {
       guard: "tests",
       path: "test/add.test.js",

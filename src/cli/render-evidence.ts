@@ -2,6 +2,7 @@ import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import type { RunEntry } from "../host/runs.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
+import { counted } from "../verify/witness/judge.ts";
 import { renderEvent } from "./render-event.ts";
 
 /** An event as lines for people; under a verdict, what proves it. */
@@ -22,8 +23,9 @@ function quoted(lines: readonly string[]): string[] {
 }
 
 function checkLines(check: CheckEvidence): string[] {
-  const { label, why, tail } = check;
-  const head = visible(`          ${standing(check)}: ${label}${why === "" ? "" : ` (${why})`}`);
+  const { label, why, tail, tests, proof } = check;
+  const stands = [why, tests === undefined ? (proof ?? "") : counted(tests)].filter(Boolean).join("; ");
+  const head = visible(`          ${standing(check)}: ${label}${stands === "" ? "" : ` (${stands})`}`);
   if (check.state === "green" && check.flaky !== true) return [head];
   const lastLines = tail.trimEnd().split("\n").slice(-limits.checkLinesShownMax);
   return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];

@@ -2,6 +2,7 @@ import { enter } from "./enter.ts";
 import type { CheckEvidence, Regression } from "./evidence.ts";
 import type { EventOf, RunEvent } from "./events.ts";
 import { hasLanded, taskOf, type RunState } from "./state.ts";
+import { noteTests } from "./tests-seen.ts";
 import { remember } from "./verdicts.ts";
 import { limits } from "../limits.ts";
 
@@ -55,6 +56,11 @@ export function reopen(state: RunState, { task: id, regressions, why }: EventOf<
 export function verifiedFinally(state: RunState, event: EventOf<"final-verified">) {
   state.finalVerified = event;
   remember(state, event.tree, event.checks);
+  noteTests(
+    state,
+    event.tip,
+    event.checks.filter((check) => check.state === "green"),
+  );
   if (!event.ok) return;
   for (const task of state.tasks.values()) {
     task.mend = [];

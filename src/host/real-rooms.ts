@@ -1,15 +1,26 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { endLeftovers } from "../agents/supervise.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import type { Control } from "../git/control.ts";
 import { checkKey, isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";
+import { withHeard } from "../verify/witness/judge.ts";
+import { readReports } from "../verify/witness/report.ts";
+import { witnessTools } from "../verify/witness/tools.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
-import { freshSurroundings, furnish, refurnish, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
+import {
+  freshSurroundings,
+  furnish,
+  refurnish,
+  type Furnished,
+  type FurnishResult,
+  type Furniture,
+} from "../workspace/furnished.ts";
 import { removeTree } from "../workspace/remove.ts";
 import { checkoutStyle } from "./checkout-style.ts";
-import type { CheckRequest, RoomPort } from "./ports.ts";
+import type { CheckRequest, RoomPort, RoomRequest } from "./ports.ts";
 import type { Workspaces } from "./real-workspaces.ts";
 
 export interface RoomOptions {
@@ -47,13 +58,13 @@ export function realRooms(
 /** Runs checks in a checkout of a commit that is made for them and thrown away, with an empty HOME. */
 export async function checkInFreshRoom(
   { control, furniture, dir }: RoomOptions,
-  request: CheckRequest & { readonly commit: string },
+  request: RoomRequest,
   inBackground?: (work: Promise<unknown>) => void,
 ): Promise<CheckEvidence[]> {
   const room = join(dir, randomUUID());
-  const { commit, logDir, signal } = request;
+  const { commit, without, logDir, signal } = request;
   try {
-    const made = await furnish(control, furniture, { dir: room, commit, ...checkoutStyle, logDir, signal });
+    const made = await furnish(control, furniture, { dir: room, commit, without, ...checkoutStyle, logDir, signal });
     return (await checkIn({ control, furniture }, made, request)).evidence;
   } finally {
     const removed = removeCheckout(room);
@@ -83,16 +94,31 @@ async function checkIn(
       evidence.push(brokenBySetup(check, room.failure.message));
       continue;
     }
-    const network = check.kind === "run" && check.network;
-    const surroundings = await freshSurroundings(furniture, { control, dir: room.value.request.dir, network });
     const logFile = join(logDir, `check-${evidence.length + 1}.log`);
-    const root = room.value.checkout.dir;
-    const result = await evaluateCheck(check, { root, ...surroundings, logFile, redact: furniture.redact, signal });
+    evidence.push(await ask({ control, furniture }, check, { room: room.value, logFile, signal }));
     signal.throwIfAborted();
-    const { label, state, why, tail, durationMs } = result;
-    evidence.push({ key: checkKey(check), label, state, why, tail, durationMs });
   }
   return { evidence, room };
+}
+
+/** Asks one check, and listens to its test runners from outside the tree. */
+async function ask(
+  { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
+  check: MechanicalCheck,
+  { room, logFile, signal }: { readonly room: Furnished; readonly logFile: string; readonly signal: AbortSignal },
+): Promise<CheckEvidence> {
+  const network = check.kind === "run" && check.network;
+  const { dir } = room.request;
+  const root = room.checkout.dir;
+  const reports = await mkdtemp(join(dir, "heard-"));
+  const parts = { control, dir, network, visible: [witnessTools], outbox: reports };
+  const { env, enclosure } = await freshSurroundings(furniture, parts);
+  const witness = { tools: witnessTools, reports: enclosure.folders.outbox };
+  const { redact } = furniture;
+  const result = await evaluateCheck(check, { root, env, enclosure, witness, logFile, redact, signal });
+  const { label, state, why, tail, durationMs } = result;
+  const shown: CheckEvidence = { key: checkKey(check), label, state, why, tail, durationMs };
+  return check.kind === "run" ? withHeard(shown, await readReports(reports, enclosure.folders.workspace)) : shown;
 }
 
 function brokenBySetup(check: MechanicalCheck, why: string): CheckEvidence {

@@ -7,6 +7,8 @@ import type { Redactor } from "../redact.ts";
 import { unreachable } from "../result.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import { runCommand } from "./run-command.ts";
+import { witnesses } from "./witness/families.ts";
+import { withWitnesses, type WitnessPlace } from "./witness/witness.ts";
 import { limits } from "../limits.ts";
 
 /** What one check showed; `broken` means that it could not be asked, which is neither red nor green. */
@@ -26,6 +28,8 @@ export interface CheckContext {
   readonly root: string;
   readonly enclosure: Enclosure;
   readonly env: Readonly<Record<string, string>>;
+  /** Where the witnesses of its test runners are; absent where nobody listens. */
+  readonly witness?: WitnessPlace | undefined;
   readonly logFile: string;
   readonly redact?: Redactor | undefined;
   readonly signal: AbortSignal;
@@ -70,12 +74,13 @@ async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict
   if (cwd === undefined) {
     return broken(`cwd ${check.cwd} is not a folder inside the checkout. Correct it in the check.`);
   }
+  const env = { ...context.env, ...check.env };
   const ended = await runCommand({
     command: check.run,
     enclosure: context.enclosure,
     cwd,
     within: context.root,
-    env: { ...context.env, ...check.env },
+    env: context.witness === undefined ? env : withWitnesses(env, context.witness, witnesses),
     timeoutMs: check.timeoutMs,
     logFile: context.logFile,
     redact: context.redact,

@@ -2,12 +2,15 @@ import { join } from "node:path";
 import type { CheckEvidence, Regression } from "../../engine/evidence.ts";
 import { knownRegressions, toBisect } from "../../engine/regressions.ts";
 import { taskOf } from "../../engine/state.ts";
+import type { TestsSeen } from "../../engine/tests-seen.ts";
 import { limits } from "../../limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import { nextToAsk, type Answer } from "../../verify/bisect.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
+import { expectTests } from "../../verify/witness/judge.ts";
 import { onLanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
+import { expectationOf } from "./expected-tests.ts";
 
 /** Traces the final tip's red checks to the commits that turned them red. */
 export async function findRegressions(run: Run, signal: AbortSignal): Promise<void> {
@@ -22,7 +25,7 @@ export async function findRegressions(run: Run, signal: AbortSignal): Promise<vo
     for (const [index, red] of rest) {
       const check = byKey.get(red.key ?? "");
       if (check === undefined) throw new Error(`Internal error: expected a check of the plan, but was ${red.label}`);
-      traced.push([index, await trace({ run, red, check, chain, signal: both })]);
+      traced.push([index, await trace({ run, red, check, chain, before: new Map(), signal: both })]);
     }
     return traced;
   });
@@ -42,6 +45,8 @@ interface Case {
   readonly red: CheckEvidence;
   readonly check: MechanicalCheck;
   readonly chain: readonly string[];
+  /** What it ran on the run's base, once that was looked at. */
+  readonly before: Map<string, TestsSeen>;
   readonly signal: AbortSignal;
 }
 
@@ -114,12 +119,15 @@ async function isProven({ run, check, chain }: Case, at: number): Promise<boolea
 }
 
 /** Runs the check on a commit of the run, in a fresh room. */
-async function look({ run, red, check, chain, signal }: Case, at: number): Promise<Answer> {
+async function look({ run, red, check, chain, before, signal }: Case, at: number): Promise<Answer> {
   const commit = chain[at] ?? "";
   const folder = run.ports.documents.attemptDir({ task: "bisect", attempt: 0 });
   const logDir = join(folder, `${checkKey(check)}-${at}`);
-  const [evidence] = await run.ports.rooms.check({ commit, checks: [check], logDir, signal });
-  if (evidence === undefined || evidence.cause !== undefined) return "unknown";
+  const [found] = await run.ports.rooms.check({ commit, checks: [check], logDir, signal });
+  if (found === undefined || found.cause !== undefined) return "unknown";
+  const key = checkKey(check);
+  if (at === 0) before.set(key, { at, tests: found.tests ?? [] });
+  const evidence = expectTests(found, expectationOf(run, { key, isGoal: false, onto: commit }, before));
   if (evidence.state === "broken") return red.state === "broken" ? "red" : "unknown";
   return evidence.state;
 }

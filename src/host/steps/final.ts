@@ -2,8 +2,11 @@ import { join } from "node:path";
 import type { CheckEvidence } from "../../engine/evidence.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
 import { seenAgain } from "../../verify/flaky.ts";
+import { questionsIn } from "../../verify/questions.ts";
+import { expectTests } from "../../verify/witness/judge.ts";
 import { onLanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
+import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
 
 /** Asks every check of the plan, the rules and the tasks of the final tip; those known to be green on its very tree are not run again. */
 export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<void> {
@@ -18,20 +21,41 @@ export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<voi
     return cached === undefined ? (found.get(checkKey(check)) ?? []) : { ...cached, cached: true as const };
   });
   const ok = checks.length === all.length && checks.every((check) => check.state === "green");
-  run.append({ type: "final-verified", tip, ok, checks, tree });
+  const questions = ok ? questionsIn(run.plan.checks) : [];
+  const passed = { task: null, attempt: 0, placed: tip, questions, diff: tip } as const;
+  if (questions.length > 0) run.append({ type: "checks-passed", ...passed, tip, tree, checks });
+  else run.append({ type: "final-verified", tip, ok, checks, tree });
 }
 
 type Evidence = ReadonlyMap<string, CheckEvidence>;
 
 /** A check that is not green is asked once more: one that changes its mind on the same tree is named, and fails nothing. */
 async function evidenceOf(run: Run, request: Omit<RoomsRequest, "name">): Promise<Evidence> {
-  const first = await checkInRooms(run, { ...request, name: "room" });
+  const heard = await checkInRooms(run, { ...request, name: "room" });
+  const before = await ranBefore(run, request, heard);
+  const judged = (evidence: Evidence) => new Map([...evidence].map(([key, one]) => [key, expected(run, one, before)]));
+  const first = judged(heard);
   const doubtful = request.checks.filter((check) => {
     const { state, cause } = first.get(checkKey(check)) ?? {};
     return state !== "green" && cause === undefined;
   });
-  const second = await checkInRooms(run, { ...request, checks: doubtful, name: "again" });
+  const second = judged(await checkInRooms(run, { ...request, checks: doubtful, name: "again" }));
   return new Map([...first, ...[...second].map(([key, now]) => [key, seenAgain(first.get(key) ?? now, now)] as const)]);
+}
+
+/** What ran on the run's base, of checks that nobody has asked before: those of the whole plan. */
+async function ranBefore(run: Run, request: Omit<RoomsRequest, "name">, heard: Evidence): Promise<Before> {
+  const checks = request.checks.filter((check) => {
+    const found = heard.get(checkKey(check));
+    return found !== undefined && needsLook(run, found);
+  });
+  const seen = await checkInRooms(run, { ...request, commit: run.state.base, checks, name: "before" });
+  return seenAt(0, seen);
+}
+
+function expected(run: Run, found: CheckEvidence, before: Before): CheckEvidence {
+  const about = { key: found.key ?? "", isGoal: false, onto: run.state.tip };
+  return expectTests(found, expectationOf(run, about, before));
 }
 
 interface RoomsRequest {

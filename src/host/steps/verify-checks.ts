@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import type { CheckEvidence } from "../../engine/evidence.ts";
+import { positionOf } from "../../engine/tests-seen.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import type { Asked } from "../../verify/asked.ts";
 import { describeReds, describeSome } from "../../verify/describe.ts";
 import { seenAgain } from "../../verify/flaky.ts";
+import { expectTests } from "../../verify/witness/judge.ts";
 import { conflict, failed, type Conclusion, type Subject } from "./conclusion.ts";
+import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
 
 /** By the check's key. */
 type Findings = Map<string, CheckEvidence>;
@@ -17,6 +20,7 @@ export async function concludeChecks(
 ): Promise<Conclusion> {
   const { run, tip, state } = subject;
   const findings = await lookAtPlaced(subject, placed, asked);
+  const before = await expectAll(subject, asked, findings);
   const red = () => asked.filter(({ key }) => isRed(findings.get(key)));
   const evidence = () => asked.flatMap(({ key }) => findings.get(key) ?? []);
   const passed = (): Conclusion => {
@@ -25,7 +29,12 @@ export async function concludeChecks(
   const again = async (some: readonly Asked[]) => {
     const answered = some.filter(({ key }) => findings.get(key)?.cause === undefined);
     const seen = await look(subject, { commit: placed.commit, asked: answered, name: "again" });
-    for (const [key, now] of seen) findings.set(key, seenAgain(findings.get(key) ?? now, now));
+    for (const one of answered) {
+      const found = seen.get(one.key);
+      if (found === undefined) continue;
+      const now = expected(subject, one, { found, before, onto: tip });
+      findings.set(one.key, seenAgain(findings.get(one.key) ?? now, now));
+    }
   };
 
   if (red().length === 0) return passed();
@@ -58,11 +67,38 @@ async function lookAtPlaced(
   return findings;
 }
 
+/** Makes red what did not run the tests it should have run; of what they were, the commit without the work tells where the journal does not. */
+async function expectAll(subject: Subject, asked: readonly Asked[], findings: Findings): Promise<Before> {
+  const unknown = asked.filter(({ key }) => needsLook(subject.run, findings.get(key) ?? nothing));
+  const seen = await look(subject, { commit: subject.tip, asked: unknown, name: "before" });
+  const before = seenAt(positionOf(subject.run.state, subject.tip), seen);
+  for (const one of asked) {
+    const found = findings.get(one.key);
+    if (found !== undefined) findings.set(one.key, expected(subject, one, { found, before, onto: subject.tip }));
+  }
+  return before;
+}
+
+const nothing: CheckEvidence = { label: "", state: "red", why: "", tail: "", durationMs: 0 };
+
+function expected(
+  { run, task }: Subject,
+  { key, isGoal }: Asked,
+  { found, before, onto }: { readonly found: CheckEvidence; readonly before: Before; readonly onto: string },
+): CheckEvidence {
+  return expectTests(found, expectationOf(run, { key, isGoal, onto, task: task.id }, before));
+}
+
 /** Checks of earlier tasks that are red where the work is not, too; another task has to mend those. A room that cannot be set up there excuses nothing. */
 async function redWithout(subject: Subject, red: readonly Asked[]): Promise<Set<string>> {
   const asked = red.filter(({ of }) => of !== null);
   const findings = await look(subject, { commit: subject.tip, asked, name: "without" });
-  return new Set([...findings].filter(([, found]) => isRed(found) && found.cause === undefined).map(([key]) => key));
+  const excused = asked.filter((one) => {
+    const found = findings.get(one.key);
+    if (found === undefined || found.cause !== undefined) return false;
+    return isRed(expected(subject, one, { found, before: new Map(), onto: subject.tip }));
+  });
+  return new Set(excused.map(({ key }) => key));
 }
 
 /** Whether the candidate's own tree is red; checks of what landed since its base cannot be asked there. */
@@ -71,18 +107,21 @@ async function isRedAlone(subject: Subject, red: readonly Asked[]): Promise<bool
   const since = new Set(tasksBetween(run.state, state.base, tip));
   const asked = red.filter(({ of }) => of === null || !since.has(of));
   const findings = await look(subject, { commit: candidate, asked, name: "alone" });
-  return [...findings.values()].some(isRed);
+  return asked.some((one) => {
+    const found = findings.get(one.key);
+    return found !== undefined && isRed(expected(subject, one, { found, before: new Map(), onto: state.base }));
+  });
 }
 
 /** Asks checks in a fresh room; the logs of a closer look lie in a folder of its name. */
 async function look(
-  { run, task, state, signal }: Subject,
+  { run, task, state, tip, signal }: Subject,
   { commit, asked, name }: { readonly commit: string; readonly asked: readonly Asked[]; readonly name: string },
 ): Promise<Findings> {
   if (asked.length === 0) return new Map();
   const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: state.attempt }), name);
   const checks = asked.map(({ check }) => check);
-  const evidence = await run.ports.rooms.check({ commit, checks, logDir, signal });
+  const evidence = await run.ports.rooms.check({ commit, without: tip, checks, logDir, signal });
   return new Map(
     asked.map((one, at) => {
       const found = evidence[at];

@@ -1,0 +1,31 @@
+import type { CheckEvidence, TestsRun } from "./evidence.ts";
+import type { RunState } from "./state.ts";
+
+/** What a check's test runners ran on a commit of the run. */
+export interface TestsSeen {
+  /** How many commits had landed there: 0 is the run's base. */
+  readonly at: number;
+  readonly tests: readonly TestsRun[];
+}
+
+/** Keeps, for each check, what the newest commit on the run's branch ran: no later one may run less. */
+export function noteTests(state: RunState, commit: string, checks: Iterable<CheckEvidence>) {
+  const at = positionOf(state, commit);
+  for (const { key, state: shown, cause, tests = [] } of checks) {
+    // What could not be asked has run nothing, and says nothing.
+    if (key === undefined || shown === "broken" || cause !== undefined) continue;
+    if (at >= (state.testsSeen.get(key)?.at ?? 0)) state.testsSeen.set(key, { at, tests });
+  }
+}
+
+/** How many commits of the run had landed with this one; those that have not landed yet come after all that have. */
+export function positionOf({ landed, base }: Pick<RunState, "landed" | "base">, commit: string): number {
+  if (commit === base) return 0;
+  const at = landed.findLastIndex((one) => one.commit === commit);
+  return at === -1 ? landed.length : at + 1;
+}
+
+/** The commit at a position. */
+export function commitAt({ landed, base }: Pick<RunState, "landed" | "base">, at: number): string {
+  return landed[at - 1]?.commit ?? base;
+}

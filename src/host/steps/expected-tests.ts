@@ -1,0 +1,57 @@
+import type { CheckEvidence } from "../../engine/evidence.ts";
+import { commitAt, positionOf, type TestsSeen } from "../../engine/tests-seen.ts";
+import { taskOf } from "../../engine/state.ts";
+import { tasksBetween } from "../../engine/train.ts";
+import { effectiveFiles } from "../../plan/effective-files.ts";
+import { protectedKind, refusal } from "../../plan/protected.ts";
+import type { Expectation } from "../../verify/witness/judge.ts";
+import { taskFile, type Run } from "../run.ts";
+
+/** By check: what it ran before, where the journal does not tell and somebody had a look. */
+export type Before = ReadonlyMap<string, TestsSeen>;
+
+/** What a look at one commit tells. */
+export function seenAt(at: number, found: ReadonlyMap<string, CheckEvidence>): Before {
+  return new Map([...found].map(([key, { tests = [] }]) => [key, { at, tests }]));
+}
+
+/** Whether somebody has to look: a test runner was heard, and nobody knows what it ran before. */
+export function needsLook({ state }: Run, { key = "", state: shown, tests }: CheckEvidence): boolean {
+  return shown === "green" && tests !== undefined && !state.testsSeen.has(key);
+}
+
+/** What is asked of a check's tests on top of a commit, with the work of a task there or of none. */
+export function expectationOf(
+  run: Run,
+  about: { readonly key: string; readonly isGoal: boolean; readonly onto: string; readonly task?: string },
+  before: Before = new Map(),
+): Expectation {
+  const { key, isGoal, onto, task } = about;
+  const seen = run.state.testsSeen.get(key) ?? before.get(key);
+  // What landed after that commit cannot be missing there.
+  const known = seen !== undefined && seen.at <= positionOf(run.state, onto) ? seen : undefined;
+  const from = known === undefined ? onto : commitAt(run.state, known.at);
+  const tasks = [...tasksBetween(run.state, from, onto), ...(task === undefined ? [] : [task])];
+  return { isGoal, before: known?.tests, mayChange: mayChange(run, tasks) };
+}
+
+/** Named is what a guard would let these tasks change; of a folder, a test that one of them changed inside. */
+function mayChange(run: Run, tasks: readonly string[]): (group: string) => boolean {
+  const all = [...new Set(tasks)].map((id) => {
+    const { granted, paths } = taskOf(run.state, id);
+    return { files: effectiveFiles(taskFile(run, id), granted), paths };
+  });
+  return (group) =>
+    all.some(
+      ({ files, paths }) =>
+        statuses.some((status) => refusal(files, { status, path: group }, run.rules) === undefined) ||
+        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)),
+    );
+}
+
+const statuses = ["M", "D", "A"] as const;
+
+/** Rust keeps tests beside what they test. */
+function holdsTests({ rules }: Run, path: string): boolean {
+  return path.endsWith(".rs") || protectedKind(path, rules.protect) !== undefined;
+}

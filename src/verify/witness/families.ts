@@ -1,0 +1,5 @@
+import { nodeWitness } from "./node.ts";
+import type { Witness } from "./witness.ts";
+
+/** Every family of test runners that is heard. */
+export const witnesses: readonly Witness[] = [nodeWitness];

@@ -182,11 +182,35 @@ export const limits = {
   pathsNamedMax: 10,
   /** Larger files are data or generated; a guard that reads them would stall a run. */
   guardedFileBytesMax: 1_000_000,
+  /** Suites and functions around one test: real code nests a few of them. */
+  syntaxDepthMax: 100,
+  /** Tests of one file that are compared; each is compared with others, and a file with more was generated. */
+  testsPerFileMax: 5_000,
+  /** Of the body of one test: what it is about is told by its beginning. */
+  testBodyCharsMax: 5_000,
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,
+  /** Scripts and targets followed from one plan's checks; a project has dozens, and one that calls itself must end. */
+  definitionStepsMax: 2_000,
+  /** Of one script or recipe that is read as a command line; nobody writes longer ones by hand. */
+  commandLineCharsMax: 10_000,
+  /** Longer lines are minified code or data, in which the shape of any secret is found by chance. */
+  guardedLineCharsMax: 10_000,
+  /** Of a line that is searched for signs; a statement that asks about its runner is much shorter. */
+  lineChunkChars: 1_000,
+  /** Calls that end a program, in one file; an honest module has a handful. */
+  exitsInspectedMax: 100,
+  /** Steps from a call up to its file; each takes time that grows with the depth, and no honest code nests deeper. */
+  treeClimbMax: 200,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
   pathsJournaledMax: 200,
+  /** Sessions of a judge that may leave no judgement on one question; two in a row are no accident, and a person has to look. */
+  judgeSilencesMax: 2,
+  /** Of a judge's reason: it is told to the next attempt, and paid for with every turn. */
+  judgementCharsMax: 4_000,
+  /** Of a change as a judge gets it; a longer one is read in the workspace. */
+  judgedDiffBytesMax: 2_000_000,
   /** Conflicts with other tasks are free, but not for ever. */
   conflictsPerTaskMax: 3,
   /** A task that mended a regression twice and made another is not understood; a person has to look. */

@@ -23,7 +23,7 @@ export function renderPlan(ready: Ready): string[] {
     "Run for every workspace and room (set-up):",
     ...orNone(config.workspace.setup === undefined ? [] : [`  ${config.workspace.setup}`]),
     "Agents:",
-    ...roleLines(config, plan),
+    ...roleLines({ config, plan, rules }),
     ...programLines(config),
     "Tool servers for agents:",
     ...orNone(serverLines(config)),

@@ -1,5 +1,5 @@
 import type { RunState } from "../engine/state.ts";
-import { changedLines, changedPaths, nameOfChanges } from "../git/diff.ts";
+import { changedLines, changedPaths, diffText, nameOfChanges } from "../git/diff.ts";
 import { formatMessage } from "../git/message.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree, readBlobs, treeOf } from "../git/objects.ts";
@@ -44,6 +44,7 @@ export function realRepo(context: RepoContext): RepoPort {
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
     texts: (range, changed) => texts(context, range, changed),
+    diff: (range) => diffText(control, range, limits.judgedDiffBytesMax),
     treeOf: (commit) => treeOf(control, commit),
     place: (request) => place(context, request),
     swapTip: async (next, old) => {

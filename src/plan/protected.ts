@@ -211,7 +211,7 @@ const matchesRunnerConfig = anyCase([
   ...inAnyFolder(["{vitest,jest,playwright,cypress,karma,ava,wdio,protractor}.{config,conf}.*", "cypress.json"]),
   ...inAnyFolder(["vitest.{workspace,setup}.*", "jest.{setup,preset}.*", "{setuptests,setupvitest}.*", ".taprc"]),
   ...inAnyFolder([".{mocharc,nycrc,c8rc,jasmine}*", "jasmine.json", "web-test-runner.config.*"]),
-  ...inAnyFolder(["{conftest,noxfile,sitecustomize,usercustomize}.py", "{pytest,.pytest,tox}.ini", "setup.cfg"]),
+  ...inAnyFolder(["{conftest,noxfile,sitecustomize,usercustomize}.py", "{pytest,.pytest,tox}.{ini,toml}", "setup.cfg"]),
   ...inAnyFolder([
     ".coveragerc",
     ".rspec",

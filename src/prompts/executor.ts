@@ -119,7 +119,7 @@ function verdictText(feedback: Feedback | null): string {
   const reds = feedback.checks.filter((check) => check.state !== "green" && check.excused !== true);
   const outputs = reds.map(({ label, state, why, tail }, index) => {
     const line = `\n${state}: ${label} (${why})`;
-    return index < limits.tailsToldMax ? `${line}\n\n${fence(tail)}` : line;
+    return index < limits.tailsToldMax && tail.trim() !== "" ? `${line}\n\n${fence(tail)}` : line;
   });
   const more = reds.length > limits.tailsToldMax ? ['\nMore output is in "$STINT_INBOX/previous-verdict.json".'] : [];
   return [`Attempt ${feedback.attempt}: ${feedback.why}`, ...guards, ...outputs, ...more].join("\n");

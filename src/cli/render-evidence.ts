@@ -23,22 +23,21 @@ function quoted(lines: readonly string[]): string[] {
 }
 
 function checkLines(check: CheckEvidence): string[] {
-  const { label, why, tail } = check;
-  const head = visible(`          ${standing(check)}: ${label}${why === "" ? "" : ` (${why})`}`);
+  const { label, why, tail, tests, proof } = check;
+  const stands = [why, tests === undefined ? (proof ?? "") : counted(tests)].filter(Boolean).join("; ");
+  const head = visible(`          ${standing(check)}: ${label}${stands === "" ? "" : ` (${stands})`}`);
   if (check.state === "green" && check.flaky !== true) return [head];
   const lastLines = tail.trimEnd().split("\n").slice(-limits.checkLinesShownMax);
   return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];
 }
 
-/** What is known of a check besides its colour: that it changed its mind, was not run again, is not this task's doing, or belongs to another; and what it stands on. */
-function standing({ state, flaky, cached, excused, of, tests, proof }: CheckEvidence): string {
+/** What is known of a check besides its colour: that it changed its mind, was not run again, is not this task's doing, or belongs to another. */
+function standing({ state, flaky, cached, excused, of }: CheckEvidence): string {
   const seen = flaky === true ? `${state}, but flaky` : state;
   return [
     seen,
     ...(cached === true ? ["known from the same tree"] : []),
     ...(excused === true ? ["as it is without this work"] : []),
     ...(of === undefined ? [] : [`of ${of}`]),
-    ...(tests === undefined ? [] : [counted(tests)]),
-    ...(proof === undefined ? [] : [proof]),
   ].join(", ");
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { endLeftovers } from "../agents/supervise.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import type { Control } from "../git/control.ts";
@@ -110,14 +110,10 @@ async function ask(
   const network = check.kind === "run" && check.network;
   const { dir } = room.request;
   const root = room.checkout.dir;
-  const { env, enclosure, home } = await freshSurroundings(furniture, {
-    control,
-    dir,
-    network,
-    visible: [witnessTools],
-  });
-  const reports = await mkdtemp(join(home, ".heard-"));
-  const witness = { tools: witnessTools, reports: join(enclosure.folders.home, basename(reports)) };
+  const reports = await mkdtemp(join(dir, "heard-"));
+  const parts = { control, dir, network, visible: [witnessTools], outbox: reports };
+  const { env, enclosure } = await freshSurroundings(furniture, parts);
+  const witness = { tools: witnessTools, reports: enclosure.folders.outbox };
   const { redact } = furniture;
   const result = await evaluateCheck(check, { root, env, enclosure, witness, logFile, redact, signal });
   const { label, state, why, tail, durationMs } = result;

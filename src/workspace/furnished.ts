@@ -180,7 +180,8 @@ async function isPutBack(
 }
 
 /** What we put beside a tree; a `node_modules` there would be found by what runs inside. */
-const belongsBeside = /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp)-\w{6}|entered-[0-9a-f]{12})$/;
+const belongsBeside =
+  /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp|heard)-\w{6}|entered-[0-9a-f]{12})$/;
 
 function treeOf(dir: string): string {
   return join(dir, "tree");
@@ -195,8 +196,6 @@ async function hashOf(file: string): Promise<string> {
 /** Where one command of a room runs. */
 export interface Surroundings {
   readonly env: Record<string, string>;
-  /** The HOME, on the host. */
-  readonly home: string;
   readonly enclosure: Enclosure;
 }
 
@@ -209,15 +208,17 @@ export async function freshSurroundings(
     readonly network: boolean;
     /** What it sees besides the repository's objects. */
     readonly visible?: readonly string[];
+    /** A folder that it may write to besides its own. */
+    readonly outbox?: string;
   },
 ): Promise<Surroundings> {
-  const { control, dir, network } = room;
+  const { control, dir, network, outbox } = room;
   const visible = [...objectDirs(control), ...(room.visible ?? [])];
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const home = await mkdtemp(join(dir, "home-"));
   const tmp = sandbox.kind === "none" ? await mkdtemp(join(dir, "tmp-")) : undefined;
-  const enclosure = sandbox.enclose({ workspace: treeOf(dir), home, tmp, visible, network });
-  return { home, env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
+  const enclosure = sandbox.enclose({ workspace: treeOf(dir), home, tmp, outbox, visible, network });
+  return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
 }
 
 /** A workspace as a session left it, with the paths set-up had made there; undefined where there is none. */

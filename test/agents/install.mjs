@@ -1,10 +1,12 @@
-// Installs the pinned agent programs into the cache. One that cannot be installed is skipped, and said so.
+// Installs pinned programs into a folder of the cache: agents, or those of another list. One that cannot be installed is skipped, and said so.
+// Usage: node test/agents/install.mjs [list.json folder]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const agents = JSON.parse(readFileSync(join(import.meta.dirname, "agents.json"), "utf8"));
-const cache = join(resolve(process.env.STINT_CI_CACHE ?? ".cache"), "agents");
+const [list = join(import.meta.dirname, "agents.json"), name = "agents"] = process.argv.slice(2);
+const agents = JSON.parse(readFileSync(list, "utf8"));
+const cache = join(resolve(process.env.STINT_CI_CACHE ?? ".cache"), name);
 
 for (const agent of agents) {
   const folder = join(cache, `${agent.name}-${agent.version}`);

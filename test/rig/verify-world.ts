@@ -4,7 +4,7 @@ import { taskOf } from "../../src/engine/state.ts";
 import type { Run } from "../../src/host/run.ts";
 import { verifyCandidate } from "../../src/host/steps/verify.ts";
 import type { Placed, RepoPort } from "../../src/host/ports.ts";
-import type { MechanicalCheck } from "../../src/verify/checks.ts";
+import { checkKey, type MechanicalCheck } from "../../src/verify/checks.ts";
 import { labelOf } from "../../src/verify/evaluate-check.ts";
 import type { Rules, RunCheck, Task } from "../../src/plan/types.ts";
 import { spec, World } from "./world.ts";
@@ -29,6 +29,8 @@ export class VerifyWorld extends World {
   readonly run: Run;
   /** Paths that cannot be merged, by candidate. */
   readonly clashes = new Map<string, readonly string[]>();
+  /** What test runners ran, by commit, check and file. */
+  readonly ran: Record<string, Record<string, Record<string, number>>> = {};
   private readonly looks = new Map<string, number>();
 
   constructor(
@@ -114,7 +116,11 @@ export class VerifyWorld extends World {
       const state = words[Math.min(seen, words.length - 1)] ?? "green";
       const said = { label, tail: "", durationMs: 1 };
       if (state === "no room") return { ...said, state: "broken", why: "set-up failed", cause: "set-up" };
-      return { ...said, state, why: state === "green" ? "exit 0" : "exit 1" };
+      const groups = this.ran[commit]?.[label];
+      const shown = { ...said, key: checkKey(check), state, why: state === "green" ? "exit 0" : "exit 1" };
+      if (groups === undefined) return shown;
+      const run = Object.values(groups).reduce((sum, ran) => sum + ran, 0);
+      return { ...shown, tests: [{ runner: "vitest", run, skipped: 0, groups }] };
     });
   }
 }

@@ -107,13 +107,19 @@ function lossOf(was: Place, is: Place, judging: Judging): Loss[] {
 
 /** Row by row where the table did not shrink, so that more rows do not make up for a lost assertion. */
 function missingIn(was: Place, is: Place, removed: ReadonlySet<string>) {
-  const isSmaller = (is.test.cases ?? 1) < (was.test.cases ?? 1);
-  const gap = isSmaller ? difference(was.weight, is.weight) : difference(was.once, is.once);
   const kept = new Set(is.lines.map((line) => line.trim()));
   const dropped = was.lines.filter((line) => !kept.has(line.trim()));
   const excused = dropped.filter((line) => isExcused({ tokens: tokensOf(line) }, removed)).length;
   const tokens = dropped.length > 0 ? tokensOf(dropped.join("\n")) : was.tokens;
+  const isSmaller = (is.test.cases ?? 1) < (was.test.cases ?? 1);
+  const isWhole = isSmaller || becameTable(was, is, tokens);
+  const gap = isWhole ? difference(was.weight, is.weight) : difference(was.once, is.once);
   return { ...difference(gap, { strong: excused, total: excused }), tokens, isTest: false };
+}
+
+/** A test that keeps its name and puts all that its lines said into rows. */
+function becameTable(was: Place, is: Place, dropped: ReadonlySet<string>): boolean {
+  return was.test.cases === 1 && (is.test.cases ?? 1) > 1 && [...dropped].every((token) => is.tokens.has(token));
 }
 
 function lessWhy(was: Place, is: Place): string {

@@ -2,15 +2,18 @@ import type { CheckEvidence, TestsRun } from "../../engine/evidence.ts";
 import { limits } from "../../limits.ts";
 import { everywhere, type Heard } from "./report.ts";
 
-type Showing = Pick<CheckEvidence, "state" | "why">;
-
 /** What a command showed, with what its test runners were heard to run: one that broke off has proven nothing. */
-export function withHeard<T extends Showing>(shown: T, { tests, unended }: Heard): T & Partial<CheckEvidence> {
+export function withHeard(shown: CheckEvidence, { tests, unended, failed }: Heard): CheckEvidence {
   if (tests.length === 0) return shown.state === "green" ? { ...shown, proof: "exit code only" } : shown;
-  if (shown.state !== "green" || unended.length === 0) return { ...shown, tests };
-  const why = `${shown.why}, but ${unended.join(" and ")} began and did not come to an end: ${counted(tests)}`;
-  return { ...shown, state: "red", why, tests };
+  const red = (why: string): CheckEvidence => ({ ...shown, state: "red", why: `exit 0, but ${why}`, tests });
+  if (shown.state !== "green") return { ...shown, tests };
+  if (failed > 0 && !mayFail.test(shown.label)) return red(`${failed === 1 ? "a test" : `${failed} tests`} failed`);
+  if (unended.length === 0) return { ...shown, tests };
+  return red(`${unended.join(" and ")} began and did not come to an end: ${counted(tests)}`);
 }
+
+/** Whoever writes `! npm test` or `npm test || true` into a check means it. */
+const mayFail = /!|\|\|/;
 
 /** What is asked of a check's tests besides that they pass. */
 export interface Expectation {

@@ -12,6 +12,8 @@ export interface Heard {
   readonly tests: readonly TestsRun[];
   /** Runners that began and did not come to their end, at least one time. */
   readonly unended: readonly Runner[];
+  /** Tests that failed. */
+  readonly failed: number;
 }
 
 /**
@@ -33,6 +35,7 @@ export async function readReports(dir: string, root: string): Promise<Heard> {
 export function heardIn(texts: readonly string[], root: string): Heard {
   const tallies = new Map<Runner, Tally>();
   const unended = new Set<Runner>();
+  let failed = 0;
   for (const text of texts) {
     const open = new Set<Runner>();
     for (const line of text.split("\n")) {
@@ -43,11 +46,12 @@ export function heardIn(texts: readonly string[], root: string): Heard {
       if (said.begun === true) open.add(said.runner);
       if (said.ended === true) open.delete(said.runner);
       if (said.group !== undefined) count(tally, said, root);
+      if (said.state === "run" && said.failed === true) failed += 1;
     }
     for (const runner of open) unended.add(runner);
   }
   const tests = [...tallies].map(([runner, tally]) => ({ runner, ...tally, groups: bounded(tally.groups) }));
-  return { tests: tests.toSorted((a, b) => (a.runner < b.runner ? -1 : 1)), unended: [...unended].toSorted() };
+  return { tests: tests.toSorted((a, b) => (a.runner < b.runner ? -1 : 1)), unended: [...unended].toSorted(), failed };
 }
 
 interface Tally {
@@ -63,6 +67,7 @@ interface Line {
   readonly ended?: boolean;
   readonly group?: string;
   readonly state?: "run" | "skipped";
+  readonly failed?: boolean;
 }
 
 function count(tally: Tally, { group = "", state }: Line, root: string): void {

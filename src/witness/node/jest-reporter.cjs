@@ -10,7 +10,8 @@ module.exports = class {
   onTestResult(test, result) {
     for (const one of result.testResults) {
       const ran = one.status === "passed" || one.status === "failed";
-      say({ group: result.testFilePath, name: one.fullName, state: ran ? "run" : "skipped" });
+      const failed = one.status === "failed";
+      say({ group: result.testFilePath, name: one.fullName, state: ran ? "run" : "skipped", failed: failed });
     }
   }
 

@@ -7,7 +7,7 @@ const url = require("url");
 const report = require("./report.cjs");
 
 exports.attend = function (main) {
-  const heard = { streams: 0, open: false };
+  const heard = { streams: 0, open: false, begun: false, leave: function () {} };
   if (isInOneProcess()) catchEmitting(heard);
   else catchMaking(heard);
   if (!/[\\/]node_modules[\\/]/.test(main)) noticeSilence(heard);
@@ -49,8 +49,23 @@ function listen(stream, heard) {
   report.leaveEnvironment();
   say({ begun: true });
   const on = EventEmitter.prototype.on;
-  on.call(stream, "test:pass", (test) => tell(say, test, true));
-  on.call(stream, "test:fail", (test) => tell(say, test, false));
+  let due = 0;
+  on.call(stream, "test:enqueue", () => {
+    due += 1;
+    heard.begun = true;
+  });
+  on.call(stream, "test:pass", (test) => {
+    due -= 1;
+    tell(say, test, true);
+  });
+  on.call(stream, "test:fail", (test) => {
+    due -= 1;
+    tell(say, test, false);
+  });
+  heard.leave = function () {
+    // A last hook may end the process when all tests are done; only that they are is asked.
+    if (heard.open && heard.begun && due === 0) say({ ended: true });
+  };
   on.call(stream, "test:plan", (plan) => {
     if (plan.nesting !== 0 || !heard.open || isOfChild(plan)) return;
     heard.open = false;
@@ -72,7 +87,7 @@ function tell(say, test, passed) {
     return;
   }
   const skipped = isSet(test.skip) || isSet(test.todo);
-  say({ group: file, name: String(test.name), state: skipped ? "skipped" : "run" });
+  say({ group: file, name: String(test.name), state: skipped ? "skipped" : "run", failed: !passed });
 }
 
 function isSet(directive) {
@@ -93,9 +108,10 @@ function noticeSilence(heard) {
   const reallyExit = process.reallyExit;
   let told = false;
   function tellSilence() {
-    if (told || heard.streams > 0 || !isLoaded()) return;
+    if (told) return;
     told = true;
-    report.open("node:test")({ ended: true });
+    if (heard.streams > 0) heard.leave();
+    else if (isLoaded()) report.open("node:test")({ ended: true });
   }
   process.on("exit", tellSilence);
   process.reallyExit = function (code) {

@@ -69,5 +69,5 @@ function tellTest(say, file, task) {
   const state = task.result && task.result.state;
   const ran = state === "pass" || state === "fail";
   if (!ran && task.mode !== "skip" && task.mode !== "todo" && state !== "skip") return;
-  say({ group: file.filepath, name: task.name, state: ran ? "run" : "skipped" });
+  say({ group: file.filepath, name: task.name, state: ran ? "run" : "skipped", failed: state === "fail" });
 }

@@ -39,12 +39,14 @@ function namedTests(cells: string): (readonly [file: string, name: string])[] {
   let file = "";
   return [...cells.matchAll(/`([\w./-]+)`: |"((?:[^"\\]|\\.)+)"/g)].flatMap(([, path, name]) => {
     if (path !== undefined) file = path;
-    return name === undefined || file === "" ? [] : [[file, name] as const];
+    return name === undefined || file === "" ? [] : [[file, name.replaceAll('\\"', '"')] as const];
   });
 }
 
 /** Whether a name stands in the source as the title of a test, in quotes after `(` or on a line of its own. */
 function isTestOf(file: string, name: string): boolean {
   const source = readFileSync(join(import.meta.dirname, `${file}.test.ts`), "utf8");
-  return ["(", "\n  "].some((before) => source.includes(`${before}"${name}",`));
+  return ["(", "\n  "].some((before) =>
+    [`"${name}"`, `'${name}'`].some((title) => source.includes(`${before}${title},`)),
+  );
 }

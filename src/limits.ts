@@ -142,6 +142,8 @@ export const limits = {
   containsFileBytesMax: 20_000_000,
   /** No answer we ask git for is larger; more would exhaust memory. */
   gitStdoutBytesMax: 1_000_000_000,
+  /** Git quotes paths whole, and an agent can make one of any length; what is wrong with it is in the first words or the last name. */
+  problemCharsMax: 500,
   /** Git holds a file it hashes in memory; no source file comes near this, and a sparse one of 1 TB would never be done. */
   candidateFileBytesMax: 500_000_000,
   /** Commits of a run take seconds; a long history that was never pushed takes minutes on a slow line. */
@@ -191,6 +193,14 @@ export const limits = {
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,
+  /** Titles of suites and test together; none that a person reads is longer, and hostile ones grow with every level. */
+  testNameCharsMax: 2_000,
+  /** Rows of tables, multiplied where tables stand in tables; beyond that no count is exact. */
+  testRowsMax: 100_000,
+  /** Levels of `and`, `or` and parentheses looked into to judge one assertion; deeper ones are nobody's test. */
+  assertionDepthMax: 32,
+  /** Characters of an expression or a handler that is looked through as a whole; nested ones would be read again and again. */
+  expressionCharsMax: 2_000,
   /** Scripts and targets followed from one plan's checks; a project has dozens, and one that calls itself must end. */
   definitionStepsMax: 2_000,
   /** Of one script or recipe that is read as a command line; nobody writes longer ones by hand. */

@@ -95,3 +95,15 @@ test("A justfile is read like a makefile.", async () => {
   expect(await whys(given(just.replace("tsc", "true")))).toHaveLength(1);
   expect(await whys(given(just.replace("typedoc", "true")))).toEqual([]);
 });
+
+test("A new file or folder called like a target would keep make from running it.", async () => {
+  const given = (makefile: string): Given => ({
+    checks: ["make test"],
+    base: { Makefile: makefile },
+    edits: { "test/a.js": [null, "x"] },
+  });
+  expect(await whys(given("test:\n\tnode --test\n"))).toEqual([
+    'test/a.js was created, but make would then take the target "test" for made, so that `make test` runs nothing. Give it another name, or let a plan add the target to .PHONY first.',
+  ]);
+  expect(await whys(given(".PHONY: test\ntest:\n\tnode --test\n"))).toEqual([]);
+});

@@ -208,6 +208,17 @@ test("A new file that is obeyed instead of the one that was is refused.", async 
   expect(await whys({ Makefile: [null, "test:\n\tnode --test\n"] }, { checks: ["make test"] })).toEqual([]);
 });
 
+test("A new file by which another program runs the tests is refused; a new one that selects them is not.", async () => {
+  const cargo = (text: string) => whys({ ".cargo/config.toml": [null, text] }, { checks: ["cargo test"] });
+  expect(await cargo('[target.x86_64-unknown-linux-gnu]\nrunner = "true"\n')).toHaveLength(1);
+  expect(await cargo("[build]\njobs = 4\n")).toEqual([]);
+  const npm = (text: string) => whys({ ".npmrc": [null, text] }, { checks: ["npm test"] });
+  expect(await npm("script-shell=/bin/true\n")).toHaveLength(1);
+  expect(await npm("save-exact=true\n")).toEqual([]);
+  expect(await whys({ "pytest.ini": [null, "[pytest]\naddopts = --co\n"] })).toHaveLength(1);
+  expect(await whys({ "pytest.ini": [null, "[pytest]\ntestpaths = tests\n"] })).toEqual([]);
+});
+
 test("Every file that this guard reads is one that a task must name.", () => {
   const read =
     "package.json composer.json deno.json deno.jsonc Makefile GNUmakefile makefile rules.mk justfile .justfile Taskfile.yml Rakefile a.rake noxfile.py tox.ini setup.cfg pytest.ini .pytest.ini pytest.toml pyproject.toml setup.py .coveragerc Cargo.toml .cargo/config.toml .cargo/config go.mod go.work pom.xml mvnw .mvn/maven.config build.gradle build.gradle.kts gradlew gradle.properties CMakeLists.txt meson.build mix.exs BUILD BUILD.bazel a.csproj Directory.Build.props a.runsettings turbo.json nx.json lerna.json .npmrc .yarnrc .yarnrc.yml pnpm-workspace.yaml .rspec spec_helper.rb phpunit.xml phpunit.xml.dist Gemfile vitest.config.ts vite.config.js vitest.workspace.ts jest.config.json playwright.config.ts .mocharc.json .nycrc .c8rc.json .taprc jasmine.json cypress.json tsconfig.json tsconfig.base.json jsconfig.json eslint.config.js .eslintrc.json .oxlintrc.json biome.json ruff.toml mypy.ini .flake8";

@@ -50,6 +50,7 @@ test.each([
   ["a local database", "postgres://postgres:postgres@localhost:5432/app"],
   ["a database of compose", "postgres://app:s3cretpw@db:5432/app"],
   ["a variable", "https://${USER}:${PASSWORD}@api.acme.io/"],
+  ["a form", "scheme://[user:passwd@]proxy.server:port"],
   ["a template", "mysql://user:<password>@host/db"],
   ["an address of the documentation", "https://user:hunter22@example.com/"],
   ["an address with a port", "http://acme.io:8080/a@b"],

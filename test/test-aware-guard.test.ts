@@ -61,6 +61,7 @@ test.each([
   ["src/a.js", 'if (process.env.NODE_ENV === "test") app.listen();'],
   ["src/a.js", "// VITEST is set by the runner\nexport const a = 1;"],
   ["src/a.js", '/** Not when JEST_WORKER_ID is set. */\nthrow new Error("Set VITEST to 1 first");'],
+  ["src/a.js", 'spawn(program, { env: { ...env, VITEST: "1", ROOM_ID: id } });'],
   ["src/a.js", "export function fail() { process.exit(0); }"],
   ["src/a.js", "export const a = 1;\nprocess.exit(1);"],
   [

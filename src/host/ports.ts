@@ -123,10 +123,16 @@ export interface CheckRequest {
   readonly signal: AbortSignal;
 }
 
+export interface RoomRequest extends CheckRequest {
+  readonly commit: string;
+  /** The commit without the work that is judged there; absent where what landed is looked at. */
+  readonly without?: string;
+}
+
 /** Where checks are run: checkouts the agent never touched. */
 export interface RoomPort {
   /** In a fresh checkout of a commit, which is then thrown away. */
-  readonly check: (request: CheckRequest & { readonly commit: string }) => Promise<readonly CheckEvidence[]>;
+  readonly check: (request: RoomRequest) => Promise<readonly CheckEvidence[]>;
   /** In the attempt's own workspace, before the agent gets it; the tree is then put back. */
   readonly checkBase: (
     request: CheckRequest & { readonly key: AttemptKey; readonly base: string },

@@ -9,6 +9,7 @@ import { push } from "../git/push.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
 import { limits } from "../limits.ts";
 import { tickTask } from "../plan/tick.ts";
+import { shortened } from "../plan/visible.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import { selectInputs } from "../prompts/inputs.ts";
 import type { ChangedText } from "../verify/contents.ts";
@@ -85,7 +86,11 @@ async function collect(
     message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
   });
   if (taken.problems.length > 0) {
-    return { kind: "refused", problems: taken.problems.map(({ path, message }) => ({ path, why: message })) };
+    const problems = taken.problems.map(({ path, message }) => ({
+      path,
+      why: shortened(message, limits.problemCharsMax),
+    }));
+    return { kind: "refused", problems };
   }
   if (taken.empty) return { kind: "empty" };
   const { commit, changes: made } = taken;

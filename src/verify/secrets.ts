@@ -95,7 +95,7 @@ function isRealKey({ line, text }: EvidenceLine, after: string): boolean {
 }
 
 const fakeWords =
-  /example|sample|dummy|fake|placeholder|changeme|change-me|your|xxxx|redacted|secret$|^secret|password|passw0rd|hunter2|foobar|test|todo|insert|replace|^user|\.\.\.|…|^[*•.]+$|1234567|abcdefg|deadbeef|0000000/i;
+  /example|sample|dummy|fake|placeholder|changeme|change-me|your|xxxx|redacted|secret$|^secret|passw|^pass|^pwd|hunter2|foobar|test|todo|insert|replace|^user|\.\.\.|…|^[*•.]+$|1234567|abcdefg|deadbeef|0000000/i;
 
 /** What nobody can use: words that say so, variables that are filled in later, and patterns of a few characters. */
 function isFake(secret: string, inTest: boolean): boolean {

@@ -22,8 +22,13 @@ export async function judged(
   const changes = Object.entries(edits).map(([path, [before, after]]): ChangedText => {
     return { path, before, after, tooLarge: false, status: before === null ? "A" : after === null ? "D" : "M" };
   });
-  const contents: Contents = { task: {} as Task, rules: {} as Rules, checks: checks.map(runCheck), setup, changes };
+  const contents: Contents = { ...judging(checks.map(runCheck)), setup, changes };
   return [...(await guard(contents, async (path) => base[path] ?? edits[path]?.[0] ?? null))];
+}
+
+/** Every check is the task's own. */
+function judging(checks: readonly Check[]): Pick<Contents, "task" | "rules" | "checks"> {
+  return { task: { checks } as Task, rules: {} as Rules, checks };
 }
 
 function runCheck(run: string): Check {

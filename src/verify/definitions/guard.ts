@@ -11,6 +11,7 @@ import { rulesFindings } from "./rules-compare.ts";
 import { scriptFindings } from "./scripts.ts";
 import { shadowFindings } from "./shadows.ts";
 import type { DefinitionRule, Finding, Subject } from "./subject.ts";
+import { upToDateTargets } from "./up-to-date.ts";
 import { anywhere, judgingLines, usesOf, type ReadText, type Use, type Uses } from "./uses.ts";
 
 const rules: readonly DefinitionRule[] = [
@@ -23,10 +24,11 @@ const rules: readonly DefinitionRule[] = [
 ];
 
 /** Compares definition files that a task may change with its base: what a check or set-up uses must stay. */
-export const guardDefinitions: ContentGuard = async ({ checks, setup, changes }, readBase) => {
+export const guardDefinitions: ContentGuard = async ({ task, checks, setup, changes }, readBase) => {
   const changed = changes.filter(({ path }) => isDefinition(path));
-  if (changed.length === 0) return [];
-  const [before, after] = [readerOf(changes, "before", readBase), readerOf(changes, "after", readBase)];
+  if (changed.length === 0 && changes.every(({ status }) => status !== "A")) return [];
+  const once = remembering(readBase);
+  const [before, after] = [readerOf(changes, "before", once), readerOf(changes, "after", once)];
   const lines = judgingLines(checks, setup);
   const [was, is] = await Promise.all([usesOf(lines, before), usesOf(lines, after)]);
   const deleted = new Set(changes.filter(({ status }) => status === "D").map(({ path }) => path));
@@ -38,8 +40,18 @@ export const guardDefinitions: ContentGuard = async ({ checks, setup, changes },
       return await findingsIn({ ...change, was: wasHere, is: isHere, read: before, isDeleted });
     }),
   );
-  return found.flat();
+  return [...found.flat(), ...(await upToDateTargets({ task, changes }, was, before))];
 };
+
+/** The same few files are asked for again and again. */
+function remembering(read: ReadText): ReadText {
+  const known = new Map<string, Promise<string | null>>();
+  return (path) => {
+    const text = known.get(path) ?? read(path);
+    known.set(path, text);
+    return text;
+  };
+}
 
 /** What the plan's guards protect, and what pip installs from, which honest tasks may change under any glob. */
 function isDefinition(path: string): boolean {

@@ -54,7 +54,7 @@ const weakening =
 export function lineFindings(subject: Subject): Finding[] {
   const entry = table.find(({ file }) => file.test(posix.basename(subject.path).toLowerCase()));
   const by = entry === undefined ? undefined : runnerOf(subject, entry.programs);
-  if (entry === undefined || by === undefined || subject.before === null) return [];
+  if (entry === undefined || by === undefined) return [];
   const changed = changedLines(subject.before, subject.after);
   const gone = changed.filter(({ sign, text }) => sign === "-" && entry.isCode !== true && !isHarmless(text, entry));
   const weak = changed.filter(({ sign, text }) => sign === "+" && weakening.test(text) && !isComment(text));

@@ -161,6 +161,8 @@ function ruleSeverity({ key, was, is, isNew }: Pair): string | undefined {
 
 /** What decides by whom, or under which other settings, tests are run. */
 function replaced({ key, was, is, isNew }: Pair): string | undefined {
+  if (/^target\..*\.runner$|^build\.rustc(?:-wrapper)?$/.test(key) && is !== undefined)
+    return `is now \`${listed(is).join(" ")}\``;
   if (isNew) return undefined;
   if (/(?:^|\.)(?:testRunner|runner|resolver|testSequencer|rustc-wrapper|rustflags)$/.test(key))
     return is === undefined ? undefined : `is now \`${listed(is).join(" ")}\``;

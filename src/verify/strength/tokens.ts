@@ -34,6 +34,7 @@ const common = new Set(
   `const let var function async await return new true false null undefined None nil if else for of in do end def class self
   this test it each describe expect assert equal equals strictEqual deepEqual deepStrictEqual toBe toEqual toStrictEqual should
   to be not is ok t throws rejects resolves fn func fun pub mut use mod let assert_eq assertEquals assertEqual assertTrue
+  assert_equal must_equal assertThat isEqualTo eq require Equal assertIsNone assertFalse Test void public
   i a an the and with when`.split(/\s+/),
 );
 

@@ -1,5 +1,6 @@
 import { nodeWitness } from "./node.ts";
+import { pythonWitness } from "./python.ts";
 import type { Witness } from "./witness.ts";
 
 /** Every family of test runners that is heard. */
-export const witnesses: readonly Witness[] = [nodeWitness];
+export const witnesses: readonly Witness[] = [nodeWitness, pythonWitness];

@@ -142,6 +142,8 @@ export const limits = {
   containsFileBytesMax: 20_000_000,
   /** No answer we ask git for is larger; more would exhaust memory. */
   gitStdoutBytesMax: 1_000_000_000,
+  /** Git quotes paths whole, and an agent can make one of any length; what is wrong with it is in the first words or the last name. */
+  problemCharsMax: 500,
   /** Git holds a file it hashes in memory; no source file comes near this, and a sparse one of 1 TB would never be done. */
   candidateFileBytesMax: 500_000_000,
   /** Commits of a run take seconds; a long history that was never pushed takes minutes on a slow line. */
@@ -182,11 +184,43 @@ export const limits = {
   pathsNamedMax: 10,
   /** Larger files are data or generated; a guard that reads them would stall a run. */
   guardedFileBytesMax: 1_000_000,
+  /** Suites and functions around one test: real code nests a few of them. */
+  syntaxDepthMax: 100,
+  /** Tests of one file that are compared; each is compared with others, and a file with more was generated. */
+  testsPerFileMax: 5_000,
+  /** Of the body of one test: what it is about is told by its beginning. */
+  testBodyCharsMax: 5_000,
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,
+  /** Titles of suites and test together; none that a person reads is longer, and hostile ones grow with every level. */
+  testNameCharsMax: 2_000,
+  /** Rows of tables, multiplied where tables stand in tables; beyond that no count is exact. */
+  testRowsMax: 100_000,
+  /** Levels of `and`, `or` and parentheses looked into to judge one assertion; deeper ones are nobody's test. */
+  assertionDepthMax: 32,
+  /** Characters of an expression or a handler that is looked through as a whole; nested ones would be read again and again. */
+  expressionCharsMax: 2_000,
+  /** Scripts and targets followed from one plan's checks; a project has dozens, and one that calls itself must end. */
+  definitionStepsMax: 2_000,
+  /** Of one script or recipe that is read as a command line; nobody writes longer ones by hand. */
+  commandLineCharsMax: 10_000,
+  /** Longer lines are minified code or data, in which the shape of any secret is found by chance. */
+  guardedLineCharsMax: 10_000,
+  /** Of a line that is searched for signs; a statement that asks about its runner is much shorter. */
+  lineChunkChars: 1_000,
+  /** Calls that end a program, in one file; an honest module has a handful. */
+  exitsInspectedMax: 100,
+  /** Steps from a call up to its file; each takes time that grows with the depth, and no honest code nests deeper. */
+  treeClimbMax: 200,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
   pathsJournaledMax: 200,
+  /** Sessions of a judge that may leave no judgement on one question; two in a row are no accident, and a person has to look. */
+  judgeSilencesMax: 2,
+  /** Of a judge's reason: it is told to the next attempt, and paid for with every turn. */
+  judgementCharsMax: 4_000,
+  /** Of a change as a judge gets it; a longer one is read in the workspace. */
+  judgedDiffBytesMax: 2_000_000,
   /** Conflicts with other tasks are free, but not for ever. */
   conflictsPerTaskMax: 3,
   /** A task that mended a regression twice and made another is not understood; a person has to look. */

@@ -106,7 +106,6 @@ test("a task needs a goal, files and checks that can be red", () => {
     }),
   ).toEqual([
     "tasks/a.md:4:1 judge-only: the task has only judge checks: a judge can only refuse, so add a run, exists, contains or absent check",
-    "tasks/a.md:4:10 not-yet: `checks[0].judge` is not acted on by this version of stint",
     'tasks/a.md:6:1 no-goal: the "## Goal" section is empty: say what is true when the task is done',
   ]);
 });

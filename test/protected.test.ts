@@ -24,6 +24,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     ...[".claude/settings.json", ".claude/settings.local.json", ".Claude/Settings.json", ".claude/hooks/lint.sh"],
     ...[".mcp.json", "packages/a/.mcp.json", ".codex/config.toml", ".codex/rules/x", ".gemini/settings.json"],
     ...[".gemini/extensions/x/index.js", "opencode.json", "opencode.jsonc", ".opencode/plugin/x.ts"],
+    ...[".claude/skills/x/SKILL.md", ".claude/agents/x.md", "pkg/.claude/commands/x.md", ".agents/skills/x/SKILL.md"],
+    ...[".gemini/commands/x.toml", ".gemini/policies/x.toml"],
   ],
   ci: [
     ...[".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", ".gitlab-ci.yml", ".circleci/config.yml"],
@@ -40,6 +42,16 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     ...["poetry.lock", "uv.lock", "Pipfile.lock", "Cargo.lock", "go.sum", "Gemfile.lock", "composer.lock"],
     ...["gradle.lockfile", "tests/fixture/package-lock.json"],
   ],
+  dependency: [
+    ...["node_modules/.bin/vitest", "packages/a/node_modules/x/index.js", ".venv/bin/pytest", "venv/lib/site.py"],
+    ...[
+      "lib/site-packages/pytest.py",
+      ".yarn/releases/yarn.cjs",
+      ".pnp.cjs",
+      "vendor/bin/phpunit",
+      "vendor/modules.txt",
+    ],
+  ],
   rules: ["legacy/login.js"],
 };
 
@@ -54,6 +66,7 @@ test.each([
   ...["src/testing.ts", "docs/spec/openapi.yaml", "src/config.ts", "README.md", "src/attestation.py", "deno.json"],
   ...[".gitignore", "src/.gitignore", ".gitkeep", "src/gitattributes.ts"],
   ...["AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/CLAUDE.md", "src/settings.json"],
+  ...["src/vendor/invoice.ts", "vendor/assets/logo.svg", "src/node_modules.ts", "environment/a.py"],
 ])("%s is not protected", (path) => {
   expect(protectedKind(path, rules.protect)).toBeUndefined();
 });
@@ -203,6 +216,14 @@ test.each([
   expect(refusal(files({ create: [path] }), { status: "A", path }, rules)).toBeUndefined();
 });
 
+test("what a package manager installs must be named; a module among the fixtures of tests is a test's", () => {
+  const change = { status: "A", path: "packages/a/node_modules/.bin/vitest" } as const;
+  expect(refusal(files({ create: ["**", "packages/**"] }), change, rules)).toBe("protected");
+  expect(refusal(files({ create: ["packages/**/node_modules/**"] }), change, rules)).toBeUndefined();
+  expect(refusal(files({ create: [change.path] }), change, rules)).toBeUndefined();
+  expect(protectedKind("test/fixtures/node_modules/x/index.js", [])).toBe("test");
+});
+
 test("a new test in a folder the rules protect must be named", () => {
   const change = { status: "A", path: "legacy/a.test.ts" } as const;
   expect(refusal(files({ create: ["**"] }), change, rules)).toBe("protected");
@@ -226,7 +247,7 @@ test("`**` alone lets nobody change what defines commands; any other entry that 
   const rules = { protect: [], forbid: [] };
   const of = (...touch: string[]) => ({ create: [], modify: [], delete: [], touch });
   const change = (path: string) => ({ status: "M", path }) as const;
-  for (const path of ["package.json", "pkg/Makefile", "tsconfig.json"]) {
+  for (const path of ["package.json", "pkg/Makefile", "tsconfig.json", ".mvn/maven.config"]) {
     expect(refusal(of("**"), change(path), rules)).toBe("protected");
     expect(refusal(of("**", path), change(path), rules)).toBeUndefined();
   }

@@ -161,7 +161,11 @@ test("The built-in prompts are written with a comment on their variables, and no
 
   const first = await rig.stint(["config", "--dump-prompts", "my/prompts"]);
 
-  expect(first).toEqual({ code: 0, stdout: "my/prompts/executor.md\nmy/prompts/task.md\n", stderr: "" });
+  expect(first).toEqual({
+    code: 0,
+    stdout: "my/prompts/executor.md\nmy/prompts/task.md\nmy/prompts/judge.md\n",
+    stderr: "",
+  });
   const task = readFileSync(join(rig.repo, "my/prompts/task.md"), "utf8");
   expect(task).toMatch(/^<!--\nThe built-in prompt "task": the task packet, which follows it\.\n/);
   expect(task).toContain("  {{verdict}}  why the previous attempt was refused, with the tail of what failed\n");
@@ -172,10 +176,10 @@ test("The built-in prompts are written with a comment on their variables, and no
     code: 2,
     stdout: "",
     stderr:
-      "stint: not overwritten: my/prompts/executor.md, my/prompts/task.md. Name another folder, or move them away.\n",
+      "stint: not overwritten: my/prompts/executor.md, my/prompts/task.md, my/prompts/judge.md. Name another folder, or move them away.\n",
   });
   expect(readFileSync(join(rig.repo, "my/prompts/task.md"), "utf8")).toBe("mine");
-  expect(readdirSync(join(rig.repo, "my/prompts"))).toEqual(["executor.md", "task.md"]);
+  expect(readdirSync(join(rig.repo, "my/prompts"))).toEqual(["executor.md", "judge.md", "task.md"]);
 });
 
 test("A dumped prompt can be moved to its place and lint accepts it.", async () => {

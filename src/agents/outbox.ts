@@ -4,6 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { fail, ok, type Result } from "../result.ts";
+import type { Judgement } from "../engine/session.ts";
 import type { Report, Usage } from "./agent.ts";
 import { isRecord } from "./json.ts";
 
@@ -21,6 +22,18 @@ export async function readReport(outbox: string): Promise<ReadReport> {
   if (!parsed.success) return malformed(`report.json: ${describe(parsed.error)}`);
   const { need_files: needFiles, ...rest } = parsed.data;
   return { report: { ...rest, needFiles } };
+}
+
+/** What a judge says, or why nothing that counts: a refusal nobody explains would help nobody. */
+export async function readJudgement(outbox: string): Promise<Judgement | { readonly problem: string }> {
+  const json = await readOutboxJson(outbox, "judgement.json");
+  if (!json.ok) return { problem: json.failure.message };
+  const parsed = judgementSchema.safeParse(json.value);
+  if (!parsed.success) return { problem: `judgement.json: ${describe(parsed.error, "judgement")}` };
+  const { pass, why } = parsed.data;
+  if (!pass && why.trim() === "") return { problem: "judgement.json: it refuses and does not say why" };
+  const rest = why.trim().slice(limits.judgementCharsMax);
+  return { pass, why: `${why.trim().slice(0, limits.judgementCharsMax)}${rest === "" ? "" : "…"}` };
 }
 
 /** What the agent says it used; a number that cannot be true counts as none. */
@@ -79,6 +92,8 @@ const reportSchema = z.object({
   notes: text,
 });
 
+const judgementSchema = z.object({ pass: z.boolean(), why: text });
+
 async function readPlainFile(outbox: string, name: string): Promise<Buffer> {
   const file = path.join(outbox, name);
   if (!(await fs.lstat(outbox)).isDirectory()) throw new Error("the outbox is not a folder any more");
@@ -109,9 +124,9 @@ function malformed(problem: string): ReadReport {
   return { report: null, problem };
 }
 
-function describe(error: z.ZodError): string {
+function describe(error: z.ZodError, what = "report"): string {
   const issue = error.issues[0];
-  return issue === undefined ? "not a report" : `${["report", ...issue.path].join(".")}: ${issue.message}`;
+  return issue === undefined ? `not a ${what}` : `${[what, ...issue.path].join(".")}: ${issue.message}`;
 }
 
 /** Beyond 2^53 sums are no longer exact, and no session uses that much. */

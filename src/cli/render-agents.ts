@@ -1,12 +1,13 @@
 import type { Config } from "../config/load.ts";
-import { describeRole, resolveRole } from "../config/roles.ts";
+import { describeRole, resolveRole, rolesNeeded } from "../config/roles.ts";
 import type { McpConfig } from "../config/types.ts";
 import type { Ready } from "../host/open-run.ts";
-import { roles, type Plan } from "../plan/types.ts";
+import type { Needs } from "../host/real-sessions.ts";
+import { roles } from "../plan/types.ts";
 
 /** Who does each role that is set or that the plan can come to need; a line each. */
-export function roleLines(config: Config, plan: Plan): string[] {
-  const needed = new Set([...plan.tasks.map(({ role }) => role), "escalation"]);
+export function roleLines({ config, plan, rules }: Needs): string[] {
+  const needed = rolesNeeded(plan, rules);
   const told = roles.filter((role) => needed.has(role) || config.roles[role] !== undefined);
   return told.map((role) => {
     const resolved = resolveRole(config, role);

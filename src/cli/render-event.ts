@@ -1,5 +1,6 @@
 import type { CheckEvidence, Regression } from "../engine/evidence.ts";
 import type { RunEvent } from "../engine/events.ts";
+import type { Outcome } from "../engine/session.ts";
 import type { AgentEvent } from "../host/real-sessions.ts";
 import type { AttemptKey } from "../host/ports.ts";
 import type { RunEntry } from "../host/runs.ts";
@@ -47,6 +48,12 @@ function describe(event: RunEvent): string {
       return `${of(event)} its workspace is gone: ${event.path}`;
     case "candidate-made":
       return `${of(event)} candidate ${event.commit.slice(0, 12)}: ${named(event.paths, event.pathCount)}`;
+    case "checks-passed":
+      return `${of(event)} ${counted(event.checks)}; a judge is left to ask`;
+    case "judge-started":
+      return `${of(event)} a judge is asked (pid ${event.process.pid}): ${event.question}`;
+    case "judged":
+      return `${of(event)} ${[judgeWord(event), usageText(event.usage)].filter(Boolean).join("; ")}`;
     case "verdict":
       return event.result === "passed"
         ? `${of(event)} verified: ${counted(event.checks)}`
@@ -109,8 +116,14 @@ function resumption({ why, pid }: Extract<RunEvent, { type: "resumed" }>): strin
   return why === "asked" ? "goes on, as asked for" : `driver ${pid} took up the run`;
 }
 
-function of({ task, attempt }: { readonly task: string; readonly attempt: number }): string {
-  return `${task} #${attempt}`;
+function of({ task, attempt }: { readonly task: string | null; readonly attempt: number }): string {
+  return task === null ? "final tip" : `${task} #${attempt}`;
+}
+
+function judgeWord({ judgement, outcome, problem }: Extract<RunEvent, { type: "judged" }>): string {
+  if (judgement !== null)
+    return `the judge ${judgement.pass ? "passes" : "refuses"} it: ${judgement.why || "no reason given"}`;
+  return `no judgement: ${outcome.kind === "ok" ? (problem ?? "none was left") : outcomeText(outcome)}`;
 }
 
 function scopeText({ granted, files }: Extract<RunEvent, { type: "scope-decided" }>): string {
@@ -145,8 +158,12 @@ function counted(checks: readonly CheckEvidence[]): string {
 }
 
 function sessionEnd({ outcome, report, reportProblem }: Extract<RunEvent, { type: "agent-finished" }>): string {
-  if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
-  if (outcome.kind !== "ok") return `${outcome.kind} (${outcome.detail})`;
+  if (outcome.kind !== "ok") return outcomeText(outcome);
   if (report !== null) return `it claims "${report.status}"`;
   return reportProblem === null ? "no report" : `its report cannot be read: ${reportProblem}`;
+}
+
+function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
+  if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
+  return `${outcome.kind} (${outcome.detail})`;
 }

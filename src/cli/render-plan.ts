@@ -23,7 +23,7 @@ export function renderPlan(ready: Ready): string[] {
     "Run for every workspace and room (set-up):",
     ...orNone(config.workspace.setup === undefined ? [] : [`  ${config.workspace.setup}`]),
     "Agents:",
-    ...roleLines(config, plan),
+    ...roleLines({ config, plan, rules }),
     ...programLines(config),
     "Tool servers for agents:",
     ...orNone(serverLines(config)),
@@ -37,6 +37,8 @@ export function renderPlan(ready: Ready): string[] {
     ...(config.workspace.env.length === 0
       ? []
       : [`Variables let through to checks: ${config.workspace.env.join(", ")}`]),
+    ...(config.run.sandbox === "none" ? [`Sandbox: none. ${unconfined}`] : []),
+    ...(config.run.scopeRequests === "grant" ? [`Scope requests: granted. ${unasked}`] : []),
     ...config.workspace.mounts.map(
       ({ path, writable }) => `Agents and checks may ${writable ? "change" : "read"}: ${path}`,
     ),
@@ -49,6 +51,10 @@ export function renderPlan(ready: Ready): string[] {
   ];
   return lines.flatMap(shown);
 }
+
+/** A repository may bring such settings along, and nobody should find out later. */
+const unconfined = "Set-up, agents and checks run with your file system and network, because run.sandbox says so.";
+const unasked = "Agents get files beyond their task's without a question, but for those that guard the checks.";
 
 const pushed = { task: "after every task", run: "when the run is finished" };
 

@@ -1,4 +1,4 @@
-import type { Role } from "../plan/types.ts";
+import type { Plan, Role, Rules } from "../plan/types.ts";
 import type { AgentConfig, Config } from "./types.ts";
 
 /** Who does a role, after fall-backs. */
@@ -40,8 +40,10 @@ export function describeRole({ agentName, model, effort }: ResolvedRole): string
 }
 
 /** The roles whose agents a plan's execution may start. */
-export function rolesNeeded(tasks: readonly { readonly role: Role }[]): ReadonlySet<Role> {
-  return new Set<Role>([...tasks.map((task) => task.role), "escalation"]);
+export function rolesNeeded(plan: Pick<Plan, "tasks" | "checks">, rules: Pick<Rules, "checks">): ReadonlySet<Role> {
+  const checks = [...plan.tasks.flatMap((task) => task.checks), ...rules.checks, ...plan.checks];
+  const isJudged = checks.some(({ kind }) => kind === "judge");
+  return new Set<Role>([...plan.tasks.map((task) => task.role), "escalation", ...(isJudged ? ["judge" as const] : [])]);
 }
 
 /** Finds who does a role; undefined where neither it nor what it falls back to is set. */

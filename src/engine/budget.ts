@@ -1,7 +1,9 @@
 import { isAsked } from "./asked.ts";
+import { awaitedOf } from "./judging.ts";
 import type { Spending } from "./session.ts";
 import { add, noSpending } from "./spending.ts";
 import { taskOf, type RunState } from "./state.ts";
+import { train } from "./train.ts";
 
 /** By task, what its session under way has used and the journal does not know yet. */
 export type LiveSpending = ReadonlyMap<string, Spending>;
@@ -28,10 +30,12 @@ export function whyTaskCapped(state: RunState, id: string, live: LiveSpending = 
 /** Why nothing that is ready may start, or null where no cap is the reason. */
 export function whyAllCapped(state: RunState): string | null {
   const ready = [...state.ready].filter((id) => isAsked(state, id));
-  if (ready.length === 0) return null;
+  const judged = train(state).filter((car) => awaitedOf(car) !== undefined);
+  const waiting = [...ready, ...judged.map(({ task }) => task.spec.id)];
+  if (waiting.length === 0) return null;
   const ofRun = whyRunCapped(state);
   if (ofRun !== null) return ofRun;
-  const ofTasks = ready.map((id) => ({ id, why: whyTaskCapped(state, id) }));
+  const ofTasks = waiting.map((id) => ({ id, why: whyTaskCapped(state, id) }));
   return ofTasks.some(({ why }) => why === null) ? null : ofTasks.map(({ id, why }) => `${id}: ${why}`).join("; ");
 }
 

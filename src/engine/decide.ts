@@ -1,14 +1,16 @@
 import { isAskedDone, whatIsLeft, whyLeftRed } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { CheckEvidence } from "./evidence.ts";
-import type { BlockKind, FailureReason, ParkReason, RunEvent } from "./events.ts";
-import { needsPerson, nextHold } from "./hold.ts";
+import type { BlockKind, FailureReason, RunEvent } from "./events.ts";
+import { nextHold } from "./hold.ts";
+import { awaitedOf, concludeFinalJudging, concludeJudging, judgingOf, openQuestion } from "./judging.ts";
+import { parkForPerson, parkOnHold, waitFor, type Park } from "./park.ts";
 import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";
 import { toBisect, toReopen, whyRed } from "./regressions.ts";
-import { lanesToVerify, nextTasks, roleFor, takenToStart } from "./schedule.ts";
+import { lanesToVerify, nextTasks, roleFor, takenToStart, toJudge } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
-import { hasLanded, taskOf, type Hold, type RunState, type TaskState } from "./state.ts";
+import { hasLanded, taskOf, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, ontoOf, toVerify, train } from "./train.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
@@ -21,16 +23,11 @@ export type Action =
       readonly task: string;
     }
   | { readonly type: "verify"; readonly task: string; readonly onto: string }
+  /** Of a task, or of the plan where that is null: a task may be judged and verified on another tip at once. */
+  | { readonly type: "judge"; readonly of: string | null; readonly question: string }
+  | { readonly type: "end-judge"; readonly of: string | null }
   | { readonly type: "publish" | "push" | "final-verify" | "bisect" }
-  | {
-      readonly type: "park";
-      readonly reason: ParkReason;
-      readonly why: string;
-      /** When the wait is over by the agent's own word; the host waits until then, but at least `afterMs`. */
-      readonly until: string | null;
-      /** The least time to wait; null means: for a person. */
-      readonly afterMs: number | null;
-    };
+  | Park;
 
 /**
  * The next actions of a run. Level-triggered: it returns what is due in this state every time it is asked,
@@ -41,7 +38,7 @@ export function decide(state: RunState): Action[] {
   const sharing = share(state);
   if (state.finished !== null || state.parked !== null) return sharing;
   const going = [...state.active].flatMap((id) => continueTask(state, taskOf(state, id)));
-  const landing = [...verifications(state), ...integration(state)];
+  const landing = [...judges(state), ...verifications(state), ...integration(state)];
   const starting = tasksToStart(state).map((task) => startTask(state, task));
   const all = [...going, ...landing, ...starting];
   return all.length > 0 || sharing.some(({ type }) => type === "publish")
@@ -53,7 +50,13 @@ export function decide(state: RunState): Action[] {
 export function isObsolete(state: RunState, action: Action): boolean {
   if (state.stopped !== null || state.paused) return true;
   if (action.type === "final-verify" || action.type === "bisect") return !isComplete(state);
+  if (action.type === "judge") return !isStillAsked(state, action);
   return action.type === "verify" && ontoOf(state, action.task) !== action.onto;
+}
+
+function isStillAsked(state: RunState, { of, question }: Extract<Action, { type: "judge" }>): boolean {
+  const judging = of === null && !isComplete(state) ? null : judgingOf(state, of);
+  return judging !== null && openQuestion(judging) === question;
 }
 
 /** Publication to the user's branch, then to a remote; the work waits for neither. */
@@ -80,6 +83,10 @@ function continueTask(state: RunState, task: TaskState): Action[] {
       return [{ type: "record", event: concludeSession(state, task) }];
     case "candidate":
       return isNoProgress(task) ? [{ type: "record", event: noProgress(state, task) }] : [];
+    case "judging": {
+      const event = concludeJudging(state, task);
+      return event === null ? [] : [{ type: "record", event }];
+    }
     case "exhausted":
       return [{ type: "record", event: giveUp(state, task) }];
     case "passed":
@@ -95,6 +102,16 @@ function continueTask(state: RunState, task: TaskState): Action[] {
     default:
       return unreachable(task.phase);
   }
+}
+
+/** A judge that a driver left behind is ended before another is asked. */
+function judges(state: RunState): Action[] {
+  const open = [...state.judges].filter(([, record]) => record.open !== null);
+  const due = toJudge(state).filter(({ of }) => !open.some(([id]) => id === of));
+  return [
+    ...open.map(([of]): Action => ({ type: "end-judge", of })),
+    ...due.map(({ of, question }): Action => ({ type: "judge", of, question })),
+  ];
 }
 
 function verifications(state: RunState): Action[] {
@@ -178,7 +195,8 @@ function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState):
 /** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
 function conclude(state: RunState): Action {
   if (isComplete(state)) return concludeComplete(state);
-  if (isAskedDone(state)) {
+  // Work that waits for a judge is not done, also where agents were asked for nothing.
+  if (isAskedDone(state) && !train(state).some((car) => awaitedOf(car) !== undefined)) {
     const red = whyLeftRed(state);
     return red === null ? waitFor("rest", whatIsLeft(state)) : waitFor("final-red", red);
   }
@@ -189,30 +207,12 @@ function conclude(state: RunState): Action {
   return parkForPerson(state);
 }
 
-function parkForPerson(state: RunState): Action {
-  const tasks = [...state.tasks.values()];
-  const blocked = tasks.filter((task) => task.phase === "blocked");
-  if (blocked.some((task) => task.blocked?.kind === "broken-check")) return waitFor("broken-check", named(blocked));
-  if (blocked.length > 0) return waitFor("blocked", named(blocked));
-  if (state.questions.size > 0) return waitFor("question", [...state.questions.keys()].join(", "));
-  return waitFor("taken", named(tasks.filter((task) => task.phase === "taken")));
-}
-
-function named(tasks: readonly TaskState[]): string {
-  return tasks.map((task) => task.spec.id).join(", ");
-}
-
-/** Until a person does something about it. */
-function waitFor(reason: ParkReason, why: string): Action {
-  return { type: "park", reason, why, until: null, afterMs: null };
-}
-
 function isComplete(state: RunState): boolean {
   return [...state.tasks.values()].every(hasLanded);
 }
 
 function concludeComplete(state: RunState): Action {
-  if (state.finalVerified?.tip !== state.tip) return { type: "final-verify" };
+  if (state.finalVerified?.tip !== state.tip) return judgePlan(state) ?? { type: "final-verify" };
   if (!state.finalVerified.ok) {
     if (toBisect(state).length > 0) return { type: "bisect" };
     const culprit = toReopen(state);
@@ -222,11 +222,15 @@ function concludeComplete(state: RunState): Action {
   return { type: "record", event: { type: "run-finished", outcome, tip: state.tip } };
 }
 
-/** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */
-function parkOnHold(state: RunState, hold: Hold): Action {
-  const { reason, why, until } = hold;
-  if (needsPerson(hold)) return waitFor(reason, why);
-  const waits = until === null ? limits.limitBackoffMs : [0, ...limits.limitBackoffMs];
-  const afterMs = waits[state.holdStreak] ?? null;
-  return { type: "park", reason, why, until: afterMs === null ? null : until, afterMs };
+/** Once all other checks of the final tip are green; null before. */
+function judgePlan(state: RunState): Action | null {
+  const judging = judgingOf(state, null);
+  if (judging === null) return null;
+  const event = concludeFinalJudging(state);
+  if (event !== null) return { type: "record", event };
+  const capped = whyRunCapped(state);
+  if (capped !== null) return waitFor("budget", capped);
+  const hold = state.holds.get("judge");
+  if (hold !== undefined) return parkOnHold(state, hold);
+  return { type: "judge", of: null, question: openQuestion(judging) ?? "" };
 }

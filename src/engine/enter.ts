@@ -12,8 +12,12 @@ export function enter(state: RunState, id: string, phase: Phase) {
   setMember(state.held, id, isHeld);
   setMember(state.ready, id, phase === "pending" && task.unmet === 0 && !task.byHand);
   setMember(state.called, id, phase === "pending" && task.byHand);
-  setMember(state.queue, id, phase === "candidate" || phase === "passed" || phase === "integrating");
+  setMember(state.queue, id, isQueued(phase));
   if (isOver(phase) && task.reopens === 0) meet(state, id);
+}
+
+function isQueued(phase: Phase): boolean {
+  return phase === "candidate" || phase === "judging" || phase === "passed" || phase === "integrating";
 }
 
 function count(state: RunState, phase: Phase, by: 1 | -1) {

@@ -1,5 +1,5 @@
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
-import type { Outcome, ProcessIdentity, Report, Spending, Usage } from "./session.ts";
+import type { Judgement, Outcome, ProcessIdentity, Report, Spending, Usage } from "./session.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { Role, TaskFiles } from "../plan/types.ts";
 
@@ -46,6 +46,7 @@ export type RecordedSettings = Pick<RunSettings, "parallel" | "attempts" | "esca
 export type FailureReason =
   | "guard"
   | "check"
+  | "judge"
   | "no-change"
   | "no-progress"
   | "crashed"
@@ -74,6 +75,8 @@ export type ParkReason =
   | "rest";
 
 type OfTask = { readonly task: string; readonly attempt: number };
+/** A judge is asked about a task's candidate, or about the whole plan on its final tip: then the task is null, the attempt 0. */
+type OfJudge = { readonly task: string | null; readonly attempt: number; readonly question: string };
 
 /** Everything that can happen in a run, one sentence each. The journal holds these and nothing else. */
 export type RunEvent =
@@ -165,6 +168,41 @@ export type RunEvent =
     } & OfTask)
   /** The candidate was put on this tip, which may be a commit not yet landed; its checks are run there. */
   | ({ readonly type: "placed"; readonly tip: string; readonly commit: string; readonly tree: string } & OfTask)
+  /** All but a judge agrees with this commit, or with the final tip of the plan: these questions are left. */
+  | {
+      readonly type: "checks-passed";
+      readonly task: string | null;
+      readonly attempt: number;
+      readonly tip: string;
+      readonly placed: string;
+      readonly tree: string;
+      readonly checks: readonly CheckEvidence[];
+      readonly questions: readonly string[];
+      /** Names the change that is judged; the same change on another tip is not judged again. */
+      readonly diff: string;
+    }
+  /** The process of a judge exists and is held; it is released after this is durable. */
+  | ({
+      readonly type: "judge-started";
+      /** Counts the judge's sessions of the task or of the plan, from 1. */
+      readonly session: number;
+      readonly process: ProcessIdentity;
+      readonly marker: string;
+    } & OfJudge)
+  /** A session of a judge is over. */
+  | ({
+      readonly type: "judged";
+      readonly session: number;
+      readonly diff: string;
+      /** Null where it left none that can be read; `problem` then says why. */
+      readonly judgement: Judgement | null;
+      readonly problem: string | null;
+      readonly outcome: Outcome;
+      readonly usage: Usage & Partial<Spending>;
+      readonly durationMs: number;
+      readonly sessionId?: string | null;
+      readonly model?: string | null;
+    } & OfJudge)
   /** What the harness concluded of the attempt, with evidence. */
   | ({
       readonly type: "verdict";

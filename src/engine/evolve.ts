@@ -1,10 +1,10 @@
+import { accountFor } from "./account.ts";
 import { leaveUnasked } from "./asked.ts";
 import { enter } from "./enter.ts";
 import type { EventOf, RunEvent } from "./events.ts";
-import { holdAfter, showsAnswer } from "./hold.ts";
+import { forgetRefusals, passChecks, startJudge, takeJudgement } from "./judging.ts";
 import { answer, ask, block, requeue, settleScope, submit, take } from "./people.ts";
 import { afterSession } from "./session-end.ts";
-import { add, noSpending, spendingOf } from "./spending.ts";
 import { settingsOf, stateAtStart } from "./start.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { onlyCulprits, reopen, verifiedFinally } from "./regressions.ts";
@@ -59,6 +59,12 @@ function apply(
       return settleScope(state, event);
     case "placed":
       return place(state, event);
+    case "checks-passed":
+      return passChecks(state, event);
+    case "judge-started":
+      return startJudge(state, event);
+    case "judged":
+      return takeJudgement(state, event);
     case "verdict":
       return takeVerdict(state, event);
     case "integrating":
@@ -133,7 +139,10 @@ function resume(state: RunState, event: EventOf<"resumed">) {
   }
   // Counted at the end: a wait that a command cut short and that begins again is still the same one.
   if (event.why === "wait-over") state.holdStreak += 1;
-  if (state.finalVerified?.ok === false) state.finalVerified = null;
+  if (state.finalVerified?.ok === false) {
+    forgetRefusals(state);
+    state.finalVerified = null;
+  }
   state.bisected = onlyCulprits(state.bisected);
   if (state.push !== null && state.push.failed !== null) state.push = null;
   if (state.publication?.deferred !== null) state.publication = null;
@@ -184,13 +193,7 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   const wanted = asks ? event.report.needFiles.filter((path) => !task.granted.includes(path)) : [];
   task.request = wanted.length === 0 ? null : wanted;
   if (task.request !== null) task.requests += 1;
-  const spent = spendingOf(event.usage);
-  task.usage = add(task.usage, spent);
-  state.usage = add(state.usage, spent);
-  state.usageByRole.set(task.role, add(state.usageByRole.get(task.role) ?? noSpending, spent));
-  const hold = holdAfter(event.outcome, state.holds.get(task.role));
-  if (hold !== undefined) state.holds.set(task.role, hold);
-  if (showsAnswer(event.outcome)) state.holdStreak = 0;
+  accountFor(state, { task: event.task, role: task.role }, event);
   enter(state, event.task, "ended");
 }
 

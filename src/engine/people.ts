@@ -103,6 +103,7 @@ function startAfresh(state: RunState, task: TaskState) {
   task.requests = 0;
   task.blocked = null;
   task.failed = null;
+  task.judging = null;
   task.replanAsked = false;
   task.redOn = null;
   state.parked = null;

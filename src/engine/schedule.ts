@@ -1,4 +1,5 @@
-import { whyTaskCapped } from "./budget.ts";
+import { whyRunCapped, whyTaskCapped } from "./budget.ts";
+import { awaitedOf } from "./judging.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
 import { taskOf } from "./state.ts";
 import type { TaskSpec } from "./events.ts";
@@ -35,6 +36,7 @@ export function nextTasks(state: RunState): TaskState[] {
 }
 
 function mayStart(state: RunState, task: TaskState): boolean {
+  if (hasJudge(state, task)) return false;
   const isFree = whyTaskCapped(state, task.spec.id) === null && holdOn(state, task) === undefined;
   return isFree && overlap(state, task) === undefined;
 }
@@ -52,7 +54,23 @@ export function overlap(state: RunState, task: TaskState): { readonly task: stri
 
 /** A person who takes a task waits for no lane. */
 export function takenToStart(state: RunState): TaskState[] {
-  return [...state.called].map((id) => taskOf(state, id));
+  return [...state.called].map((id) => taskOf(state, id)).filter((task) => !hasJudge(state, task));
+}
+
+/** Nothing new begins for a task while a judge of its earlier work may live. */
+function hasJudge({ judges }: RunState, { spec }: TaskState): boolean {
+  return (judges.get(spec.id)?.open ?? null) !== null;
+}
+
+/** What judges may be asked now, the first to land first, one question of each task at a time. */
+export function toJudge(state: RunState): { readonly of: string; readonly question: string }[] {
+  if (state.holds.has("judge") || whyRunCapped(state) !== null) return [];
+  const open = train(state).flatMap((car) => {
+    const { id } = car.task.spec;
+    const question = whyTaskCapped(state, id) === null ? awaitedOf(car) : undefined;
+    return question === undefined ? [] : [{ of: id, question }];
+  });
+  return open.slice(0, lanesToVerify(state));
 }
 
 /** A lane holds one session or one verification; verifying goes first, because others wait for what lands. */
@@ -66,7 +84,9 @@ export function lanesToVerify(state: RunState): number {
  */
 export function freeLanes(state: RunState): number {
   const cars = train(state);
-  return state.settings.parallel - sessions(state) - cars.filter(isUnverified).length - landing(cars).length;
+  const judged = new Set(toJudge(state).map(({ of }) => of));
+  const busy = cars.filter((car) => isUnverified(car) || judged.has(car.task.spec.id));
+  return state.settings.parallel - sessions(state) - busy.length - landing(cars).length;
 }
 
 function sessions(state: RunState): number {

@@ -48,3 +48,9 @@ export interface Report {
   readonly needFiles: readonly string[];
   readonly notes: string;
 }
+
+/** What a judge says to one question. It can only refuse: a pass proves nothing by itself. */
+export interface Judgement {
+  readonly pass: boolean;
+  readonly why: string;
+}

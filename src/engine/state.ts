@@ -1,6 +1,6 @@
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
 import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
-import type { Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
+import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
 import type { Ranked } from "./ranked.ts";
 import type { TestsSeen } from "./tests-seen.ts";
 import type { Claims } from "../plan/claims.ts";
@@ -10,6 +10,7 @@ import type { Role } from "../plan/types.ts";
  * Where a task stands; each phase that is not an end names what the host does next.
  * pending → started → baselined → working → ended → (rescued | candidate) → passed → integrating → integrated
  * By hand: baselined → taken → ended. With a request for files: ended → asking (→ waiting) → candidate.
+ * With questions for a judge: candidate → judging → passed.
  */
 export type Phase =
   | "pending"
@@ -22,6 +23,7 @@ export type Phase =
   | "asking"
   | "waiting"
   | "candidate"
+  | "judging"
   | "passed"
   | "integrating"
   | "exhausted"
@@ -44,6 +46,26 @@ export interface Placement {
   readonly commit: string;
   /** Empty in journals of 0.2. */
   readonly tree: string;
+}
+
+/** A change that all but a judge agrees with. What a judge said of it holds wherever it is put. */
+export interface Judging {
+  readonly diff: string;
+  readonly questions: readonly string[];
+  /** The latest commit on which all other checks were green. */
+  readonly checked: Pick<EventOf<"checks-passed">, "tip" | "placed" | "tree" | "checks">;
+  /** By question. */
+  readonly answers: Map<string, Judgement & { readonly durationMs: number }>;
+  /** By question, why each of its sessions left no judgement. */
+  readonly silences: Map<string, readonly string[]>;
+}
+
+/** The judge's sessions of one task, or of the plan. */
+export interface JudgeRecord {
+  /** How many there were. */
+  readonly sessions: number;
+  /** The latest, while nobody has seen its end. */
+  readonly open: EventOf<"judge-started"> | null;
 }
 
 /** What a person is asked; its id is what they name in their answer. */
@@ -90,6 +112,8 @@ export interface TaskState {
   placement: Placement | null;
   /** A verdict of failure on a commit that has not landed yet: it holds if that one lands, and else never was. */
   ahead: EventOf<"verdict"> | null;
+  /** What a judge was asked and said of the candidate, kept for one that is the same. */
+  judging: Judging | null;
   placed: string | null;
   /** The verdict's tip, then the ref's move once it is intended. */
   tip: string | null;
@@ -171,6 +195,10 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   /** The tip that was pushed or could not be. */
   push: { readonly commit: string; readonly failed: string | null } | null;
   bisected: EventOf<"bisected"> | null;
+  /** What a judge was asked and said of a final tip. */
+  judging: Judging | null;
+  /** By task; null is the plan. */
+  readonly judges: Map<string | null, JudgeRecord>;
   finalVerified: EventOf<"final-verified"> | null;
   finished: "done" | "unproven" | null;
   usage: Spending;

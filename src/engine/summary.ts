@@ -135,6 +135,7 @@ const standings: Record<Phase, TaskStanding> = {
   waiting: "asking",
   rescued: "running",
   candidate: "verifying",
+  judging: "verifying",
   passed: "verifying",
   integrating: "verifying",
   exhausted: "blocked",

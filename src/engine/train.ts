@@ -28,7 +28,12 @@ export function hasPassed({ task, onto }: Car): boolean {
 
 /** Whether nothing is known yet of it on the commit it has to land on. */
 export function isUnverified(car: Car): boolean {
-  return !hasPassed(car) && !isRedAhead(car);
+  return !hasPassed(car) && !isRedAhead(car) && !isChecked(car);
+}
+
+/** Whether only a judge is left to ask on exactly that commit. */
+export function isChecked({ task, onto }: Car): boolean {
+  return task.phase === "judging" && task.judging?.checked.tip === onto;
 }
 
 /** Cars that land in a moment: they have passed, and so have all in front of them. */

@@ -1,4 +1,5 @@
-import { whyTaskCapped } from "./budget.ts";
+import { whyRunCapped, whyTaskCapped } from "./budget.ts";
+import { awaitedOf } from "./judging.ts";
 import { freeLanes, holdOn, overlap } from "./schedule.ts";
 import { isOver, taskOf, type Feedback, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, train } from "./train.ts";
@@ -36,9 +37,16 @@ export function whyInLine(state: RunState, { spec: { id }, ahead }: TaskState): 
   const cars = train(state);
   const at = cars.findIndex(({ task }) => task.spec.id === id);
   const [car, front] = [cars[at], cars[at - 1]?.task.spec.id];
+  const question = car === undefined ? undefined : awaitedOf(car);
+  if (question !== undefined) return whyUnjudged(state, id, question);
   if (car === undefined || front === undefined) return null;
   if (ahead !== null && ahead.tip === car.onto) return `refused on top of ${front}, which has not landed: ${ahead.why}`;
   return `${hasPassed(car) ? "verified, " : ""}lands after ${front}`;
+}
+
+function whyUnjudged(state: RunState, id: string, question: string): string {
+  const why = whyTaskCapped(state, id) ?? whyRunCapped(state) ?? state.holds.get("judge")?.why;
+  return why === undefined ? `a judge is asked: ${question}` : `waits for a judge: ${why}`;
 }
 
 function whyNotStarted(state: RunState, task: TaskState): string | null {

@@ -9,6 +9,7 @@ import { collectWork } from "./steps/collect.ts";
 import { verifyFinalTip } from "./steps/final.ts";
 import { giveWorkspace } from "./steps/give.ts";
 import { integrateTask } from "./steps/integrate.ts";
+import { askJudge, endJudge } from "./steps/judge.ts";
 import { publishTip } from "./steps/publish.ts";
 import { pushTip } from "./steps/push.ts";
 import { settleScope } from "./steps/scope.ts";
@@ -124,6 +125,7 @@ function recordConclusions(run: Run): Action[] {
 }
 
 function keyOf(action: Action): string {
+  if ("of" in action) return `judge ${action.of ?? ""}`;
   return "task" in action ? `task ${action.task}` : action.type;
 }
 
@@ -139,6 +141,10 @@ async function perform(run: Run, action: Action, signal: AbortSignal): Promise<v
       return await collectWork(run, action.task, signal);
     case "verify":
       return await verifyCandidate(run, action, signal);
+    case "judge":
+      return await askJudge(run, action, signal);
+    case "end-judge":
+      return await endJudge(run, action.of);
     case "integrate":
       return await integrateTask(run, action.task, signal);
     case "give":

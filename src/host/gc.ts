@@ -75,9 +75,13 @@ async function collectRun(
   { run, plan, rescued }: { readonly run: string; readonly plan: string; readonly rescued: Rescued },
   options: GcOptions,
 ): Promise<CollectedRun> {
-  const { dir, workspaces, rooms } = runLayout(project.layout, run);
+  const { dir, workspaces, rooms, judges } = runLayout(project.layout, run);
   const refs = rescued.get(run) ?? new Map<string, string>();
-  const bytes = { workspaces: bytesIn(workspaces), rooms: bytesIn(rooms), attempts: bytesIn(join(dir, "attempts")) };
+  const bytes = {
+    workspaces: bytesIn(workspaces),
+    rooms: bytesIn(rooms) + bytesIn(judges),
+    attempts: bytesIn(join(dir, "attempts")),
+  };
   const facts = { run, plan, bytes, rescued: { refs: refs.size, removed: 0 }, ...nothing };
   const lock = lockPlan(project.layout, plan, "stint gc");
   if (!lock.ok) return { ...facts, state: "driven", why: lock.failure.message };

@@ -45,10 +45,15 @@ export function runLayout(layout: Layout, run: string) {
     journal: join(dir, "journal.jsonl"),
     /** Where commands of other terminals arrive. */
     commands: join(dir, "commands"),
-    attempt: ({ task, attempt }: AttemptKey) => join(dir, "attempts", `${task}.${attempt}`),
-    /** Holds one folder per attempt: the tree, its outbox, its inbox. */
-    workspace: ({ task, attempt }: AttemptKey) => join(scratch, "workspaces", `${task}.${attempt}`),
+    attempt: ({ task, attempt, judge }: AttemptKey) =>
+      join(dir, "attempts", `${task}.${attempt}`, judge === undefined ? "" : `judge-${judge}`),
+    /** Holds one folder per attempt: the tree, its outbox, its inbox. Those of judges hold no work. */
+    workspace: ({ task, attempt, judge }: AttemptKey) =>
+      judge === undefined
+        ? join(scratch, "workspaces", `${task}.${attempt}`)
+        : join(scratch, "judges", `${task}.${attempt}.${judge}`),
     scratch,
+    judges: join(scratch, "judges"),
     workspaces: join(scratch, "workspaces"),
     rooms: join(scratch, "rooms"),
   };
@@ -63,6 +68,15 @@ export function setupCacheDir(layout: Layout): string {
 export function sessionPlace(layout: ReturnType<typeof runLayout>, key: AttemptKey) {
   const dir = layout.workspace(key);
   return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
+}
+
+/** A judge's session about a task; one about the plan lies beside the plan's final checks. */
+export function judgeKey(about: {
+  readonly task: string | null;
+  readonly attempt: number;
+  readonly session: number;
+}): AttemptKey {
+  return { task: about.task ?? "final", attempt: about.attempt, judge: about.session };
 }
 
 /** The folder of the XDG convention; a relative value is ignored, as the convention says. */

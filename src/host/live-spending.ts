@@ -10,14 +10,18 @@ export interface LiveSession {
   readonly stop: (why: string) => void;
 }
 
+/** By task. */
 export type LiveSessions = Map<string, LiveSession>;
+
+/** In the place of a task, for a session about the whole plan. */
+export const ofPlan = "";
 
 /** Ends every session that may not go on, because recorded and live spending together have reached a cap. */
 export function enforceCaps(state: RunState, live: LiveSessions): void {
   const spendings = new Map([...live].map(([task, { spending }]) => [task, spending]));
   const ofRun = whyRunCapped(state, spendings);
   for (const [task, { stop }] of live) {
-    const why = ofRun ?? whyTaskCapped(state, task, spendings);
+    const why = ofRun ?? (task === ofPlan ? null : whyTaskCapped(state, task, spendings));
     if (why !== null) stop(why);
   }
 }

@@ -156,7 +156,8 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
 function whyUnfit(ready: PlanReading, env: NodeJS.ProcessEnv, only: readonly string[] | null): string | undefined {
   const error = ready.problems.find((problem) => problem.severity === "error");
   if (error !== undefined) return `${error.file}:${error.line}:${error.column}: error: ${error.message}`;
-  return ready.plan === undefined || only?.length === 0 ? undefined : whyNoAgent(ready.config, ready.plan, env);
+  const { plan } = ready;
+  return plan === undefined || only?.length === 0 ? undefined : whyNoAgent({ ...ready, plan }, env);
 }
 
 function recordTakeover(run: Run, { repaired }: OpenedJournal, settings: RunSettings) {
@@ -217,9 +218,9 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
 
 /** The journal has it already: a document that cannot be written, on a full disk say, must not undo a session. */
 function noteForPeople(documents: DocumentPort, event: RunEvent) {
-  const name = event.type === "verdict" ? "verdict.json" : "report.json";
-  const content = event.type === "verdict" ? event : event.type === "agent-finished" ? event.report : null;
-  if (content === null || !("task" in event) || !("attempt" in event)) return;
+  if (event.type !== "verdict" && event.type !== "agent-finished") return;
+  const [name, content] = event.type === "verdict" ? ["verdict.json", event] : ["report.json", event.report];
+  if (content === null) return;
   try {
     documents.write(`${documents.attemptDir(event)}/${name}`, JSON.stringify(content, null, 2) + "\n");
   } catch {

@@ -3,7 +3,7 @@ import type { RunEvent } from "../engine/events.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { openJournal } from "../journal/journal.ts";
 import { realClock } from "./clock.ts";
-import { runLayout } from "./layout.ts";
+import { judgeKey, runLayout } from "./layout.ts";
 import type { Project } from "./project.ts";
 import { endRecordedSession } from "./real-sessions.ts";
 import type { StartedRun } from "./runs.ts";
@@ -19,12 +19,21 @@ export async function endSessionsOf(project: Project, runs: readonly StartedRun[
       if (process === null) continue;
       const key = { task: spec.id, attempt };
       const usage = await endRecordedSession(layout, key, process);
-      const outcome = { kind: "interrupted", detail: "a newer run of the plan was started" } as const;
-      events.push({ type: "agent-finished", ...key, outcome, report: null, reportProblem: null, usage });
+      events.push({ type: "agent-finished", ...key, outcome: superseded, report: null, reportProblem: null, usage });
+    }
+    for (const { open } of run.state.judges.values()) {
+      if (open === null) continue;
+      const { task, attempt, question, session, process: identity, marker } = open;
+      const about = { task, attempt, question, session };
+      const usage = await endRecordedSession(layout, judgeKey(about), { identity, marker });
+      const nothing = { diff: "", judgement: null, problem: null, durationMs: 0 };
+      events.push({ type: "judged", ...about, ...nothing, outcome: superseded, usage });
     }
     if (events.length > 0) journal(layout.journal, events);
   }
 }
+
+const superseded = { kind: "interrupted", detail: "a newer run of the plan was started" } as const;
 
 function journal(path: string, events: readonly RunEvent[]): void {
   const opened = openJournal(realFiles, path);

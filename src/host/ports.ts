@@ -1,6 +1,6 @@
 import type { Command } from "../engine/commands.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
-import type { Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
+import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
 import type { Check, Role } from "../plan/types.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import type { Failure, Result } from "../result.ts";
@@ -27,6 +27,8 @@ export interface ClockPort {
 export interface AttemptKey {
   readonly task: string;
   readonly attempt: number;
+  /** Which session of a judge about it; absent for the attempt itself. */
+  readonly judge?: number;
 }
 
 /** A changed path between two trees; a rename is D + A, a type change is M. */
@@ -84,6 +86,11 @@ export interface RepoPort {
     range: { readonly from: string; readonly to: string },
     changes: readonly ChangedPath[],
   ) => Promise<readonly ChangedText[]>;
+  /** A change as text, cut where it is too long. */
+  readonly diff: (range: {
+    readonly from: string;
+    readonly to: string;
+  }) => Promise<{ readonly text: string; readonly truncated: boolean }>;
   /** What a commit holds: checks that were green on the same tree need not be run again. */
   readonly treeOf: (commit: string) => Promise<string>;
   /** The commit that would land: the candidate on the tip, with the task's box ticked. */
@@ -116,10 +123,16 @@ export interface CheckRequest {
   readonly signal: AbortSignal;
 }
 
+export interface RoomRequest extends CheckRequest {
+  readonly commit: string;
+  /** The commit without the work that is judged there; absent where what landed is looked at. */
+  readonly without?: string;
+}
+
 /** Where checks are run: checkouts the agent never touched. */
 export interface RoomPort {
   /** In a fresh checkout of a commit, which is then thrown away. */
-  readonly check: (request: CheckRequest & { readonly commit: string }) => Promise<readonly CheckEvidence[]>;
+  readonly check: (request: RoomRequest) => Promise<readonly CheckEvidence[]>;
   /** In the attempt's own workspace, before the agent gets it; the tree is then put back. */
   readonly checkBase: (
     request: CheckRequest & { readonly key: AttemptKey; readonly base: string },
@@ -155,6 +168,8 @@ export interface SessionEnd {
   readonly sessionId: string | null;
   /** As the role has it; null where the agent chose by itself. */
   readonly model: string | null;
+  /** What a judge left, or why that is none; of judges' sessions only. */
+  readonly judgement?: Judgement | { readonly problem: string };
 }
 
 /** A session as the journal of a driver that died has it. */

@@ -1,5 +1,5 @@
 import type { RunState } from "../engine/state.ts";
-import { changedLines, changedPaths, nameOfChanges } from "../git/diff.ts";
+import { changedLines, changedPaths, diffText, nameOfChanges } from "../git/diff.ts";
 import { formatMessage } from "../git/message.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree, readBlobs, treeOf } from "../git/objects.ts";
@@ -9,6 +9,7 @@ import { push } from "../git/push.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
 import { limits } from "../limits.ts";
 import { tickTask } from "../plan/tick.ts";
+import { shortened } from "../plan/visible.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import { selectInputs } from "../prompts/inputs.ts";
 import type { ChangedText } from "../verify/contents.ts";
@@ -44,6 +45,7 @@ export function realRepo(context: RepoContext): RepoPort {
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
     texts: (range, changed) => texts(context, range, changed),
+    diff: (range) => diffText(control, range, limits.judgedDiffBytesMax),
     treeOf: (commit) => treeOf(control, commit),
     place: (request) => place(context, request),
     swapTip: async (next, old) => {
@@ -84,7 +86,11 @@ async function collect(
     message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
   });
   if (taken.problems.length > 0) {
-    return { kind: "refused", problems: taken.problems.map(({ path, message }) => ({ path, why: message })) };
+    const problems = taken.problems.map(({ path, message }) => ({
+      path,
+      why: shortened(message, limits.problemCharsMax),
+    }));
+    return { kind: "refused", problems };
   }
   if (taken.empty) return { kind: "empty" };
   const { commit, changes: made } = taken;

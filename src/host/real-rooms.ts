@@ -20,7 +20,7 @@ import {
 } from "../workspace/furnished.ts";
 import { removeTree } from "../workspace/remove.ts";
 import { checkoutStyle } from "./checkout-style.ts";
-import type { CheckRequest, RoomPort } from "./ports.ts";
+import type { CheckRequest, RoomPort, RoomRequest } from "./ports.ts";
 import type { Workspaces } from "./real-workspaces.ts";
 
 export interface RoomOptions {
@@ -58,13 +58,13 @@ export function realRooms(
 /** Runs checks in a checkout of a commit that is made for them and thrown away, with an empty HOME. */
 export async function checkInFreshRoom(
   { control, furniture, dir }: RoomOptions,
-  request: CheckRequest & { readonly commit: string },
+  request: RoomRequest,
   inBackground?: (work: Promise<unknown>) => void,
 ): Promise<CheckEvidence[]> {
   const room = join(dir, randomUUID());
-  const { commit, logDir, signal } = request;
+  const { commit, without, logDir, signal } = request;
   try {
-    const made = await furnish(control, furniture, { dir: room, commit, ...checkoutStyle, logDir, signal });
+    const made = await furnish(control, furniture, { dir: room, commit, without, ...checkoutStyle, logDir, signal });
     return (await checkIn({ control, furniture }, made, request)).evidence;
   } finally {
     const removed = removeCheckout(room);

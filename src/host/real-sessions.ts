@@ -4,14 +4,15 @@ import type { AgentEvent, SessionInput } from "../agents/agent.ts";
 import { loadDriver } from "../agents/drivers.ts";
 import { agentEnvironment } from "../agents/environment.ts";
 import { findProgram } from "../agents/find-program.ts";
+import { readJudgement } from "../agents/outbox.ts";
 import { endLeftovers } from "../agents/supervise.ts";
 import { builtInAgents } from "../config/defaults.ts";
 import type { Config } from "../config/load.ts";
 import { resolveRole, rolesNeeded } from "../config/roles.ts";
 import type { ProcessIdentity, Usage } from "../engine/session.ts";
-import { priced, type Price } from "../engine/spending.ts";
+import { noSpending, priced, type Price } from "../engine/spending.ts";
 import { objectDirs } from "../git/control.ts";
-import type { Plan, Role } from "../plan/types.ts";
+import type { Plan, Role, Rules } from "../plan/types.ts";
 import type { Redactor } from "../redact.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { absoluteSearchPath } from "../search-path.ts";
@@ -48,6 +49,7 @@ export function realSessions(context: SessionContext): SessionPort {
   return {
     run: async ({ key, role, prompt, inbox, signal, started, used, lastWord }) => {
       const agent = agentFor(config, role);
+      if (agent === undefined) return { ...noSession, outcome: { kind: "misconfigured", detail: whyNobody(role) } };
       const { home, loginLock } = openHome(context, agent.name);
       const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
       const driver = behindLoginGate(await loadDriver(agent.driver), gate);
@@ -65,7 +67,7 @@ export function realSessions(context: SessionContext): SessionPort {
         userEnv,
         allow: [...facts.credentials, ...facts.settings, ...agent.env],
         home: enclosure.folders.home,
-        stint: { role, run: layout.run, ...key, ...enclosure.folders },
+        stint: { role, run: layout.run, ...numberOf(key), ...enclosure.folders },
       });
       const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
       const dir = layout.attempt(key);
@@ -99,12 +101,21 @@ export function realSessions(context: SessionContext): SessionPort {
         },
       });
       const [spent, model] = [account.conclude(usage), agent.model ?? null];
-      return { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, model };
+      const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, model };
+      return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
     },
     end: async (key, recorded) =>
       priced(await endRecordedSession(layout, key, recorded), priceOf(config, recorded.role)),
   };
 }
+
+/** A judge's sessions have numbers of their own; one about the whole plan belongs to no task. */
+function numberOf({ task, attempt, judge }: AttemptKey): { readonly task?: string; readonly attempt: number } {
+  if (judge === undefined) return { task, attempt };
+  return attempt === 0 ? { attempt: judge } : { task, attempt: judge };
+}
+
+const noSession = { report: null, reportProblem: null, usage: noSpending, sessionId: null, model: null };
 
 function openHome({ project }: SessionContext, agent: string): AgentHome {
   const opened = ensureAgentHome(project.env, agent);
@@ -169,19 +180,28 @@ export async function endRecordedSession(
 }
 
 /** Said before a run begins, so that no task is spent on finding out. */
-export function whyNoAgent(config: Config, plan: Plan, env: NodeJS.ProcessEnv): string | undefined {
-  for (const role of rolesNeeded(plan.tasks)) {
-    const found = resolveRole(config, role);
-    if (found === undefined) {
-      return `no agent is set for the role ${role}, and none of ${Object.keys(builtInAgents).join(", ")} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { executor: { agent: mine } }`;
-    }
-  }
-  return whyNoServer(config, env);
+export function whyNoAgent({ config, plan, rules }: Needs, env: NodeJS.ProcessEnv): string | undefined {
+  const roles = [...rolesNeeded(plan, rules)];
+  const missing = roles.find((role) => resolveRole(config, role) === undefined);
+  return missing === undefined ? whyNoServer(config, env) : whyNobody(missing);
+}
+
+/** What says which agents a run may start. */
+export interface Needs {
+  readonly config: Config;
+  readonly plan: Plan;
+  readonly rules: Rules;
+}
+
+function whyNobody(role: Role): string {
+  const known = Object.keys(builtInAgents).join(", ");
+  const entry = role === "escalation" ? "executor" : role;
+  return `no agent is set for the role ${role}, and none of ${known} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { ${entry}: { agent: mine } }`;
 }
 
 function agentFor(config: Config, role: Role) {
   const found = resolveRole(config, role);
-  if (found === undefined) throw new Error(`Internal error: expected an agent for role ${role}, but there is none`);
+  if (found === undefined) return undefined;
   return { name: found.agentName, ...found.agent, model: found.model, effort: found.effort };
 }
 

@@ -1,12 +1,12 @@
 import { loadDriver } from "../agents/drivers.ts";
-import type { Config } from "../config/load.ts";
 import { resolveRole, rolesNeeded } from "../config/roles.ts";
-import type { Plan } from "../plan/types.ts";
+import type { Needs } from "./real-sessions.ts";
 
 /** Why a cap in USD will not hold, said before money is spent: some agents tell only tokens, and those need a price. */
-export async function whyCapCannotHold({ budget, ...config }: Config, plan: Plan): Promise<string | undefined> {
-  if (budget.usd === undefined && budget.taskUsd === undefined) return undefined;
-  for (const role of rolesNeeded(plan.tasks)) {
+export async function whyCapCannotHold({ config, plan, rules }: Needs): Promise<string | undefined> {
+  const { usd, taskUsd } = config.budget;
+  if (usd === undefined && taskUsd === undefined) return undefined;
+  for (const role of rolesNeeded(plan, rules)) {
     const found = resolveRole(config, role);
     if (found === undefined || (found.model !== undefined && Object.hasOwn(config.prices, found.model))) continue;
     const { facts } = await loadDriver(found.agent.driver);

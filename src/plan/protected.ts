@@ -13,7 +13,7 @@ import type { Rules, TaskFiles } from "./types.ts";
 
 /** Why a path may change only where a task names it; `plan` = never. */
 export type ProtectedKind =
-  "plan" | "git-config" | "agent-settings" | "test" | "runner-config" | "ci" | "lockfile" | "rules";
+  "plan" | "git-config" | "agent-settings" | "dependency" | "test" | "runner-config" | "ci" | "lockfile" | "rules";
 
 /** How a path differs from the base of the task: added, modified, deleted. */
 export type ChangeStatus = "A" | "M" | "D";
@@ -211,7 +211,7 @@ const matchesRunnerConfig = anyCase([
   ...inAnyFolder(["{vitest,jest,playwright,cypress,karma,ava,wdio,protractor}.{config,conf}.*", "cypress.json"]),
   ...inAnyFolder(["vitest.{workspace,setup}.*", "jest.{setup,preset}.*", "{setuptests,setupvitest}.*", ".taprc"]),
   ...inAnyFolder([".{mocharc,nycrc,c8rc,jasmine}*", "jasmine.json", "web-test-runner.config.*"]),
-  ...inAnyFolder(["{conftest,noxfile,sitecustomize,usercustomize}.py", "{pytest,.pytest,tox}.ini", "setup.cfg"]),
+  ...inAnyFolder(["{conftest,noxfile,sitecustomize,usercustomize}.py", "{pytest,.pytest,tox}.{ini,toml}", "setup.cfg"]),
   ...inAnyFolder([
     ".coveragerc",
     ".rspec",
@@ -260,7 +260,16 @@ const matchesLockfile = anyCase(
   ]),
 );
 
-/** A config or lockfile that lies among tests is the more dangerous thing, so it comes before them. */
+/**
+ * What a package manager puts there is what checks run. Committed by an agent, it would be put back over what set-up
+ * installs; `.gitignore`, which keeps it out, is not protected. Of `vendor` only what no folder of that name has by chance.
+ */
+const matchesDependency = anyCase([
+  ...inAnyFolder(["{node_modules,bower_components,.venv,venv,site-packages,.tox,.nox,.yarn,.bundle}/**"]),
+  ...inAnyFolder([".pnp.*", "vendor/{autoload.php,modules.txt}", "vendor/{bin,composer}/**"]),
+]);
+
+/** A config or lockfile that lies among tests is the more dangerous thing, so it comes before them; modules among tests are fixtures. */
 const builtin: readonly (readonly [ProtectedKind, Matcher])[] = [
   ["plan", isStintOwn],
   ["git-config", matchesGitConfig],
@@ -269,6 +278,7 @@ const builtin: readonly (readonly [ProtectedKind, Matcher])[] = [
   ["ci", matchesCi],
   ["runner-config", matchesRunnerConfig],
   ["test", (path) => matchesTest(path) || matchesTestName(path)],
+  ["dependency", matchesDependency],
 ];
 
 /** `.npmrc` is not here: projects commit it, and a token in it is for the reviewer to see. */

@@ -1,4 +1,4 @@
-import { builtInPrompts, promptNames, variables } from "./built-in.ts";
+import { builtInPrompts, promptNames } from "./built-in.ts";
 
 /** The built-in prompts as files to start an override from, each with a comment that explains it. */
 export function promptFiles(): ReadonlyMap<string, string> {
@@ -6,7 +6,7 @@ export function promptFiles(): ReadonlyMap<string, string> {
 }
 
 function commentOn(name: (typeof promptNames)[number]): string {
-  const { about, required } = builtInPrompts[name];
+  const { about, variables, required } = builtInPrompts[name];
   const list = Object.entries(variables).map(([variable, meaning]) => `  {{${variable}}}  ${meaning}`);
   const must = required.map((variable) => `It must say {{${variable}}}. `).join("");
   return `<!--

@@ -4,6 +4,7 @@ import { taskOf } from "../engine/state.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 import type { Check, Plan, Task } from "../plan/types.ts";
+import { visible } from "../plan/visible.ts";
 import type { Briefing, Inputs } from "./briefing.ts";
 import type { Variable } from "./built-in.ts";
 import { answerText, inputName } from "./inbox.ts";
@@ -85,9 +86,14 @@ function inputsText({ files, leftOut }: Inputs): string {
 function notes(state: RunState, task: Task): string {
   const texts = task.depends.map((id) => [id, taskOf(state, id).report?.notes ?? ""] as const);
   const written = texts.filter(([, text]) => text !== "");
-  const told = written.slice(0, limits.neighboursToldMax).map(([id, text]) => `${id}: ${shortened(id, text)}`);
+  const told = written.slice(0, limits.neighboursToldMax).map(([id, text]) => `${id}:\n${quote(shortened(id, text))}`);
   const more = written.length - told.length;
   return [...told, ...(more > 0 ? [`Notes of ${more} more are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
+}
+
+/** In the words of another agent: no line of them reads as a heading of ours. */
+function quote(text: string): string {
+  return visible(text, { multiline: true }).replace(/^/gm, "> ");
 }
 
 function shortened(id: string, text: string): string {
@@ -113,16 +119,17 @@ function reopenedText(mend: readonly Regression[]): string {
 function verdictText(feedback: Feedback | null): string {
   if (feedback === null) return "";
   const guards = feedback.guards.map(({ guard, path, why, evidence }) => {
-    const line = `- ${guard}: ${path} ${why}`;
+    // A path may hold line breaks, and an agent chose it.
+    const line = visible(`- ${guard}: ${path} ${why}`);
     return evidence === undefined ? line : `${line}\n${fence(evidence)}`;
   });
   const reds = feedback.checks.filter((check) => check.state !== "green" && check.excused !== true);
   const outputs = reds.map(({ label, state, why, tail }, index) => {
-    const line = `\n${state}: ${label} (${why})`;
-    return index < limits.tailsToldMax ? `${line}\n\n${fence(tail)}` : line;
+    const line = `\n${visible(`${state}: ${label} (${why})`)}`;
+    return index < limits.tailsToldMax && tail.trim() !== "" ? `${line}\n\n${fence(tail)}` : line;
   });
   const more = reds.length > limits.tailsToldMax ? ['\nMore output is in "$STINT_INBOX/previous-verdict.json".'] : [];
-  return [`Attempt ${feedback.attempt}: ${feedback.why}`, ...guards, ...outputs, ...more].join("\n");
+  return [visible(`Attempt ${feedback.attempt}: ${feedback.why}`), ...guards, ...outputs, ...more].join("\n");
 }
 
 /** A fence longer than any run of backticks inside, so that output cannot end it. */

@@ -2,7 +2,7 @@ import { unknownNameMessage } from "../plan/nearest.ts";
 import { problemAt } from "../plan/problem.ts";
 import { decodeText } from "../plan/text.ts";
 import type { PlanFile, PlanFiles, Problem } from "../plan/types.ts";
-import { builtInPrompts, promptNames, variables, type PromptName } from "./built-in.ts";
+import { builtInPrompts, promptNames, type PromptName } from "./built-in.ts";
 import { templateProblems } from "./template.ts";
 
 export interface Prompt {
@@ -61,7 +61,7 @@ function readOverride(path: string, name: string, file: PlanFile): FolderReading
   if ("unreadable" in file) return refused();
   const decoded = decodeText(path, file.bytes);
   if ("problem" in decoded) return refused(decoded.problem);
-  const { required } = builtInPrompts[name];
+  const { required, variables } = builtInPrompts[name];
   const problems = templateProblems(path, decoded.text, { known: Object.keys(variables), required });
   return problems.length > 0
     ? refused(...problems)

@@ -1,6 +1,10 @@
 import type { GuardEvidence } from "../engine/evidence.ts";
 import type { Change } from "../plan/protected.ts";
 import type { Check, Rules, Task } from "../plan/types.ts";
+import { guardDefinitions } from "./definitions/guard.ts";
+import { guardSecrets } from "./secrets.ts";
+import { guardTests } from "./strength/guard.ts";
+import { guardTestAware } from "./test-aware.ts";
 
 /** A changed file as text; null where it was or is no file, and on both sides where one is too large to be read. */
 export interface ChangedText extends Change {
@@ -20,13 +24,16 @@ export interface Contents {
   readonly changes: readonly ChangedText[];
 }
 
-/** Finds violations in what files say; whether they may change at all was decided before. */
-export type ContentGuard = (contents: Contents) => Promise<readonly GuardEvidence[]>;
+/** The text of any file on the base of the task; null where there is none, or it is too large to be read. */
+export type ReadBase = (path: string) => Promise<string | null>;
 
-const guards: readonly ContentGuard[] = [];
+/** Finds violations in what files say; whether they may change at all was decided before. */
+export type ContentGuard = (contents: Contents, readBase: ReadBase) => Promise<readonly GuardEvidence[]>;
+
+const guards: readonly ContentGuard[] = [guardTests, guardDefinitions, guardSecrets, guardTestAware];
 
 /** Reads what an attempt wrote: every violation, guard by guard. */
-export async function guardContents(contents: Contents): Promise<GuardEvidence[]> {
-  const found = await Promise.all(guards.map((guard) => guard(contents)));
+export async function guardContents(contents: Contents, readBase: ReadBase): Promise<GuardEvidence[]> {
+  const found = await Promise.all(guards.map((guard) => guard(contents, readBase)));
   return found.flat();
 }

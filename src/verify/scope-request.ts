@@ -113,6 +113,7 @@ const kinds: Record<ProtectedKind, string> = {
   plan: "plan or settings",
   "git-config": "git's own settings",
   "agent-settings": "settings of agents",
+  dependency: "installed dependencies",
   test: "test file",
   "runner-config": "settings of a test runner",
   ci: "CI settings",

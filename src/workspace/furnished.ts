@@ -11,6 +11,7 @@ import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { checkEnvironment } from "../verify/room-environment.ts";
 import { runCommand } from "../verify/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
+import { whyPlanted, type MadeBySetup } from "./planted.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { restoreTree, type RestoreOptions } from "./restore.ts";
 import { keepInCache, takeOrFill, type SetupCache, type SetupKey, type Turn } from "./setup-cache.ts";
@@ -47,6 +48,8 @@ export interface FurnishRequest {
   /** Holds the tree and the HOMEs of what is run in it. */
   readonly dir: string;
   readonly commit: string;
+  /** The commit without the work that is judged: set-up may not plant tests that it does not make there. */
+  readonly without?: string | undefined;
   readonly branch: string | null;
   readonly identity: Identity;
   readonly logDir: string;
@@ -98,6 +101,10 @@ async function arrange(
     await restoreTree(control, checkout);
     await writeFile(join(dir, madeFile), JSON.stringify(await untrackedPaths(control, checkout)), { mode: 0o600 });
     const made = await listUntracked(control, checkout);
+    // What is reused was made by a trusted commit, without the work.
+    const planted =
+      found === "taken" ? undefined : await plantedIn({ checkout, made }, { control, furniture, request });
+    if (planted !== undefined) return fail("set-up", planted);
     if (reuse !== undefined && found === "absent")
       await keepInCache(reuse.cache, reuse.key, { checkout, untracked: made });
     // Nothing outside the tree can be changed from inside a sandbox.
@@ -105,6 +112,32 @@ async function arrange(
     return ok({ request, checkout, indexHash, made, linksOut });
   } catch (error) {
     return fail("set-up", `set-up left a folder that cannot be used: ${(error as Error).message}`);
+  }
+}
+
+async function plantedIn(
+  room: MadeBySetup,
+  { control, furniture, request }: { control: Control; furniture: Furniture; request: FurnishRequest },
+): Promise<string | undefined> {
+  const { without, commit } = request;
+  if (without === undefined || without === commit) return undefined;
+  const dir = `${request.dir}-without`;
+  const logDir = join(request.logDir, "set-up-without");
+  try {
+    return await whyPlanted(room, async () => {
+      // Not from the cache: this room may hold its turn there.
+      const bare = { ...furniture, cache: undefined };
+      const reference = await furnish(control, bare, {
+        ...request,
+        dir,
+        logDir,
+        commit: without,
+        without: undefined,
+      });
+      return reference.ok ? reference.value : undefined;
+    });
+  } finally {
+    await removeCheckout(dir);
   }
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,6 +35,23 @@ test("Approval names every file of the repo that agents would take for settings,
   );
 });
 
+test("What the repo ships for agents does not fire in a session; where the same program is typed in the repo, it does.", async () => {
+  await using rig = await repoWith(
+    { ".claude/hooks/start.sh": 'touch "$1/fired"\n' },
+    { roles: { executor: { agent: "claude" } }, run: { attempts: 1 } },
+  );
+  const bin = join(rig.root, "bin");
+  mkdirSync(bin);
+  const program = `#!/bin/sh\ncase " $* " in *" --setting-sources user "*) ;; *) sh .claude/hooks/start.sh '${rig.outside}' ;; esac\ntouch '${rig.outside}/started'\n`;
+  writeFileSync(join(bin, "claude"), program, { mode: 0o755 });
+
+  await rig.stint(["run", "--yes"], { env: { PATH: `${bin}:${process.env["PATH"]}` } });
+
+  expect([rig.isMarked("started"), rig.isMarked("fired")]).toEqual([true, false]);
+  execFileSync(join(bin, "claude"), ["-p", "hello"], { cwd: rig.repo });
+  expect(rig.isMarked("fired")).toBe(true);
+});
+
 test("A repo without such files is approved with one word.", async () => {
   await using rig = await repoWith({ "CLAUDE.md": "Be kind." });
 
@@ -57,17 +75,6 @@ test("An agent cannot plant settings for the next session under a glob that happ
     code: 3,
     verdict: { result: "failed", guards: [`protected ${settings}`] },
   });
-});
-
-test.each([
-  ".claude/skills/x/SKILL.md",
-  ".claude/agents/x.md",
-  "pkg/.claude/commands/x.md",
-  ".gemini/commands/x.toml",
-  ".gemini/policies/x.toml",
-  ".agents/skills/x/SKILL.md",
-])("Nor %s, which can run programs as well.", async (path) => {
-  expect(await verdictOn(["**"], path)).toMatchObject({ verdict: { guards: [`protected ${path}`] } });
 });
 
 test("The same glob lets it write any other file, instructions for agents included.", async () => {

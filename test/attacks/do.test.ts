@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
@@ -37,23 +37,32 @@ test("Without --files an agent of do may change, make and delete anything but wh
   expect(rig.git("ls-tree", "-r", "--name-only", branch)).not.toContain("src/gone.txt");
 });
 
-test("Without --files an agent of do may not redefine what its check runs; named there, it may.", async () => {
-  const script = (test: string) => JSON.stringify({ scripts: { test } });
+test("An agent of do may not redefine what its check runs; where a person names the file, what else is in it may change.", async () => {
+  const pkg = (test: string, version: string) => JSON.stringify({ version, scripts: { test } });
+  const honest = "grep -q ready a.txt";
+  const bump = { write: "package.json", text: pkg(honest, "2.0.0") };
   await using rig = await createRig({
-    files: { "package.json": script("grep -q ready a.txt"), "a.txt": "old\n" },
+    files: { "package.json": pkg(honest, "1.0.0"), "a.txt": "old\n" },
     moves: {
-      do: { 1: [{ write: "package.json", text: script("exit 0") }], 2: [{ write: "a.txt", text: "ready\n" }] },
+      do: { 1: [{ write: "package.json", text: pkg("exit 0", "1.0.0") }], "*": [{ write: "a.txt", text: "ready\n" }] },
     },
   });
 
   expectCode(await rig.stint(["do", "Make it ready", "--check", "npm test"]), 0);
 
+  const refused = ["protected package.json", "definition package.json"];
   expect(verdictsOf(rig, "do")).toMatchObject([
-    { result: "failed", reason: "guard", guards: ["protected package.json"] },
+    { result: "failed", reason: "guard", guards: refused },
     { result: "passed", guards: [] },
   ]);
-  // The control: where the person names it, the very cheat lands.
-  expectCode(await rig.stint(["do", "Make it ready", "--check", "npm test", "--files", "**", "package.json"]), 0);
+  // The control: typed in what the agent left, the very cheat is green.
+  const { run } = await rig.status();
+  rig.git("fetch", "--quiet", join(rig.gitDir, "stint", "control.git"), `refs/stint/rescue/${run}/do/1`);
+  rig.git("checkout", "--quiet", "FETCH_HEAD");
+  expect(spawnSync("npm", ["test"], { cwd: rig.repo }).status).toBe(0);
+  rig.git("checkout", "--quiet", "main");
+  rig.moves({ do: [bump, { write: "a.txt", text: "ready\n" }] });
+  expectCode(await rig.stint(["do", "Bump it", "--check", "npm test", "--files", "**", "package.json"]), 0);
   expect(verdictsOf(rig, "do")).toMatchObject([{ result: "passed" }]);
 });
 

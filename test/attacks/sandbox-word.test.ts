@@ -69,6 +69,7 @@ test.skipIf(!canConfine)("Mounts are shown at approval; one that does not exist 
   });
   const approve = await rig.stint(["approve"]);
   expect(approve.stdout).toContain("Agents and checks may read: ~/data\nAgents and checks may change: /gone\n");
+  expect(approve.stdout).not.toContain("Sandbox: none");
   const refused = await rig.stint(["run", "--yes"]);
   expectCode(refused, 2);
   const path = join(rig.root, "home", "data");

@@ -94,6 +94,10 @@ test("what is written into the session's folders counts", async () => {
     bounds: { diskBytesMax: 30_000_000 },
   });
   expect(ended).toMatchObject({ kind: "exceeded", what: "more than 30 MB of disk", survivors: [] });
+  // The control: where as much is allowed, nothing else stops it.
+  const free = await run("head -c 60000000 /dev/urandom > all; exit 5", { bounds: { diskBytesMax: 90_000_000 } });
+  expect(free).toMatchObject({ kind: "exited", code: 5 });
+  expect(fs.statSync(path.join(folder, "all")).size).toBe(60_000_000);
 });
 
 test("a file that was deleted but is still open counts", async () => {

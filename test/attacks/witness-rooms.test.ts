@@ -10,6 +10,7 @@ const write = (path: string, text: string): Move => ({ write: path, text });
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 const sandboxes = canConfine ? (["none", "bwrap"] as const) : (["none"] as const);
 
+// Written so that no guard that reads texts stops them first.
 const pythonTest = `import unittest
 from calc import add
 class Adds(unittest.TestCase):
@@ -20,7 +21,7 @@ test.skipIf(!has("python3")).each(sandboxes)(
   "Python code that ends unittest with success proves nothing, sandbox %s (needs python3).",
   async (sandbox) => {
     const check = "python3 -m unittest";
-    const cheat = [write("calc.py", "import os\nos._exit(0)\n"), { shell: check }];
+    const cheat = [write("calc.py", 'import os\ngetattr(os, "_ex" + "it")(0)\n'), { shell: check }];
     await using rig = await createRig({
       files: { "test_calc.py": pythonTest, ".gitignore": "__pycache__/\n" },
       sandbox,

@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
-  existsSync,
   mkdirSync,
+  readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -11,49 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { changedPaths, diffText } from "../../src/git/diff.ts";
-import { placeOnTip } from "../../src/git/place.ts";
-import type { Checkout } from "../../src/workspace/checkout.ts";
 import { restoreTree } from "../../src/workspace/restore.ts";
-import { untrackedPaths } from "../../src/workspace/snapshot.ts";
-import { commitAll, around, type Rig, rig, sh, tempDir, write } from "../git-rig.ts";
-
-const attempt = (...[cwd, ...args]: [string, ...string[]]): void => {
-  try {
-    sh(cwd, ...args);
-  } catch {
-    // Only whether the plant fired matters.
-  }
-};
-
-interface Trap {
-  readonly command: string;
-  /** True once since the last question. */
-  readonly fired: () => boolean;
-}
-
-function trap(r: Rig): Trap {
-  const file = join(r.root, "fired");
-  const command = join(r.root, "evil.sh");
-  writeFileSync(command, `#!/bin/sh\ntouch '${file}'\ncat\n`);
-  chmodSync(command, 0o755);
-  const fired = (): boolean => {
-    const was = existsSync(file);
-    rmSync(file, { force: true });
-    return was;
-  };
-  return { command, fired };
-}
-
-/** Everything Stint does with a workspace after an agent had it. */
-async function everything(r: Rig, checkout: Checkout): Promise<void> {
-  await untrackedPaths(r.control, checkout);
-  const taken = await r.take(checkout);
-  await changedPaths(r.control, r.base, taken.commit);
-  await diffText(r.control, { from: r.base, to: taken.commit }, 10_000);
-  await placeOnTip(r.control, { tip: r.base, base: r.base, candidate: taken });
-  await restoreTree(r.control, checkout);
-}
+import { commitAll, around, rig, sh, tempDir, write } from "../git-rig.ts";
+import { attempt, everything, trap } from "../rig/trap.ts";
 
 test("attack 1: hooks in the workspace", async () => {
   const r = await rig();
@@ -64,22 +25,6 @@ test("attack 1: hooks in the workspace", async () => {
     symlinkSync(command, join(checkout.dir, ".git/hooks", hook));
   write(checkout.dir, { "a.txt": "b" });
   attempt(checkout.dir, "commit", "-qam", "x");
-  expect(fired()).toBe(true);
-  write(checkout.dir, { "a.txt": "c" });
-  await everything(r, checkout);
-  expect(fired()).toBe(false);
-});
-
-test("attack 2: programs named in the workspace's configuration", async () => {
-  const r = await rig();
-  const checkout = await r.checkout();
-  const { command, fired } = trap(r);
-  write(r.root, { included: `[core]\n\tfsmonitor = ${command}\n` });
-  appendFileSync(
-    join(checkout.dir, ".git/config"),
-    `[include]\n\tpath = ${join(r.root, "included")}\n[core]\n\tpager = ${command}\n\teditor = ${command}\n\tsshCommand = ${command}\n`,
-  );
-  attempt(checkout.dir, "status");
   expect(fired()).toBe(true);
   write(checkout.dir, { "a.txt": "c" });
   await everything(r, checkout);
@@ -97,28 +42,6 @@ test("attack 3: filters through .gitattributes", async () => {
   write(checkout.dir, { ".gitattributes": "* filter=evil\n", "a.txt": "c" });
   attempt(checkout.dir, "add", "-A");
   expect(fired()).toBe(true);
-  await everything(r, checkout);
-  expect(fired()).toBe(false);
-});
-
-test("attack 4: merge driver, external diff, textconv and signing program", async () => {
-  const r = await rig({ "a.txt": "a\n", b: "b\n" });
-  const checkout = await r.checkout();
-  const { command, fired } = trap(r);
-  const evil = ["diff.evil.command", "diff.evil.textconv", "diff.external", "merge.evil.driver", "gpg.program"];
-  for (const key of evil) sh(checkout.dir, "config", key, command);
-  sh(checkout.dir, "config", "commit.gpgSign", "true");
-  write(checkout.dir, { ".gitattributes": "* diff=evil merge=evil\n", "a.txt": "c\n" });
-  attempt(checkout.dir, "diff");
-  expect(fired()).toBe(true);
-  attempt(checkout.dir, "commit", "-qam", "x");
-  expect(fired()).toBe(true);
-  const one = await r.take(checkout);
-  const other = await r.checkout();
-  write(other.dir, { ".gitattributes": "* diff=evil merge=evil\n", "a.txt": "d\n" });
-  const two = await r.take(other);
-  const placed = await placeOnTip(r.control, { tip: one.commit, base: r.base, candidate: two });
-  expect(placed.ok).toBe(false);
   await everything(r, checkout);
   expect(fired()).toBe(false);
 });
@@ -181,6 +104,9 @@ test("attack 7: nested repositories, gitlinks and .gitmodules are refused, and w
   }
   sh(join(checkout.dir, "full"), "commit", "-q", "--allow-empty", "-m", "x");
   write(checkout.dir, { ".gitmodules": "[submodule]\n", "a.txt": "work" });
+  // The control: plain git takes the repository inside for a commit of somebody else's, whose files nobody sees.
+  sh(checkout.dir, "add", "full", ".gitmodules");
+  expect(sh(checkout.dir, "ls-files", "--stage")).toMatch(/^160000 .*\tfull$/m);
   const taken = await r.take(checkout);
   expect(taken.problems.map((problem) => [problem.kind, problem.path])).toEqual([
     ["nested-repository", "empty/"],
@@ -232,6 +158,10 @@ test("attack 8: links that lead out are refused, honest ones pass", async () => 
   const good: Record<string, string> = { ok: "top", "d/ok": "../top", "d/e/deep": "./../../d/e/f", dangling: "later" };
   const checkout = await r.checkout();
   for (const [path, target] of Object.entries({ ...bad, ...good })) symlinkSync(target, join(checkout.dir, path));
+  // The control: plain git takes them all, and whoever reads the file reads outside.
+  sh(checkout.dir, "add", "--all");
+  expect(sh(checkout.dir, "ls-files", "--stage").match(/^120000 /gm)).toHaveLength(9);
+  expect(readFileSync(join(checkout.dir, "abs"), "utf8")).toContain("root:");
   const taken = await r.take(checkout);
   expect(taken.problems.map((problem) => problem.path).toSorted()).toEqual(Object.keys(bad).toSorted());
   expect(taken.problems.every((problem) => problem.kind === "symlink")).toBe(true);
@@ -248,6 +178,8 @@ test("attack 8: a workspace replaced by a link, a file or nothing is refused and
     const checkout = await r.checkout();
     renameSync(checkout.dir, `${checkout.dir}-moved`);
     plant(checkout.dir);
+    // The control: a plain copy of what lies at that path holds what the link leads to.
+    if (plant === plants[0]) expect(readdirSync(checkout.dir)).toContain("passwd");
     const taken = await r.take(checkout);
     expect(taken.problems.map((problem) => [problem.kind, problem.path])).toEqual([["unreadable", "."]]);
     expect(taken).toMatchObject({ empty: true, commit: r.base, tree: sh(r.user, "rev-parse", "HEAD^{tree}") });

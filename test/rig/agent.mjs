@@ -4,7 +4,8 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { hold } from "./hold.mjs";
 
-const { RIG_MOVES: movesFile, STINT_TASK: task, STINT_ATTEMPT: attempt, STINT_OUTBOX: outbox } = process.env;
+const { RIG_MOVES: movesFile, STINT_ROLE: role, STINT_ATTEMPT: attempt, STINT_OUTBOX: outbox } = process.env;
+const task = [...(role === "judge" ? ["judge"] : []), process.env.STINT_TASK].filter(Boolean).join(":");
 const outside = dirname(movesFile);
 const prompt = readFileSync(0, "utf8");
 
@@ -18,6 +19,7 @@ const performers = {
   },
   print: (text) => process.stdout.write(text),
   report: (report) => writeFileSync(join(outbox, "report.json"), JSON.stringify(report)),
+  judge: (judgement) => writeFileSync(join(outbox, "judgement.json"), JSON.stringify(judgement)),
   usage: (usage) => writeFileSync(join(outbox, "usage.json"), JSON.stringify(usage)),
   limit: (seconds) => {
     const until = seconds === null ? {} : { until: new Date(Date.now() + seconds * 1000).toISOString() };

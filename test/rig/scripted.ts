@@ -10,7 +10,7 @@ export async function createScriptedRig(options: Omit<RigOptions, "moves"> & { r
     config: {
       ...config,
       agents: { embedded: { driver: "scripted", command: ["moves.json"] } },
-      roles: { executor: { agent: "embedded", model: "small" } },
+      roles: { executor: { agent: "embedded", model: "small" }, ...config["roles"] },
     },
   });
 }

@@ -4,6 +4,8 @@ import { taskOf, type RunState } from "../../src/engine/state.ts";
 import { honest, World } from "./world.ts";
 
 type Verify = Extract<Action, { type: "verify" }>;
+type Judge = Extract<Action, { type: "judge" }>;
+type EndJudge = Extract<Action, { type: "end-judge" }>;
 
 /** How a verification ends. */
 export type Result = "passed" | "failed" | "conflict";
@@ -13,7 +15,14 @@ export interface Chances {
   readonly chance: () => number;
   readonly resultOf: (task: string, state: RunState) => Result;
   readonly outcomeOf?: Parameters<typeof honest>[0];
+  /** Where a judge has to be asked before a candidate lands. */
+  readonly questions?: readonly string[];
+  /** What comes of asking one. */
+  readonly wordOf?: () => JudgeWord;
 }
+
+/** How a session of a judge ends. */
+export type JudgeWord = "pass" | "refuse" | "nothing" | "limit" | "interrupted";
 
 /**
  * A pure world in which actions are under way side by side and end in any order, as the driver runs them: each begins when
@@ -50,7 +59,9 @@ export class TrainWorld extends World {
     if (key === undefined || action === undefined) return;
     if (action.type === "verify" && taskOf(this.state, action.task).placement?.onto !== action.onto)
       return this.add(this.place(action));
+    if (action.type === "judge" && this.openJudge(action.of) === null) return this.add(this.startJudge(action));
     this.underWay.delete(key);
+    if (action.type === "judge" || action.type === "end-judge") return this.add(this.judge(action));
     if (action.type === "integrate") this.add(this.intend(action.task));
     this.add(action.type === "verify" ? this.conclude(action) : this.answer(action, this.state));
   }
@@ -68,10 +79,49 @@ export class TrainWorld extends World {
     return { type: "placed", task, attempt, tip: onto, commit, tree: `tree of ${commit}` };
   }
 
+  private openJudge(of: string | null) {
+    return this.state.judges.get(of)?.open ?? null;
+  }
+
+  private startJudge({ of, question }: Judge): RunEvent {
+    const session = (this.state.judges.get(of)?.sessions ?? 0) + 1;
+    const attempt = of === null ? 0 : taskOf(this.state, of).attempt;
+    const process = { pid: 1, startTime: "1", bootId: "b" };
+    return { type: "judge-started", task: of, attempt, question, session, process, marker: "m" };
+  }
+
+  /** What a judge says that was left behind by a driver is not heard. */
+  private judge(action: Judge | EndJudge): RunEvent {
+    const open = this.openJudge(action.of);
+    if (open === null) throw new Error(`no judge of ${action.of} was started`);
+    const { task, attempt, question, session } = open;
+    const word = action.type === "judge" ? (this.chances.wordOf?.() ?? "pass") : "interrupted";
+    const judging = task === null ? this.state.judging : taskOf(this.state, task).judging;
+    const isWord = word === "pass" || word === "refuse";
+    const outcomes = {
+      limit: { kind: "limit", until: null },
+      interrupted: { kind: "interrupted", detail: "" },
+    } as const;
+    return {
+      type: "judged",
+      ...{ task, attempt, question, session, problem: null, durationMs: 0 },
+      diff: action.type === "judge" ? (judging?.diff ?? "") : "",
+      judgement: isWord ? { pass: word === "pass", why: word } : null,
+      outcome: isWord || word === "nothing" ? { kind: "ok" } : outcomes[word],
+      usage: { inputTokens: 0, outputTokens: 0, usd: 0 },
+    };
+  }
+
   private conclude({ task: id, onto }: Verify): RunEvent {
     const task = taskOf(this.state, id);
     const asked = this.chances.resultOf(id, this.state);
     const result = asked === "conflict" && onto === task.base ? "failed" : asked;
+    const { questions = [] } = this.chances;
+    if (result === "passed" && questions.length > 0 && task.placement !== null) {
+      const { commit: placed, tree } = task.placement;
+      const of = { task: id, attempt: task.attempt, diff: task.candidate ?? "" };
+      return { type: "checks-passed", ...of, tip: onto, placed, tree, checks: [], questions };
+    }
     const placed = result === "passed" ? (task.placement?.commit ?? null) : null;
     const reason = { passed: null, failed: "check", conflict: "conflict" } as const;
     const of = { task: id, attempt: task.attempt, tip: onto };
@@ -89,5 +139,6 @@ function conclusionIn(due: readonly Action[]) {
 }
 
 function keyOf(action: Action): string {
+  if ("of" in action) return `judge ${action.of ?? ""}`;
   return "task" in action ? action.task : action.type;
 }

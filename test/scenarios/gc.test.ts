@@ -25,8 +25,9 @@ function rescueRefs(rig: Rig): string[] {
 test("What a finished run left behind goes, and what nobody had saved of it is saved first.", async () => {
   await using rig = await oneTask(writes("a.txt"));
   expectCode(await rig.stint(["run", "--yes"]), 0);
-  const { run, workspace, rooms, scratch } = foldersOf(rig);
+  const { run, workspace, rooms, judges, scratch } = foldersOf(rig);
   const dir = workspace({ task: "01-a", attempt: 1 });
+  leave(judges, { "01-a.1.1/tree/x": "x" });
   leave(join(dir, "tree"), { "a.txt": "ready\n", "unsaved.txt": "an idea\n" });
   leave(rooms, { "r/tree/x": "x" });
   leave(dirname(scratch), { "not-a-run/x": "x" });

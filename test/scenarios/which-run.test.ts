@@ -58,6 +58,27 @@ test("A new run of a changed plan ends the agent that a dead driver of the old o
   expect(journal).toContain('"detail":"a newer run of the plan was started"');
 });
 
+test("A new run of a changed plan ends the judge that a dead driver of the old one left.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt", { checks: ["grep -q ready a.txt", { judge: "Is it kind?" }] }) } },
+    config: { roles: { judge: { agent: "scripted" } } },
+    moves: { "01-a": writes("a.txt"), "judge:01-a": [{ hold: "never" }] },
+  });
+  const run = rig.start(["run", "--yes"]);
+  await run.waitForHold("never");
+  await run.kill("SIGKILL");
+  expect(rig.processes()).not.toEqual([]);
+  const [old = ""] = runsOf(rig);
+  rig.moves({ "01-a": writes("a.txt"), "judge:01-a": [{ judge: { pass: true } }] });
+  edit(rig, "Make the checks pass.", "Make them pass.");
+
+  expectCode(await rig.stint(["run", "--yes"]), 0);
+
+  expect(rig.processes()).toEqual([]);
+  const journal = readFileSync(join(rig.gitDir, "stint", "runs", old, "journal.jsonl"), "utf8");
+  expect(journal.trimEnd().split("\n").at(-1)).toMatch(/"type":"judged".*"a newer run of the plan was started"/);
+});
+
 test("A damaged journal is reported, left alone, and does not stop a new run.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },

@@ -6,7 +6,8 @@ import { perform, type Stage } from "./perform.ts";
 
 const [file = ""] = process.argv.slice(2);
 const { STINT_TASK, STINT_ROLE = "", STINT_ATTEMPT: attempt = "1", STINT_OUTBOX: outbox = "." } = process.env;
-const task = STINT_TASK ?? STINT_ROLE;
+// A judge of a task must not do what its executor does, though one file may have the moves of both.
+const task = [STINT_ROLE === "judge" ? "judge" : null, STINT_TASK].filter(Boolean).join(":") || STINT_ROLE;
 
 const stage: Stage = {
   say: (line) => void process.stdout.write(`${JSON.stringify(line)}\n`),

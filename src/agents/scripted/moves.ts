@@ -17,6 +17,8 @@ export type Move =
   /** A report of work that was not done, or a last word and a report that a tool prints. */
   | { readonly lie: "report" | "events" }
   | { readonly report: Readonly<Record<string, unknown>> }
+  /** Writes judgement.json, as it is: a judge may write nonsense. */
+  | { readonly judge: Readonly<Record<string, unknown>> }
   /** Reports itself blocked with this question. */
   | { readonly ask: string }
   | { readonly text: string }
@@ -130,6 +132,7 @@ const forms: Readonly<Record<MoveName, Form>> = {
     fits: (move) => has(move, { lie: (value) => value === "report" || value === "events" }),
   },
   report: { written: '{"report": {"status": …}}', fits: (move) => has(move, { report: isRecord }) },
+  judge: { written: '{"judge": {"pass": …, "why": …}}', fits: (move) => has(move, { judge: isRecord }) },
   ask: ofText("ask", "<question>"),
   text: ofText("text", "<text>"),
   usage: {

@@ -24,6 +24,7 @@ export async function perform(move: Move, stage: Stage): Promise<LastWord | unde
   else if ("flood" in move) await flood(move.flood, stage);
   else if ("lie" in move) lie(move.lie, stage);
   else if ("report" in move) report(move.report, stage);
+  else if ("judge" in move) writeFileSync(join(stage.outbox, "judgement.json"), JSON.stringify(move.judge));
   else if ("ask" in move) report({ status: "blocked", reason: move.ask }, stage);
   else if ("text" in move) stage.say({ type: "text", text: move.text });
   else if ("usage" in move) stage.say({ type: "usage", ...move.usage });

@@ -66,7 +66,7 @@ export async function beginRun(
 ): Promise<Selected<OpenedRun>> {
   const { ready, base, approval, options, only = null } = start;
   const isForAgents = only?.length !== 0;
-  const noAgent = isForAgents ? whyNoAgent(ready.config, ready.plan, project.env) : undefined;
+  const noAgent = isForAgents ? whyNoAgent(ready, project.env) : undefined;
   if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
   const found = await projectSandbox(project, ready.config);
   if (!found.ok) return found;
@@ -79,8 +79,8 @@ export async function beginRun(
   return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
 }
 
-async function tellOfAgents(io: Io, { config, plan }: Ready): Promise<void> {
-  for (const line of roleLines(config, plan)) io.err(visible(line.trim()));
-  const unheld = await whyCapCannotHold(config, plan);
+async function tellOfAgents(io: Io, ready: Ready): Promise<void> {
+  for (const line of roleLines(ready)) io.err(visible(line.trim()));
+  const unheld = await whyCapCannotHold(ready);
   if (unheld !== undefined) warn(io, unheld);
 }

@@ -7,6 +7,7 @@ import { checkInFreshRoom } from "../../host/real-rooms.ts";
 import { projectRedactor } from "../../host/redaction.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
+import { questionsIn } from "../../verify/questions.ts";
 import { counted, expectTests } from "../../verify/witness/judge.ts";
 import { refuse, type Io } from "../io.ts";
 import { readApproval } from "../../host/approvals.ts";
@@ -40,14 +41,16 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     { owner: "rules", checks: reading.rules.checks },
     { owner: "plan", checks: planChecks },
   ];
-  const shown: (CheckEvidence & { task: string })[] = [];
+  const shown: Shown[] = [];
   for (const { owner, checks } of groups) {
     if (checks.length === 0) continue;
     const logDir = join(scratch, "check-log");
     const asked = checks.filter(isMechanical);
-    const evidence = await checkInFreshRoom(rooms, { commit, checks: asked, logDir, signal: io.signal });
-    for (const [at, found] of evidence.entries()) {
-      const result = expectTests(found, { isGoal: asked[at]?.red === true, before: undefined, mayChange: () => true });
+    const found = await checkInFreshRoom(rooms, { commit, checks: asked, logDir, signal: io.signal });
+    const evidence = found.map((one, at) =>
+      expectTests(one, { isGoal: asked[at]?.red === true, before: undefined, mayChange: () => true }),
+    );
+    for (const result of [...evidence, ...questionsIn(checks).map(unasked)]) {
       shown.push({ task: owner, ...result });
       if (options.json !== true) io.out(visible(`${result.state.padEnd(6)} ${owner}: ${result.label}${why(result)}`));
     }
@@ -59,6 +62,16 @@ export async function check(io: Io, name: string | undefined, options: { readonl
       ),
     );
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
+}
+
+/** What is said of a check; a judge's question is not asked outside of a run. */
+type Said = Pick<CheckEvidence, "label" | "why" | "tests" | "proof"> & {
+  readonly state: CheckEvidence["state"] | "open";
+};
+type Shown = Said & { readonly task: string };
+
+function unasked(question: string): Said {
+  return { label: `judge: ${question}`, state: "open", why: "asked of a judge in a run" };
 }
 
 interface PlanToCheck {
@@ -83,7 +96,7 @@ async function planToCheck(io: Io, name: string | undefined): Promise<Selected<P
   return ok({ project: opened.value, plan: name, commit, reading });
 }
 
-function why({ state, why, tests }: CheckEvidence): string {
+function why({ state, why, tests }: Said): string {
   if (state !== "green") return ` (${why})`;
   return tests === undefined ? "" : ` (${counted(tests)})`;
 }

@@ -81,8 +81,7 @@ async function preflight(
       said.forEach(io.err);
       return approved.failure;
     }
-    const { config, plan: document } = approved.value.ready;
-    const noAgent = whyNoAgent(config, document, project.env);
+    const noAgent = whyNoAgent(approved.value.ready, project.env);
     if (noAgent !== undefined) return refusal(exitCodes.usage, `plan ${plan}: ${noAgent}`).failure;
   }
   return undefined;
@@ -169,7 +168,7 @@ async function dryRun(
   const commit = (await head(project.repo)).sha;
   const ready = await readReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
-  const noAgent = whyNoAgent(ready.value.config, ready.value.plan, project.env);
+  const noAgent = whyNoAgent(ready.value, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
   const only = askedTasks(ready.value.plan.tasks, options.task);
   if (!only.ok) return refuse(io, only.failure.code, only.failure.message);

@@ -45,6 +45,7 @@ const isUnderWay: Record<Phase, boolean> = {
   asking: false,
   waiting: false,
   candidate: false,
+  judging: false,
   passed: false,
   integrating: false,
   exhausted: false,

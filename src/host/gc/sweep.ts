@@ -29,8 +29,8 @@ export interface SweepOptions {
 /** Removes a run's workspaces, each saved before, and its rooms; the caller holds the plan's lock. */
 export async function sweepRun(project: Project, run: StartedRun, options: SweepOptions): Promise<Swept> {
   const swept: Swept = { freed: 0, saved: [], kept: [], failed: [] };
-  const { scratch, workspaces, rooms } = runLayout(project.layout, run.id);
-  if (![scratch, workspaces, rooms].every((path) => isOurs(path, swept))) return swept;
+  const { scratch, workspaces, rooms, judges } = runLayout(project.layout, run.id);
+  if (![scratch, workspaces, rooms, judges].every((path) => isOurs(path, swept))) return swept;
   const sweep = { project, run, swept, ...options };
   for (const name of namesIn(scratch)) if (removing.test(name)) await remove(sweep, join(scratch, name));
   for (const name of namesIn(workspaces)) {
@@ -38,6 +38,7 @@ export async function sweepRun(project: Project, run: StartedRun, options: Sweep
     if (isOurs(join(workspaces, name), swept)) await sweepWorkspace(sweep, name);
   }
   if (isFolder(rooms)) await sweepRooms(sweep, rooms);
+  if (isFolder(judges)) await sweepJudges(sweep, judges);
   // Only what is empty goes by `rmdir`.
   if (!options.dryRun) for (const path of [workspaces, scratch]) await rmdir(path).catch(() => undefined);
   return swept;
@@ -87,6 +88,14 @@ const removing = /^removing-[0-9a-f]{12}$/;
 async function sweepRooms(sweep: Sweep, rooms: string): Promise<void> {
   if (!sweep.dryRun) await endLeftovers({ cwdWithin: rooms, environWithin: rooms });
   await remove(sweep, rooms);
+}
+
+/** A judge whose end nobody has seen is ended, and what it used counted, by whoever goes on with the run. */
+async function sweepJudges(sweep: Sweep, judges: string): Promise<void> {
+  const { run, swept } = sweep;
+  const isOpen = [...run.state.judges.values()].some(({ open }) => open !== null);
+  if (!isOpen) return await sweepRooms(sweep, judges);
+  swept.kept.push({ path: judges, why: `a judge's session is not over; \`stint resume ${run.id}\` ends it` });
 }
 
 async function remove({ swept, dryRun }: Sweep, path: string): Promise<void> {

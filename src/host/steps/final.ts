@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { CheckEvidence } from "../../engine/evidence.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
 import { seenAgain } from "../../verify/flaky.ts";
+import { questionsIn } from "../../verify/questions.ts";
 import { expectTests } from "../../verify/witness/judge.ts";
 import { onLanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
@@ -20,7 +21,10 @@ export async function verifyFinalTip(run: Run, signal: AbortSignal): Promise<voi
     return cached === undefined ? (found.get(checkKey(check)) ?? []) : { ...cached, cached: true as const };
   });
   const ok = checks.length === all.length && checks.every((check) => check.state === "green");
-  run.append({ type: "final-verified", tip, ok, checks, tree });
+  const questions = ok ? questionsIn(run.plan.checks) : [];
+  const passed = { task: null, attempt: 0, placed: tip, questions, diff: tip } as const;
+  if (questions.length > 0) run.append({ type: "checks-passed", ...passed, tip, tree, checks });
+  else run.append({ type: "final-verified", tip, ok, checks, tree });
 }
 
 type Evidence = ReadonlyMap<string, CheckEvidence>;

@@ -115,13 +115,13 @@ async function isRedAlone(subject: Subject, red: readonly Asked[]): Promise<bool
 
 /** Asks checks in a fresh room; the logs of a closer look lie in a folder of its name. */
 async function look(
-  { run, task, state, signal }: Subject,
+  { run, task, state, tip, signal }: Subject,
   { commit, asked, name }: { readonly commit: string; readonly asked: readonly Asked[]; readonly name: string },
 ): Promise<Findings> {
   if (asked.length === 0) return new Map();
   const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: state.attempt }), name);
   const checks = asked.map(({ check }) => check);
-  const evidence = await run.ports.rooms.check({ commit, checks, logDir, signal });
+  const evidence = await run.ports.rooms.check({ commit, without: tip, checks, logDir, signal });
   return new Map(
     asked.map((one, at) => {
       const found = evidence[at];

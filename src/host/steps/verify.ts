@@ -1,11 +1,13 @@
 import { isObsolete } from "../../engine/decide.ts";
-import { taskOf } from "../../engine/state.ts";
+import type { RunEvent } from "../../engine/events.ts";
+import { taskOf, type TaskState } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
 import { askedOf } from "../../verify/asked.ts";
 import { guardContents } from "../../verify/contents.ts";
 import { describeSome } from "../../verify/describe.ts";
 import { guardChanges } from "../../verify/guards.ts";
+import { taskQuestions } from "../../verify/questions.ts";
 import type { ChangedPath, Placed } from "../ports.ts";
 import { taskFile, type Run } from "../run.ts";
 import { conflict, failed, violated, type Conclusion, type Subject } from "./conclusion.ts";
@@ -26,7 +28,20 @@ export async function verifyCandidate(
   const conclusion = await conclude({ run, task, state, candidate, tip, signal });
   // The train may have moved on in the moment before this step is aborted.
   if (isObsolete(run.state, action)) return;
-  run.append({ type: "verdict", task: id, attempt, tip, ...conclusion });
+  run.append(questionsOf(run, state, conclusion) ?? { type: "verdict", task: id, attempt, tip, ...conclusion });
+}
+
+/** A judge is asked last, and only about what all else agrees with; null where there is nothing to ask. */
+function questionsOf(
+  { plan, rules }: Run,
+  { spec, attempt, placement, diff, candidate }: TaskState,
+  { result, checks }: Conclusion,
+): RunEvent | null {
+  const questions = taskQuestions({ plan, rules }, spec.id);
+  if (result !== "passed" || questions.length === 0 || placement === null) return null;
+  const { onto: tip, commit: placed, tree } = placement;
+  const of = { task: spec.id, attempt, diff: diff ?? candidate ?? "" };
+  return { type: "checks-passed", ...of, tip, placed, tree, checks, questions };
 }
 
 async function conclude(subject: Subject): Promise<Conclusion> {
@@ -37,7 +52,7 @@ async function conclude(subject: Subject): Promise<Conclusion> {
   if (guards.length > 0) return { ...violated(guards), tip: run.state.tip };
   const paths = changes.map(({ path }) => path);
   const asked = askedOf(run, run.state, { task: task.id, onto: tip, paths });
-  const placed = await place(subject, asked.length);
+  const placed = await place(subject, asked.length + taskQuestions(run, task.id).length);
   signal.throwIfAborted();
   if (placed.kind === "unticked") return failed({ reason: "guard", why: placed.why });
   if (placed.kind === "conflict") return textualConflict(subject, placed.paths);
@@ -49,7 +64,12 @@ async function readChanges({ run, task, state, candidate }: Subject, changed: re
   const { plan, rules, setup } = run;
   const changes = await run.ports.repo.texts({ from: state.base, to: candidate }, changed);
   const checks = [...plan.tasks.flatMap((one) => one.checks), ...rules.checks, ...plan.checks];
-  return await guardContents({ task, rules, checks, setup, changes });
+  const readBase = async (path: string) => {
+    const range = { from: state.base, to: state.base };
+    const [file] = await run.ports.repo.texts(range, [{ status: "M", path, lines: 0 }]);
+    return file?.before ?? null;
+  };
+  return await guardContents({ task, rules, checks, setup, changes }, readBase);
 }
 
 /** Journaled at once, so that the next car can be verified on top; what was placed there before a crash is taken again. */

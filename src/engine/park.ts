@@ -1,0 +1,43 @@
+import type { ParkReason } from "./events.ts";
+import { needsPerson } from "./hold.ts";
+import type { Hold, RunState, TaskState } from "./state.ts";
+import { limits } from "../limits.ts";
+
+/** Nothing can go on now. */
+export interface Park {
+  readonly type: "park";
+  readonly reason: ParkReason;
+  readonly why: string;
+  /** When the wait is over by the agent's own word; the host waits until then, but at least `afterMs`. */
+  readonly until: string | null;
+  /** The least time to wait; null means: for a person. */
+  readonly afterMs: number | null;
+}
+
+/** Says who is needed, and for what first. */
+export function parkForPerson(state: RunState): Park {
+  const tasks = [...state.tasks.values()];
+  const blocked = tasks.filter((task) => task.phase === "blocked");
+  if (blocked.some((task) => task.blocked?.kind === "broken-check")) return waitFor("broken-check", named(blocked));
+  if (blocked.length > 0) return waitFor("blocked", named(blocked));
+  if (state.questions.size > 0) return waitFor("question", [...state.questions.keys()].join(", "));
+  return waitFor("taken", named(tasks.filter((task) => task.phase === "taken")));
+}
+
+function named(tasks: readonly TaskState[]): string {
+  return tasks.map((task) => task.spec.id).join(", ");
+}
+
+/** Until a person does something about it. */
+export function waitFor(reason: ParkReason, why: string): Park {
+  return { type: "park", reason, why, until: null, afterMs: null };
+}
+
+/** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */
+export function parkOnHold(state: RunState, hold: Hold): Park {
+  const { reason, why, until } = hold;
+  if (needsPerson(hold)) return waitFor(reason, why);
+  const waits = until === null ? limits.limitBackoffMs : [0, ...limits.limitBackoffMs];
+  const afterMs = waits[state.holdStreak] ?? null;
+  return { type: "park", reason, why, until: afterMs === null ? null : until, afterMs };
+}

@@ -1,0 +1,38 @@
+import { limits } from "../limits.ts";
+import type { Plan, Rules, Task } from "../plan/types.ts";
+import type { JudgeVariable } from "./built-in.ts";
+import type { Prompts } from "./overrides.ts";
+import { renderTemplate } from "./template.ts";
+
+/** All that the prompt and the inbox of a judge are made from. */
+export interface JudgeBriefing {
+  readonly plan: Plan;
+  readonly rules: Rules;
+  readonly prompts: Prompts;
+  /** Null where the whole plan is judged. */
+  readonly task: Task | null;
+  readonly question: string;
+  readonly diff: { readonly text: string; readonly truncated: boolean };
+}
+
+/** What a judge is told. The change itself is not in it: what it says must not be taken for our words. */
+export function judgePrompt({ plan, rules, prompts, task, question, diff }: JudgeBriefing): string {
+  const cut = `. It is cut after ${limits.judgedDiffBytesMax} bytes; the working directory holds all of it.`;
+  const values: Record<JudgeVariable, string> = {
+    question,
+    goal: plan.goal || plan.title,
+    rules: rules.prose,
+    task: task?.text ?? "",
+    diff: `"$STINT_INBOX/${changeFile}"${diff.truncated ? cut : ""}`,
+  };
+  return renderTemplate(prompts.judge.text, values);
+}
+
+/** The change as text, and the task it is for. */
+export function judgeInbox({ task, diff }: JudgeBriefing): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>([[changeFile, Buffer.from(diff.text)]]);
+  if (task !== null) files.set("task.md", Buffer.from(task.text));
+  return files;
+}
+
+const changeFile = "change.diff";

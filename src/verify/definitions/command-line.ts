@@ -1,0 +1,107 @@
+import { posix } from "node:path";
+
+/** One program call of a command line, without what merely wraps it, and the folder it is made in. */
+export interface Call {
+  readonly words: readonly string[];
+  readonly dir: string;
+}
+
+/** The program calls of a line for `sh -c`. Not a shell: what expansion would make of a word is not known. */
+export function callsOf(line: string, cwd: string): Call[] {
+  const calls: Call[] = [];
+  const outer: string[] = [];
+  let dir = posix.normalize(cwd);
+  for (const piece of piecesOf(line)) {
+    if (piece === "(") outer.push(dir);
+    else if (piece === ")") dir = outer.pop() ?? dir;
+    else if (typeof piece !== "string") {
+      const words = unwrapped(piece);
+      if (words[0] === "cd") dir = posix.join(dir, words[1] ?? "");
+      else if (isShell(words[0]) && innerLine(words) !== undefined) calls.push(...callsOf(innerLine(words) ?? "", dir));
+      else if (words.length > 0) calls.push({ words, dir });
+    }
+  }
+  return calls;
+}
+
+/** A program's name without its folder. */
+export function nameOf(word: string | undefined): string {
+  return posix.basename(word ?? "").replace(/\.(?:cmd|exe)$/, "");
+}
+
+type Piece = "(" | ")" | readonly string[];
+
+/** Words between operators; quotes are taken off. */
+function piecesOf(line: string): Piece[] {
+  const pieces: Piece[] = [];
+  let words: string[] = [];
+  const end = (): void => {
+    if (words.length > 0) pieces.push(words);
+    words = [];
+  };
+  for (const [token] of line.matchAll(
+    /[()]|(?:&&|\|\||[;|&\n`])|(?:\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|[^\s;|&()`'"\\]|['"\\])+/g,
+  )) {
+    if (/^[;|&\n`]+$/.test(token)) end();
+    else if (token === "(" || token === ")") {
+      end();
+      pieces.push(token);
+    } else words.push(unquoted(token));
+  }
+  end();
+  return pieces;
+}
+
+function unquoted(token: string): string {
+  return token.replace(/'([^']*)'|"((?:\\[\s\S]|[^"\\])*)"|\\([\s\S])/g, (_, single, double, escaped) => {
+    if (single !== undefined) return String(single);
+    return double === undefined ? String(escaped) : String(double).replace(/\\(["\\$`])/g, "$1");
+  });
+}
+
+const shells = new Set(["sh", "bash", "dash", "zsh"]);
+
+function isShell(word: string | undefined): boolean {
+  return shells.has(nameOf(word));
+}
+
+/** What `sh -c` is given. */
+function innerLine(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word, index) => index > 0 && /^-[a-z]*c$/.test(word));
+  return at === -1 ? undefined : words[at + 1];
+}
+
+/** Programs and words of the shell that only lead to another program. */
+const wrappers = new Set(
+  "time nice exec command env sudo nohup stdbuf xvfb-run cross-env cross-env-shell dotenv timeout npx bunx pnpx ! if then do else while {".split(
+    " ",
+  ),
+);
+
+/** Programs whose second word says that the rest is another program. */
+const launchers: readonly RegExp[] = [
+  /^(?:npm|pnpm|yarn|bundle|composer) exec$/,
+  /^(?:pnpm|yarn) dlx$/,
+  /^(?:uv|poetry|pipenv|pdm|hatch|rye) run$/,
+  /^python[\d.]* -m$/,
+  /^bun x$/,
+  /^npm x$/,
+];
+
+function unwrapped(words: readonly string[]): readonly string[] {
+  let rest = [...words];
+  for (let turns = 0; turns < words.length; turns += 1) {
+    while (rest[0] !== undefined && /^\w+=/.test(rest[0])) rest.shift();
+    const program = nameOf(rest[0]);
+    const launches = launchers.some((launcher) => launcher.test(`${program} ${rest[1] ?? ""}`));
+    if (!wrappers.has(program) && !launches) return rest;
+    rest = withoutOptions(rest.slice(launches ? 2 : 1));
+  }
+  return rest;
+}
+
+/** Numbers belong to options, or are the time of `timeout`. */
+function withoutOptions(words: readonly string[]): string[] {
+  const at = words.findIndex((word) => !/^(?:-|\w+=|\d+(?:\.\d+)?[smhd]?$)/.test(word));
+  return at === -1 ? [] : words.slice(at);
+}

@@ -1,0 +1,187 @@
+import type { Settings } from "./settings.ts";
+
+/** A setting by which tests, types or rules now prove less than before. */
+export interface Weakness {
+  readonly key: string;
+  /** Read after the key: "leaves out `src/a.test.ts`". */
+  readonly how: string;
+}
+
+type Value = string | readonly string[] | undefined;
+
+interface Pair {
+  readonly key: string;
+  readonly was: Value;
+  readonly is: Value;
+  /** Whether the file is new: then there is nothing that it narrows. */
+  readonly isNew: boolean;
+  readonly all: Settings;
+}
+
+/** Compares settings one by one; a change that demands more, or that has nothing to do with it, is none. */
+export function weaknesses(was: Settings, is: Settings, isNew: boolean): Weakness[] {
+  const keys = new Set([...was.keys(), ...is.keys()]);
+  return [...keys].flatMap((key) => {
+    const pair = { key: key.replace(/#+$/, ""), was: was.get(key), is: is.get(key), isNew, all: is };
+    if (same(pair.was, pair.is)) return [];
+    const how = rules.map((rule) => rule(pair)).find((found) => found !== undefined);
+    return how === undefined ? [] : [{ key: pair.key, how }];
+  });
+}
+
+type Rule = (pair: Pair) => string | undefined;
+
+const rules: readonly Rule[] = [
+  lenient,
+  stricterBefore,
+  moreTries,
+  lowerThreshold,
+  leftOut,
+  narrowed,
+  options,
+  ruleSeverity,
+  replaced,
+];
+
+const notTests =
+  /(?:^|\.)(?:optimizeDeps|coverage|build|server|ssr|typecheck|package|tool\.(?:setuptools|poetry|hatch|black|isort)|watch|compilerOptions)\b/;
+const excludes =
+  /(?:^|\.)(?:exclude|excludes|ignore|ignores|ignorePatterns|testPathIgnorePatterns|testIgnore|modulePathIgnorePatterns|grepInvert|norecursedirs|collect_ignore(?:_glob)?|omit|per-file-ignores(?:\..+)?|extend-(?:ignore|exclude)|exclude_lines|coveragePathIgnorePatterns|workspace\.exclude)$/i;
+const includes =
+  /(?:^|\.)(?:include|includes|testMatch|testRegex|testDir|roots|testpaths|python_(?:files|functions|classes)|spec|specs|files|projects|workspaces|workspace\.members|select|env_?list)$/i;
+const introducedNarrows =
+  /(?:^|\.)(?:include|testMatch|testRegex|testDir|roots|testpaths|python_(?:files|functions|classes)|spec|default-members)$/i;
+const harmlessExclude =
+  /node_modules|\bdist\b|\bbuild\b|\bout\b|coverage|\.git\b|\.cache|vendor|\.venv|\.tox|target\b|configDefaults|\.next|\.output|generated|\.d\.ts|^\$|storybook-static/i;
+
+/** Switches that let a run be green with less, whoever sets them. */
+const lenientSwitch =
+  /(?:^|\.)(?:passWithNoTests|pass-with-no-tests|allowOnly|dangerouslyIgnoreUnhandledErrors|noCheck|automock|ignore_outcome|ignore_errors|ignoreFailures|allow-uncaught|invert)$/i;
+const offSwitch =
+  /(?:^|\.)(?:harness|autotests|forbidOnly|forbid-only|failOnEmptyTestSuite|check-coverage)$|^(?:lib|test\[\d+\]|bin\[\d+\])\.test$/i;
+
+function lenient({ key, was, is }: Pair): string | undefined {
+  if (lenientSwitch.test(key) && isOn(is) && !isOn(was)) return "is switched on";
+  if (offSwitch.test(key) && is === "false" && was !== "false") return "is switched off";
+  if (
+    /^compilerOptions\.(?:skipLibCheck|allowUnreachableCode|allowUnusedLabels)$/.test(key) &&
+    isOn(is) &&
+    was === "false"
+  )
+    return "is switched on";
+  return /^test\[\d+\]\.required-features$/.test(key) && is !== undefined ? "lets the test be left out" : undefined;
+}
+
+const strictOption =
+  /^compilerOptions\.(?:strict\w*|no(?:Implicit\w+|Unused\w+|Unchecked\w+|FallthroughCasesInSwitch|PropertyAccess\w+)|exactOptionalPropertyTypes|alwaysStrict|useUnknownInCatchVariables|checkJs)$|(?:^|\.)(?:xfail_strict|forbidOnly|forbid-only|strict|strict_optional|disallow_\w+|check_untyped_defs|warn_return_any|warn_unused_ignores|check-coverage)$/;
+const partOfStrict = /^compilerOptions\.(?:strict\w+|noImplicit(?:Any|This)|alwaysStrict|useUnknownInCatchVariables)$/;
+
+function stricterBefore({ key, was, is, all }: Pair): string | undefined {
+  if (!strictOption.test(key) || !isOn(was) || isOn(is)) return undefined;
+  return is === undefined && partOfStrict.test(key) && isOn(all.get("compilerOptions.strict"))
+    ? undefined
+    : "is no longer on";
+}
+
+function moreTries({ key, was, is, isNew }: Pair): string | undefined {
+  if (isNew || !/(?:^|\.)(?:retry|retries|reruns|bail|maxFailures|max-failures|maxfail)$/.test(key)) return undefined;
+  const [old, now] = [Number(was ?? 0), is === "true" ? 1 : Number(is ?? 0)];
+  return Number.isNaN(now) || now > (Number.isNaN(old) ? 0 : old) ? `is now ${String(is)}` : undefined;
+}
+
+function lowerThreshold({ key, was, is }: Pair): string | undefined {
+  if (
+    was === undefined ||
+    !/threshold|fail_under|(?:^|\.)(?:nyc|c8)\.(?:lines|branches|functions|statements)$|^(?:lines|branches|functions|statements)$/i.test(
+      key,
+    )
+  )
+    return undefined;
+  const [old, now] = [Number(was), Number(is ?? 0)];
+  return !Number.isNaN(old) && !(now >= old)
+    ? `falls from ${String(was)} to ${is === undefined ? "nothing" : String(is)}`
+    : undefined;
+}
+
+function leftOut({ key, was, is, isNew }: Pair): string | undefined {
+  if (isNew || !excludes.test(key) || (notTests.test(key) && !/coverage|omit/i.test(key))) return undefined;
+  const known = new Set(listed(was));
+  const more = listed(is).filter((item) => !known.has(item) && !harmlessExclude.test(item));
+  return more.length === 0 ? undefined : `leaves out \`${more.join("`, `")}\``;
+}
+
+function narrowed({ key, was, is, isNew }: Pair): string | undefined {
+  if (isNew || notTests.test(key)) return undefined;
+  if (/(?:^|\.)(?:grep|fgrep|testNamePattern|default-filter)$/.test(key) && is !== undefined)
+    return `selects only \`${listed(is).join(" ")}\``;
+  if (was === undefined)
+    return introducedNarrows.test(key) ? `is new and selects only \`${listed(is).join("`, `")}\`` : undefined;
+  if (!includes.test(key)) return undefined;
+  const kept = new Set(listed(is));
+  const gone = listed(was).filter((item) => !kept.has(item));
+  return gone.length === 0 || (is === undefined && introducedNarrows.test(key))
+    ? undefined
+    : `no longer selects \`${gone.join("`, `")}\``;
+}
+
+const narrowingOption =
+  /^(?:-k|-m|--ignore(?:-glob)?|--deselect|-p|--co|--collect-only|--maxfail|-x|--exitfirst|--lf|--last-failed|--reruns|--no-cov|--sw|--stepwise|--passWithNoTests|--exclude|--tag)(?:=|$)/;
+const demandingOption = /^(?:--strict\S*|--cov-fail-under\S*|-W|--error-for-skips)/;
+
+/** Options of a runner that stand in its settings. */
+function options({ key, was, is }: Pair): string | undefined {
+  if (!/(?:^|\.)(?:addopts|node-option|args|filterwarnings)$/.test(key)) return undefined;
+  const [old, now] = [listed(was), listed(is)];
+  const more = now.filter((word) => narrowingOption.test(word) && !old.includes(word));
+  if (more.length > 0) return `has \`${more.join(" ")}\``;
+  const gone = old.filter((word) => (demandingOption.test(word) || word === "error") && !now.includes(word));
+  return gone.length === 0 ? undefined : `has lost \`${gone.join(" ")}\``;
+}
+
+const severities: Readonly<Record<string, number>> = {
+  off: 0,
+  allow: 0,
+  "0": 0,
+  warn: 1,
+  "1": 1,
+  error: 2,
+  deny: 2,
+  "2": 2,
+};
+
+function ruleSeverity({ key, was, is, isNew }: Pair): string | undefined {
+  if (isNew || !/(?:^|\.)(?:rules|lints\.\w+|categories)\.[^.]+$/.test(key)) return undefined;
+  const [old, now] = [was, is].map(
+    (value) => severities[(typeof value === "string" ? value : (value?.[0] ?? "")).replace(/["']/g, "")],
+  );
+  if (was === undefined) return now === 0 ? "is switched off" : undefined;
+  if (is === undefined) return old === 0 ? undefined : "is gone";
+  return old !== undefined && now !== undefined && now < old ? `is weaker than \`${listed(was)[0] ?? ""}\`` : undefined;
+}
+
+/** What decides by whom, or under which other settings, tests are run. */
+function replaced({ key, was, is, isNew }: Pair): string | undefined {
+  if (/^target\..*\.runner$|^build\.rustc(?:-wrapper)?$/.test(key) && is !== undefined)
+    return `is now \`${listed(is).join(" ")}\``;
+  if (isNew) return undefined;
+  if (/(?:^|\.)(?:testRunner|runner|resolver|testSequencer|rustc-wrapper|rustflags)$/.test(key))
+    return is === undefined ? undefined : `is now \`${listed(is).join(" ")}\``;
+  if (/^(?:extends|preset)$|(?:^|\.)jest\.preset$/.test(key) && was !== undefined)
+    return is === undefined ? "is gone" : "leads elsewhere";
+  if (/^testenv\S*\.commands(?:_pre|_post)?$/.test(key) && was !== undefined)
+    return "is not what the check was approved with";
+  return undefined;
+}
+
+function isOn(value: Value): boolean {
+  return typeof value === "string" && /^(?:true|yes|on|1)$/i.test(value);
+}
+
+/** Lists are compared by item; a text of several words, as INI has them, is a list, too. */
+function listed(value: Value): readonly string[] {
+  return typeof value === "string" ? value.split(/\s+/).filter((word) => word !== "") : (value ?? []);
+}
+
+function same(was: Value, is: Value): boolean {
+  return JSON.stringify(was) === JSON.stringify(is);
+}

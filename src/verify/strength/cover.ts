@@ -1,0 +1,66 @@
+import type { Pairing } from "./pair.ts";
+import { likenessMin } from "./pair.ts";
+import type { Place, Weight } from "./places.ts";
+import { share, type Frequency } from "./tokens.ts";
+
+/** Assertions that are missing in one place, and what they were about. */
+export interface Missing extends Weight {
+  readonly tokens: ReadonlySet<string>;
+  /** A whole test: only another test can stand for it. */
+  readonly isTest: boolean;
+}
+
+/** Tells whether something missing has come up in another test that is about the same; what covers one loss covers no other. */
+export type Cover = (missing: Missing, from: Place | undefined) => boolean;
+
+/** Each question looks at every test; whoever rewrote more than this at once is not believed. */
+const askedMax = 1000;
+
+interface Spare {
+  readonly place: Place;
+  strong: number;
+  total: number;
+}
+
+/** A merged, split or renamed test, or a table of cases: new assertions stand where the old ones were dropped. */
+export function coverOf({ pairs, fresh }: Pairing, frequency: Frequency): Cover {
+  const spares = [
+    ...fresh.map((place): Spare => ({ place, ...place.weight })),
+    ...pairs.map(([before, place]): Spare => ({ place, ...difference(place.weight, before.weight) })),
+  ].filter(({ place }) => place.test.skipped === null && place.test.muted === null);
+  let asked = 0;
+  return (missing, from) => {
+    asked += 1;
+    if (asked > askedMax) return false;
+    const able = spares
+      .filter(
+        ({ place, total }) =>
+          place !== from && !(missing.isTest && place.isOutside) && (total > 0 || missing.total === 0),
+      )
+      .map((spare) => ({ spare, likeness: share(missing.tokens, spare.place.tokens, frequency) }))
+      .filter(({ likeness }) => likeness >= likenessMin)
+      .toSorted((a, b) => b.likeness - a.likeness)
+      .map(({ spare }) => spare);
+    return able.length > 0 && take(able, missing);
+  };
+}
+
+/** What one has more than the other; never negative. */
+export function difference(one: Weight, other: Weight): Weight {
+  return { strong: Math.max(0, one.strong - other.strong), total: Math.max(0, one.total - other.total) };
+}
+
+function take(spares: readonly Spare[], { strong, total }: Weight): boolean {
+  const sum = (pick: (spare: Spare) => number): number =>
+    spares.reduce((all, spare) => all + Math.max(0, pick(spare)), 0);
+  if (sum((spare) => spare.strong) < strong || sum((spare) => spare.total) < total) return false;
+  let [needStrong, needTotal] = [strong, total];
+  for (const spare of spares) {
+    const taken = Math.min(spare.total, Math.max(needTotal, needStrong));
+    needStrong -= Math.min(spare.strong, taken);
+    needTotal -= taken;
+    spare.strong -= taken;
+    spare.total -= taken;
+  }
+  return true;
+}

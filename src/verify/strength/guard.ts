@@ -1,0 +1,88 @@
+import { languageOf } from "../../code/language.ts";
+import { withTree } from "../../code/parse.ts";
+import type { GuardEvidence } from "../../engine/evidence.ts";
+import { limits } from "../../limits.ts";
+import { protectedKind, type ChangeStatus } from "../../plan/protected.ts";
+import type { ChangedText, ContentGuard } from "../contents.ts";
+import { compareTests, type Loss } from "./compare.ts";
+import { emptyTests } from "./created.ts";
+import { mockedSubjects } from "./mocked.ts";
+import type { FileSide } from "./places.ts";
+import { readers } from "./readers/readers.ts";
+import { removedSubjects } from "./subject.ts";
+
+/** G3: tests that the work may touch must not become weaker. */
+export const guardTests: ContentGuard = async ({ task, changes }) => {
+  const known = changes.filter(({ path }) => readerOf(path) !== undefined);
+  const [before, after] = await Promise.all([sidesOf(known, "before"), sidesOf(known, "after")]);
+  const isTesting = testingPaths([...before, ...after]);
+  const sources = known.filter(({ path }) => !isTesting.has(path));
+  const removed = removedSubjects(
+    task,
+    sources,
+    known.filter(({ path }) => isTesting.has(path)),
+  );
+  const tests = {
+    before: before.filter(({ path }) => isTesting.has(path)),
+    after: after.filter(({ path }) => isTesting.has(path)),
+  };
+  const created = tests.after.filter(({ path }) =>
+    changes.some((change) => change.path === path && change.status === "A"),
+  );
+  const losses = [
+    ...compareTests({ ...tests, removed }),
+    ...emptyTests(created, tests.after),
+    ...mockedSubjects(
+      tests.before,
+      tests.after,
+      sources.map(({ path }) => path),
+    ),
+  ];
+  const status = new Map(changes.map((change) => [change.path, change.status]));
+  return [
+    ...changes.flatMap((change) => unreadable(change, [...before, ...after])),
+    ...losses.map((loss) => violation(loss, status.get(loss.path) ?? "M")),
+  ];
+};
+
+const readerOf = (path: string) => {
+  const language = languageOf(path);
+  return language === undefined ? undefined : readers[language];
+};
+
+const isTestPath = (path: string): boolean => protectedKind(path, []) === "test";
+
+/** Files that lie where tests lie, and those with tests inside. */
+function testingPaths(sides: readonly FileSide[]): ReadonlySet<string> {
+  const testing = sides.filter(({ isTest, file }) => isTest || file.tests.length > 0);
+  return new Set(testing.filter(({ file }) => file.tests.length <= limits.testsPerFileMax).map(({ path }) => path));
+}
+
+async function sidesOf(changes: readonly ChangedText[], side: "before" | "after"): Promise<FileSide[]> {
+  const read = await Promise.all(changes.map((change) => sideOf(change.path, change[side])));
+  return read.flatMap((found) => found ?? []);
+}
+
+async function sideOf(path: string, text: string | null): Promise<FileSide | undefined> {
+  const language = languageOf(path);
+  const reader = readerOf(path);
+  if (text === null || language === undefined || reader === undefined) return undefined;
+  const file = await withTree(text, language, (root) => reader(root, text));
+  return { path, lines: text.split(/\r?\n/), file, isTest: isTestPath(path) };
+}
+
+/** Whether a test became weaker cannot be told where it cannot be read. */
+function unreadable({ path, status, tooLarge }: ChangedText, sides: readonly FileSide[]): GuardEvidence[] {
+  const isLarge = tooLarge && isTestPath(path) && languageOf(path) !== undefined;
+  const isFull = sides.some((side) => side.path === path && side.file.tests.length > limits.testsPerFileMax);
+  if (status === "D" || (!isLarge && !isFull)) return [];
+  return [
+    { guard: "tests", path, why: `${did[status]}, but it is too large to compare its tests with what they were` },
+  ];
+}
+
+const did = { A: "was created", M: "was changed", D: "was deleted" } as const;
+
+function violation({ path, why, evidence }: Loss, status: ChangeStatus): GuardEvidence {
+  return { guard: "tests", path, why: `${did[status]}, but ${why}`, evidence };
+}

@@ -1,0 +1,70 @@
+import { grouped } from "./grouped.ts";
+import type { Place } from "./places.ts";
+import { share, shapeOf, type Frequency } from "./tokens.ts";
+
+/** Tests before and after the work, each with its counterpart. */
+export interface Pairing {
+  readonly pairs: readonly (readonly [Place, Place])[];
+  readonly gone: readonly Place[];
+  readonly fresh: readonly Place[];
+}
+
+/** Finds each test again: by title and body, by title, by body; in its file first, then in any other. */
+export function pairUp(before: readonly Place[], after: readonly Place[], frequency: Frequency): Pairing {
+  const pairs: (readonly [Place, Place])[] = [];
+  let [gone, fresh] = [before, after];
+  for (const { key, isAlike } of stages(frequency)) {
+    const waiting = grouped(fresh, key);
+    const left = gone.filter((place) => {
+      const same = waiting.get(key(place));
+      const at = same?.findIndex((other) => isAlike(place, other)) ?? -1;
+      const [found] = at < 0 ? [] : (same?.splice(at, 1) ?? []);
+      if (found !== undefined) pairs.push([place, found]);
+      return found === undefined;
+    });
+    gone = left;
+    fresh = [...waiting.values()].flat();
+  }
+  return { pairs, gone, fresh };
+}
+
+interface Stage {
+  readonly key: (place: Place) => string;
+  readonly isAlike: (before: Place, after: Place) => boolean;
+}
+
+/** From the surest sign to the least; a title alone may have been given to something else. */
+function stages(frequency: Frequency): readonly Stage[] {
+  const always = (): boolean => true;
+  const isAlike = (before: Place, after: Place): boolean =>
+    share(before.tokens, after.tokens, frequency) >= likenessMin;
+  const anywhere: readonly Stage[] = [
+    { key: ({ test, body }) => JSON.stringify([test.name, body]), isAlike: always },
+    { key: (place) => JSON.stringify([place.test.name, shape(place)]), isAlike: always },
+    { key: ({ test }) => test.name, isAlike: always },
+    { key: shape, isAlike: always },
+    { key: ({ test }) => lastTitle(test.name), isAlike },
+  ];
+  // What stands outside tests has no title: its place is what tells it apart.
+  const apart = ({ path, isOutside }: Place): string => JSON.stringify([isOutside, isOutside ? path : ""]);
+  return anywhere.flatMap((stage) => [
+    { ...stage, key: (place) => `${place.isOutside} ${place.path} ${stage.key(place)}` },
+    { ...stage, key: (place) => `${apart(place)} ${stage.key(place)}` },
+  ]);
+}
+
+/** How much of a test must be found in another one for it to be the same under a new name. */
+export const likenessMin = 0.5;
+
+/** Without the suites around it; what a table or a loop fills in is the same however it is written. */
+function lastTitle(name: string): string {
+  return name.slice(name.lastIndexOf(" > ") + 1).replaceAll(/%[a-z]|\$\{[^}]*\}|\$[\w.]+|#\{[^}]*\}/gi, "%");
+}
+
+const shapes = new WeakMap<Place, string>();
+
+function shape(place: Place): string {
+  const known = shapes.get(place) ?? shapeOf(place.body);
+  shapes.set(place, known);
+  return known;
+}

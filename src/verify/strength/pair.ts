@@ -40,6 +40,7 @@ function stages(frequency: Frequency): readonly Stage[] {
     share(before.tokens, after.tokens, frequency) >= likenessMin;
   const anywhere: readonly Stage[] = [
     { key: ({ test, body }) => JSON.stringify([test.name, body]), isAlike: always },
+    { key: (place) => JSON.stringify([place.test.name, shape(place)]), isAlike: always },
     { key: ({ test }) => test.name, isAlike: always },
     { key: shape, isAlike: always },
     { key: ({ test }) => lastTitle(test.name), isAlike },
@@ -55,7 +56,10 @@ function stages(frequency: Frequency): readonly Stage[] {
 /** How much of a test must be found in another one for it to be the same under a new name. */
 export const likenessMin = 0.5;
 
-const lastTitle = (name: string): string => name.slice(name.lastIndexOf(" > ") + 1);
+/** Without the suites around it; what a table or a loop fills in is the same however it is written. */
+function lastTitle(name: string): string {
+  return name.slice(name.lastIndexOf(" > ") + 1).replaceAll(/%[a-z]|\$\{[^}]*\}|\$[\w.]+|#\{[^}]*\}/gi, "%");
+}
 
 const shapes = new WeakMap<Place, string>();
 

@@ -24,6 +24,7 @@ export interface FileSide {
 /** A test at its place, with what it asserts through all its helpers. */
 export interface Place {
   readonly path: string;
+  readonly side: FileSide;
   readonly test: TestCase;
   /** It is no test, but hooks, a plain script or a helper, whose assertions count all the same. */
   readonly isOutside: boolean;
@@ -50,7 +51,7 @@ export function placesOf(sides: readonly FileSide[], isNew: (line: string) => bo
       const body = bodyOf(lines);
       const own = tokensOf(body);
       const tokens = hasTable(test) ? new Set([...own, ...tables]) : own;
-      return { path: side.path, test, isOutside, lines, body, tokens, once, weight };
+      return { path: side.path, side, test, isOutside, lines, body, tokens, once, weight };
     };
     return [...side.file.tests.map((test) => place(test, false)), ...outside(side).map((test) => place(test, true))];
   });

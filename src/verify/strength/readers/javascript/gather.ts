@@ -67,7 +67,7 @@ const assertionAt = (node: Syntax, force: Assertion["force"], times = 1): Assert
 });
 
 function put(heap: Heap, { node, links, asserted, skip }: Finding, reach: Reach): void {
-  const times = reach.rows ?? 1;
+  const times = reach.rows;
   heap.skip ??= skip;
   for (const { force, parts, later } of asserted) {
     const lost = reach.lost ?? (later && isFloating(node) ? "are not awaited" : null);
@@ -95,9 +95,9 @@ function testCase(test: Declaration, heap: Heap, { around, used }: Context): Tes
   const { node } = test;
   const all = [test, ...declarationsAround(node, around)];
   const { reach, owners } = wayTo(node, around);
-  const uncalled = owners.map(functionName).find((name) => name !== undefined && used.get(name) === 1);
+  const uncalled = owners.find((owner) => !isExported(owner) && used.get(functionName(owner) ?? "") === 1);
   const conditional = reach.condition;
-  const counts = [...all.map(({ cases }) => cases), reach.rows];
+  const counts = [...all.map(({ cases }) => cases), reach.isOpen ? null : reach.rows];
   return {
     name: all
       .toReversed()
@@ -112,6 +112,11 @@ function testCase(test: Declaration, heap: Heap, { around, used }: Context): Tes
     assertions: asserting(heap),
     calls: [...heap.calls, ...handedOver(node)],
   };
+}
+
+function isExported({ parent, type }: Syntax): boolean {
+  const declaration = type.endsWith("_declaration") ? parent : parent?.parent?.parent;
+  return declaration?.type === "export_statement" || type === "method_definition";
 }
 
 /** `test("x", checkIt)`: the function is the test. */

@@ -1,44 +1,71 @@
 import { childAt, type Syntax } from "../../../../code/syntax.ts";
 import { chainOf, unwrapped } from "./chain.ts";
 
-/** What a file binds a name to, where it does so exactly once with `const`. */
-export type Constants = ReadonlyMap<string, Syntax>;
+/** What an identifier stands for, where the file binds it with `const`. */
+export type Constants = (identifier: Syntax) => Syntax | undefined;
 
-/** Finds the names whose value can be read off the text. */
+interface Binding {
+  readonly scope: Syntax;
+  readonly value: Syntax | undefined;
+}
+
+/** Finds the names whose value can be read off the text; of two with one name, the nearer one counts. */
 export function constantsOf(nodes: readonly Syntax[]): Constants {
-  const found = new Map<string, Syntax>();
-  const twice = new Set<string>();
+  const bindings = new Map<string, Binding[]>();
   for (const node of nodes) {
     if (node.type !== "variable_declarator") continue;
     const name = childAt(node, "name")?.text ?? "";
-    const value = childAt(node, "value");
-    if (found.has(name) || value === undefined || !node.parent?.tokens.includes("const")) twice.add(name);
-    else found.set(name, unwrapped(value));
+    const value = node.parent?.tokens.includes("const") === true ? childAt(node, "value") : undefined;
+    const known = bindings.get(name) ?? [];
+    if (known.length < bindingsMax) known.push({ scope: scopeOf(node), value });
+    bindings.set(name, known);
   }
-  for (const name of twice) found.delete(name);
-  return found;
+  return ({ text, start }) => {
+    const around = (bindings.get(text) ?? []).filter(({ scope }) => scope.start <= start && start < scope.end);
+    const [nearest] = around.toSorted((one, other) => other.scope.start - one.scope.start);
+    return nearest?.value === undefined ? undefined : unwrapped(nearest.value);
+  };
 }
 
-/** How many rows a literal list or table has; null where the text does not tell. */
-export function rowsOf(list: Syntax | undefined, constants: Constants): number | null {
-  if (list === undefined) return null;
+/** Every use of a name looks at all its bindings. */
+const bindingsMax = 100;
+
+function scopeOf(declarator: Syntax): Syntax {
+  let scope = declarator;
+  while (scope.parent !== undefined && !/^(?:statement_block|program)$/.test(scope.type)) scope = scope.parent;
+  return scope;
+}
+
+/** How many rows a literal list or table has at least; null where the text does not tell. */
+export function rowsOf(list: Syntax | undefined, constants: Constants, depth = 0): number | null {
+  if (list === undefined || depth > rowsDepthMax) return null;
   let node = unwrapped(list);
-  if (node.type === "identifier") node = constants.get(node.text) ?? node;
+  if (node.type === "identifier") node = constants(node) ?? node;
   if (node.type === "template_string") return Math.max(0, node.text.trim().split("\n").length - 1);
-  const items = node.children.filter(({ type }) => type !== "comment");
   if (node.type === "array" || node.type === "object") {
-    return items.some(({ type }) => type === "spread_element") ? null : items.length;
+    const items = node.children.filter(({ type }) => type !== "comment");
+    const counts = items.map((item) =>
+      item.type === "spread_element" ? (rowsOf(item.children[0], constants, depth + 1) ?? 0) : 1,
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
   }
-  if (node.type !== "call_expression") return null;
-  const [root, method] = chainOf(node);
-  const isListing = root?.name === "Object" && /^(?:entries|keys|values)$/.test(method?.name ?? "");
-  return isListing ? objectRows(method?.args?.[0], constants) : null;
+  return node.type === "call_expression" ? rowsMadeBy(node, constants, depth + 1) : null;
 }
 
-function objectRows(object: Syntax | undefined, constants: Constants): number | null {
-  const node = object?.type === "identifier" ? constants.get(object.text) : object;
-  return node?.type === "object" ? rowsOf(node, constants) : null;
+/** Of `Object.entries(table)` and `list.map(…)`; what takes a part of a list may leave nothing of it. */
+function rowsMadeBy(call: Syntax, constants: Constants, depth: number): number | null {
+  const last = chainOf(call).at(-1);
+  const object = childAt(childAt(call, "function"), "object");
+  if (object?.text === "Object" && /^(?:entries|keys|values)$/.test(last?.name ?? "")) {
+    return rowsOf(last?.args?.[0], constants, depth);
+  }
+  if (last?.name === "map") return rowsOf(object, constants, depth);
+  const isPart = /^(?:slice|filter|splice)$/.test(last?.name ?? "") && rowsOf(object, constants, depth) !== null;
+  return isPart ? 1 : null;
 }
+
+/** Tables are made of tables a few times at most. */
+const rowsDepthMax = 10;
 
 /** Whether an expression has the same value whatever the code under test does. */
 export function isConstant(node: Syntax, constants: Constants): boolean {
@@ -46,7 +73,7 @@ export function isConstant(node: Syntax, constants: Constants): boolean {
   for (let seen = 0; todo.length > 0 && seen < partsMax; seen += 1) {
     const next = unwrapped(todo.pop() ?? node);
     if (primitives.has(next.type)) continue;
-    const bound = next.type === "identifier" ? constants.get(next.text) : undefined;
+    const bound = next.type === "identifier" ? constants(next) : undefined;
     if (bound !== undefined && primitives.has(bound.type)) continue;
     if (!composed.has(next.type)) return false;
     todo.push(...next.children.filter(({ type, field }) => field !== "key" && type !== "comment"));

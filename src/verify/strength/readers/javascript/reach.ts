@@ -8,8 +8,10 @@ export interface Reach {
   readonly lost: string | null;
   /** The condition it depends on, as written; null where there is none. */
   readonly condition: string | null;
-  /** Rows of literal lists looped over on the way; null where one is not to be seen. */
-  readonly rows: number | null;
+  /** Rows of literal lists looped over on the way. */
+  readonly rows: number;
+  /** Whether a list was looped over whose rows are not to be seen. */
+  readonly isOpen: boolean;
 }
 
 /** What reach needs to know of a file. */
@@ -22,7 +24,7 @@ export interface Ground {
 }
 
 /** Where a way begins. */
-export const atHome: Reach = { lost: null, condition: null, rows: 1 };
+export const atHome: Reach = { lost: null, condition: null, rows: 1, isOpen: false };
 
 /** Goes one step down, from a node to one of its children. */
 export function stepTo(child: Syntax, from: Reach, ground: Ground): Reach {
@@ -31,13 +33,17 @@ export function stepTo(child: Syntax, from: Reach, ground: Ground): Reach {
   const looped = loopRows(parent, child, ground.constants);
   const lost = looped === 0 ? "run over an empty list" : lostAt(parent, child, ground);
   const condition = conditionAt(parent, child, ground);
-  return joined(from, { lost, condition, rows: looped });
+  return joined(from, { lost, condition, rows: looped ?? 1, isOpen: looped === null });
 }
 
 /** One way after another; what is nearer to the place tells more. */
 export function joined(outer: Reach, inner: Reach): Reach {
-  const rows = outer.rows === null || inner.rows === null ? null : outer.rows * inner.rows;
-  return { lost: inner.lost ?? outer.lost, condition: inner.condition ?? outer.condition, rows };
+  return {
+    lost: inner.lost ?? outer.lost,
+    condition: inner.condition ?? outer.condition,
+    rows: outer.rows * inner.rows,
+    isOpen: outer.isOpen || inner.isOpen,
+  };
 }
 
 function lostAt(parent: Syntax, child: Syntax, ground: Ground): string | null {

@@ -79,6 +79,7 @@ test.each([
   ["a.py", "import os\ndef f():\n    return 1\nos._exit(0)", exits],
   ["a.py", "import sys\nX = 1\nif X:\n    sys.exit(0)", exits],
   ["a.go", "package a\nfunc init() { os.Exit(0) }", exits],
+  ["src/A.java", "class A {\n  static { System.exit(0); }\n}", exits],
   ["src/a.js", 'import assert from "node:assert";\nassert.equal = () => {};', deafens],
   ["src/a.js", "Object.is = () => true;", deafens],
   ["src/a.js", "process.exit = () => {};", deafens],
@@ -116,6 +117,8 @@ test.each([
   ["src/a.py", "class A:\n    def __eq__(self, other):\n        return True if self.x == other.x else False"],
   ["src/b.py", "class A:\n    def __eq__(self, other):\n        return self.x == other.x"],
   ["a.go", "package main\nfunc main() { os.Exit(0) }"],
+  ["src/A.java", "class A {\n  public static void main(String[] a) { System.exit(0); }\n}"],
+  ["src/A.java", "class A {\n  static { if (!ok()) System.exit(1); }\n}"],
   ["src/a.rs", "#[cfg(test)]\nmod tests { #[test] fn a() { assert_eq!(1, 1); } }"],
   [
     "src/a.rs",

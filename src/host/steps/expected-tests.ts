@@ -36,20 +36,21 @@ export function expectationOf(
 }
 
 /** Named is what a guard would let these tasks change; of a folder, a test that one of them changed inside. */
-function mayChange(run: Run, tasks: readonly string[]): (group: string) => boolean {
+function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"] {
   const all = [...new Set(tasks)].map((id) => {
     const { granted, paths } = taskOf(run.state, id);
     return { files: effectiveFiles(taskFile(run, id), granted), paths };
   });
-  return (group) =>
+  return (group, how) =>
     all.some(
       ({ files, paths }) =>
-        statuses.some((status) => refusal(files, { status, path: group }, run.rules) === undefined) ||
+        allowed[how].some((status) => refusal(files, { status, path: group }, run.rules) === undefined) ||
         paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)),
     );
 }
 
-const statuses = ["M", "D", "A"] as const;
+/** What was there is not made anew: who may only create files, names none of those that ran. */
+const allowed = { M: ["M", "D"], A: ["M", "D", "A"], D: ["D"] } as const;
 
 /** Rust keeps tests beside what they test. */
 function holdsTests({ rules }: Run, path: string): boolean {

@@ -166,6 +166,9 @@ function baseline(state: RunState, event: EventOf<"baseline">) {
   switch (event.state) {
     case "red":
       task.redOn = task.base;
+      task.redChecks = event.checks.flatMap(({ key, state: shown }) =>
+        key !== undefined && shown === "red" ? [key] : [],
+      );
       return enter(state, event.task, "baselined");
     case "green":
       return satisfy(state, task);

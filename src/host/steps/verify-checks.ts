@@ -114,7 +114,7 @@ async function isRedAlone(subject: Subject, red: readonly Asked[]): Promise<bool
 }
 
 /** Asks checks in a fresh room; the logs of a closer look lie in a folder of its name. */
-async function look(
+export async function look(
   { run, task, state, tip, signal }: Subject,
   { commit, asked, name }: { readonly commit: string; readonly asked: readonly Asked[]; readonly name: string },
 ): Promise<Findings> {

@@ -8,7 +8,8 @@ const task = { title: "Mend it", goal: "It works.", files: {}, checks: ["node --
 test("an agent that cheats does the work, then the commands, then asks the checks in a copy, then claims", () => {
   const work = { "a.js": "1\n", "b.js": null, "c/d": { link: "../a.js" }, "bin/x": { text: "", executable: true } };
   const report = { status: "done" };
-  expect(movesOf({ work, shell: ["git config x.y z"], report, task, isCheat: true })).toEqual([
+  const base = { "a.js": { link: "b.js" }, "b.js": "" };
+  expect(movesOf({ base, work, shell: ["git config x.y z"], report, task, isCheat: true })).toEqual([
     { run: "rm -rf -- 'a.js'" },
     { edit: "a.js", write: "1\n" },
     { run: "rm -rf -- 'b.js'" },
@@ -29,8 +30,7 @@ rm -rf "$HOME/control"`,
 });
 
 test("honest work needs no control: where it lands, its checks were green in the room", () => {
-  expect(movesOf({ work: { "a.js": "1\n" }, task, isCheat: false })).toEqual([
-    { run: "rm -rf -- 'a.js'" },
+  expect(movesOf({ base: {}, work: { "a.js": "1\n" }, task, isCheat: false })).toEqual([
     { edit: "a.js", write: "1\n" },
   ]);
 });

@@ -6,7 +6,7 @@ import type { CheckEvidence } from "../engine/evidence.ts";
 import type { Control } from "../git/control.ts";
 import { checkKey, isMechanical, type MechanicalCheck } from "../verify/checks.ts";
 import { evaluateCheck, labelOf } from "../verify/evaluate-check.ts";
-import { withHeard } from "../verify/witness/judge.ts";
+import { withHeard } from "../verify/witness/expect-tests.ts";
 import { readReports } from "../verify/witness/report.ts";
 import { witnessTools } from "../verify/witness/tools.ts";
 import { removeCheckout } from "../workspace/checkout.ts";

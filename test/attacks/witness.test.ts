@@ -8,7 +8,9 @@ const imports = (name: string) =>
   `import test from "node:test";\nimport assert from "node:assert";\nimport { ${name} } from "../src/${name}.js";\n`;
 const testOf = (name: string) => `${imports(name)}test("it doubles", () => assert.equal(${name}(2), 4));\n`;
 const honest = (name: string) => `export const ${name} = (n) => n * 2;\n`;
-const quits = (name: string) => `export const ${name} = 0;\nprocess.exit(0);\n`;
+/** In words that the guard of test-aware code does not know: the witness has to see what no reading of the diff shows. */
+const leaves = "const { exit: leave } = process;\nleave(0);\n";
+const quits = (name: string) => `export const ${name} = 0;\n${leaves}`;
 const write = (path: string, text: string): Move => ({ write: path, text });
 
 const files = {
@@ -76,7 +78,7 @@ test("Tests of others that a task takes away, by ending them or by emptying what
     plan: { tasks: { "01-c": { files: ["src/*.js", "done.txt"], checks: ["grep -q ready done.txt"] } } },
     moves: {
       "01-c": {
-        1: [done, write("src/a.js", `${honest("a")}process.exit(0);\n`), all],
+        1: [done, write("src/a.js", `${honest("a")}${leaves}`), all],
         2: [done, cases("[1]"), all],
         3: [done, cases("[1, 2, 3, 4]")],
       },
@@ -92,9 +94,9 @@ test("Tests of others that a task takes away, by ending them or by emptying what
 });
 
 test("A project without any test, and a task that deletes tests it names, are left in peace.", async () => {
-  const keep = 'import test from "node:test";\ntest("stays", () => {});\n';
+  const old = testOf("old").replace("../src/old.js", "./helper.js");
   await using rig = await createRig({
-    files: { "package.json": files["package.json"], "test/helper.js": "export const one = 1;\n" },
+    files: { "package.json": files["package.json"], "test/helper.js": honest("old") },
     rules: { checks: ["npm test"] },
     plan: {
       tasks: {
@@ -107,7 +109,7 @@ test("A project without any test, and a task that deletes tests it names, are le
       },
     },
     moves: {
-      "01-first": [write("test/old.test.js", keep), write("first.txt", "x\n")],
+      "01-first": [write("test/old.test.js", old), write("first.txt", "x\n")],
       "02-gone": [{ delete: "test/old.test.js" }, write("new.txt", "x\n")],
     },
   });

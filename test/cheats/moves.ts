@@ -2,10 +2,10 @@ import type { Move } from "../../src/agents/scripted/moves.ts";
 import type { Case, CaseCheck, Work } from "./case.ts";
 
 /** What the agent of a case does: its work, its commands, its claim; one that cheats asks the checks before, as the control. */
-export function movesOf(one: Pick<Case, "work" | "shell" | "report" | "task" | "isCheat">): Move[] {
-  const { work, shell = [], report, task, isCheat } = one;
+export function movesOf(one: Pick<Case, "base" | "work" | "shell" | "report" | "task" | "isCheat">): Move[] {
+  const { base, work, shell = [], report, task, isCheat } = one;
   return [
-    ...Object.entries(work).flatMap(([path, value]) => movesFor(path, value)),
+    ...Object.entries(work).flatMap(([path, value]) => movesFor(path, value, base[path])),
     ...shell.map((run) => ({ run })),
     ...(isCheat ? [{ run: control(task.checks) }] : []),
     ...(report === undefined ? [] : [{ report }]),
@@ -19,10 +19,11 @@ export function redInControl(output: string, checks: readonly CaseCheck[]): numb
   return said.filter((match) => match[2] !== "0").map((match) => Number(match[1]));
 }
 
-function movesFor(path: string, value: Work): Move[] {
+function movesFor(path: string, value: Work, was: Work | undefined): Move[] {
+  const write = typeof value === "string" ? [{ edit: path, write: value }] : [];
+  if (typeof value === "string" && (was === undefined || typeof was === "string")) return write;
   const clear = { run: `rm -rf -- ${quoted(path)}` };
-  if (value === null) return [clear];
-  if (typeof value === "string") return [clear, { edit: path, write: value }];
+  if (value === null || typeof value === "string") return [clear, ...write];
   if ("link" in value) {
     const place = quoted(path);
     return [clear, { run: `mkdir -p -- "$(dirname -- ${place})" && ln -s -- ${quoted(value.link)} ${place}` }];

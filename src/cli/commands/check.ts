@@ -8,7 +8,7 @@ import { projectRedactor } from "../../host/redaction.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { questionsIn } from "../../verify/questions.ts";
-import { counted, expectTests } from "../../verify/witness/judge.ts";
+import { counted, expectTests } from "../../verify/witness/expect-tests.ts";
 import { refuse, type Io } from "../io.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";

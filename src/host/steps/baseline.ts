@@ -1,7 +1,7 @@
 import { taskOf } from "../../engine/state.ts";
 import { goalChecks } from "../../verify/asked.ts";
 import { concludeBaseline } from "../../verify/baseline.ts";
-import { expectTests } from "../../verify/witness/judge.ts";
+import { expectTests } from "../../verify/witness/expect-tests.ts";
 import { taskFile, type Run } from "../run.ts";
 
 /** Runs the task's checks on its base: they must be red before any work, or they prove nothing. */

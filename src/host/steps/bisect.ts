@@ -7,7 +7,7 @@ import { limits } from "../../limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import { nextToAsk, type Answer } from "../../verify/bisect.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
-import { expectTests } from "../../verify/witness/judge.ts";
+import { expectTests } from "../../verify/witness/expect-tests.ts";
 import { onLanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
 import { expectationOf } from "./expected-tests.ts";

@@ -4,7 +4,7 @@ import { taskOf } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
 import { protectedKind, refusal } from "../../plan/protected.ts";
-import type { Expectation } from "../../verify/witness/judge.ts";
+import type { Expectation } from "../../verify/witness/expect-tests.ts";
 import { taskFile, type Run } from "../run.ts";
 
 /** By check: what it ran before, where the journal does not tell and somebody had a look. */

@@ -3,7 +3,7 @@ import type { CheckEvidence } from "../../engine/evidence.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../verify/checks.ts";
 import { seenAgain } from "../../verify/flaky.ts";
 import { questionsIn } from "../../verify/questions.ts";
-import { expectTests } from "../../verify/witness/judge.ts";
+import { expectTests } from "../../verify/witness/expect-tests.ts";
 import { onLanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
 import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";

@@ -5,7 +5,7 @@ import { tasksBetween } from "../../engine/train.ts";
 import type { Asked } from "../../verify/asked.ts";
 import { describeReds, describeSome } from "../../verify/describe.ts";
 import { seenAgain } from "../../verify/flaky.ts";
-import { expectTests } from "../../verify/witness/judge.ts";
+import { expectTests } from "../../verify/witness/expect-tests.ts";
 import { conflict, failed, type Conclusion, type Subject } from "./conclusion.ts";
 import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
 

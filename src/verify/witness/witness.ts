@@ -13,8 +13,8 @@ export interface WitnessEntries {
   readonly prepend?: Readonly<Record<string, { readonly value: string; readonly separator: string }>>;
 }
 
-/** How the runners of one family of tools are heard. */
-export type Witness = (place: WitnessPlace) => WitnessEntries;
+/** How the runners of one family of tools are heard in a check with this environment. */
+export type Witness = (place: WitnessPlace, env: Readonly<Record<string, string>>) => WitnessEntries;
 
 /** Where a witness appends its lines. Named neutrally: code under test is not to learn from it that Stint is looking. */
 export const reportsVariable = "ROOM_WITNESS";
@@ -26,7 +26,7 @@ export function withWitnesses(
   witnesses: readonly Witness[],
 ): Record<string, string> {
   const merged: Record<string, string> = { ...env, [reportsVariable]: place.reports };
-  for (const { set = {}, prepend = {} } of witnesses.map((witness) => witness(place))) {
+  for (const { set = {}, prepend = {} } of witnesses.map((witness) => witness(place, env))) {
     Object.assign(merged, set);
     for (const [name, { value, separator }] of Object.entries(prepend)) {
       const own = merged[name] ?? "";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckEvidence, TestsRun } from "../src/engine/evidence.ts";
-import { counted, expectTests, withHeard } from "../src/verify/witness/judge.ts";
+import { counted, expectTests, withHeard } from "../src/verify/witness/expect-tests.ts";
 
 const shown: CheckEvidence = { label: "npm test", state: "green", why: "exit 0", tail: "", durationMs: 1 };
 

@@ -166,8 +166,10 @@ function baseline(state: RunState, event: EventOf<"baseline">) {
   switch (event.state) {
     case "red":
       task.redOn = task.base;
-      task.redChecks = event.checks.flatMap(({ key, state: shown }) =>
-        key !== undefined && shown === "red" ? [key] : [],
+      task.redChecks = new Map(
+        event.checks.flatMap(({ key, state: shown, failing = [] }) =>
+          key !== undefined && shown === "red" ? [[key, failing]] : [],
+        ),
       );
       return enter(state, event.task, "baselined");
     case "green":

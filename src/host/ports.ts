@@ -123,6 +123,8 @@ export interface CheckRequest {
   readonly checks: Iterable<Check>;
   readonly logDir: string;
   readonly signal: AbortSignal;
+  /** Tests by file and title, of which the evidence is to say whether they did not fail. */
+  readonly watched?: readonly string[] | undefined;
 }
 
 export interface RoomRequest extends CheckRequest {

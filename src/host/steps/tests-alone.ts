@@ -1,7 +1,6 @@
 import type { ChangedPath } from "../ports.ts";
 import type { Asked } from "../../verify/asked.ts";
-import { labelOf } from "../../verify/evaluate-check.ts";
-import { aloneLook } from "../../verify/tests-alone.ts";
+import { aloneLook, turnedAlone } from "../../verify/tests-alone.ts";
 import { violated, type Conclusion, type Subject } from "./conclusion.ts";
 import { look } from "./verify-checks.ts";
 
@@ -18,10 +17,10 @@ export async function refuseTestsAlone(
   const alone = aloneLook(task.files, changes, { asked, redBefore: state.redChecks });
   if (alone === undefined) return undefined;
   const commit = await run.ports.repo.part({ from: state.base, to: candidate }, alone.paths);
-  const found = await look(subject, { commit, asked: alone.asked, name: "tests-alone" });
-  const turned = alone.asked.find(({ key }) => found.get(key)?.state === "green");
+  const found = await look(subject, { commit, asked: alone.asked, name: "tests-alone", watched: alone.watched });
+  const turned = [...found.values()].map(turnedAlone).find((what) => what !== undefined);
   if (turned === undefined) return undefined;
   const path = changes.find((change) => change.status !== "A" && alone.paths.has(change.path))?.path ?? "";
-  const why = `was changed, and the changed tests alone turn \`${labelOf(turned.check)}\` green on the code as it was: nothing of the goal was needed. Put the tests back and change the code; where only tests are to change, let the task name nothing else.`;
+  const why = `was changed, and with nothing but the tests changed, on the code as it was, ${turned}. Put the tests back and change the code; where only tests are wrong, let a task name nothing else.`;
   return violated([{ guard: "tests", path, why }]);
 }

@@ -69,8 +69,13 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }, s
   ],
   [
     "a file that is silent now",
-    { now: [], before: [ran({ "a.test.ts": 1 })] },
+    { now: [ran({})], before: [ran({ "a.test.ts": 1 })] },
     "a.test.ts: 1 test did not run that ran before",
+  ],
+  [
+    "a runner that is silent now, though the task names all of its tests",
+    { now: [], before: [ran({ "named.test.ts": 2 })] },
+    "no test runner was heard, and 2 tests of vitest ran before",
   ],
   [
     "a file that could not be loaded before and runs nothing now",
@@ -83,7 +88,7 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }, s
     "all files together: 2 tests did not run that ran before",
   ],
 ])("exit 0 is red: %s", (_, { now, before, isGoal = false }, why) => {
-  const found = { ...shown, tests: now };
+  const found = { ...shown, ...(now.length > 0 && { tests: now }) };
   expect(expectTests(found, { isGoal, before, mayChange: named })).toEqual({
     ...found,
     state: "red",
@@ -97,7 +102,7 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }]>(
   ["a check of the rules in a project without any test, known as such", { now: [ran({})], before: [ran({})] }],
   ["more tests than before", { now: [ran({ "a.test.ts": 3 })], before: [ran({ "a.test.ts": 2 })] }],
   ["the first tests of a project", { now: [ran({ "a.test.ts": 3 })], before: [ran({})], isGoal: true }],
-  ["tests deleted in a file that the task names", { now: [], before: [ran({ "named.test.ts": 4 })] }],
+  ["tests deleted in a file that the task names", { now: [ran({})], before: [ran({ "named.test.ts": 4 })] }],
   [
     "a named file that holds only helpers",
     { now: [ran({ "named.test.ts": 0, "a.test.ts": 1 })], before: [ran({ "a.test.ts": 1 })] },

@@ -2,7 +2,9 @@ import type { CheckEvidence } from "../../engine/evidence.ts";
 import { commitAt, positionOf, type TestsSeen } from "../../engine/tests-seen.ts";
 import { taskOf } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
+import { limits } from "../../limits.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
+import type { TaskFiles } from "../../plan/types.ts";
 import { protectedKind, refusal } from "../../plan/protected.ts";
 import type { Expectation } from "../../verify/witness/expect-tests.ts";
 import { taskFile, type Run } from "../run.ts";
@@ -35,7 +37,10 @@ export function expectationOf(
   return { isGoal, before: known?.tests, mayChange: mayChange(run, tasks) };
 }
 
-/** Named is what a guard would let these tasks change; of a folder, a test that one of them changed inside. */
+/**
+ * Tests may be others now in a file that a task names itself, or that it did change; that it could have changed more,
+ * by a glob, says nothing. Of a folder, where a test inside changed.
+ */
 function mayChange(run: Run, tasks: readonly string[]): (group: string) => boolean {
   const all = [...new Set(tasks)].map((id) => {
     const { granted, paths } = taskOf(run.state, id);
@@ -44,9 +49,15 @@ function mayChange(run: Run, tasks: readonly string[]): (group: string) => boole
   return (group) =>
     all.some(
       ({ files, paths }) =>
-        statuses.some((status) => refusal(files, { status, path: group }, run.rules) === undefined) ||
-        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)),
+        [...files.modify, ...files.delete, ...files.touch, ...paths].includes(group) ||
+        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)) ||
+        // Where not all paths were kept, what a guard would have let through has to do.
+        (paths.length >= limits.pathsJournaledMax && isAllowed(run, files, group)),
     );
+}
+
+function isAllowed({ rules }: Run, files: TaskFiles, path: string): boolean {
+  return statuses.some((status) => refusal(files, { status, path }, rules) === undefined);
 }
 
 const statuses = ["M", "D", "A"] as const;

@@ -47,6 +47,8 @@ function whyTooFew(tests: readonly TestsRun[], expectation: Expectation): string
     const skipped = tests.reduce((sum, one) => sum + one.skipped, 0);
     return `${runnersOf(tests)} ran no test${skipped === 0 ? "" : ` and skipped ${skipped}`}`;
   }
+  // Whatever files may change, a runner that spoke before and is not heard at all was not asked, or was kept from speaking.
+  if (tests.length === 0 && ranOf(before) > 0) return `no test runner was heard, and ${counted(before)} ran before`;
   const lost = missing(tests, before, expectation);
   if (lost.length === 0) return undefined;
   const more = lost.length - limits.pathsNamedMax;

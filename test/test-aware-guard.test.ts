@@ -49,6 +49,8 @@ test.each([
   ["src/a.js", "process.exit = () => {};", deafens],
   ["a.py", "unittest.TestCase.assertEqual = lambda *a: None", deafens],
   ["a.py", "class A:\n    def __eq__(self, other):\n        return True", "makes objects that equal everything"],
+  ["src/a.js", 'readFileSync("/proc/" + pid + "/environ", "utf8");', "looks for what judges it"],
+  ["a.py", 'open(f"/proc/{os.getppid()}/environ")', "looks for what judges it"],
   ["a.py", "class A:\n    __eq__ = lambda self, other: 1", "makes objects that equal everything"],
   ["a.py", "class A:\n    def __eq__(self, other):\n        return not None", "makes objects that equal everything"],
   ["a.py", "# coding: unicode_escape\nx = 1", "is in an encoding in which its text does not say what it does"],

@@ -43,6 +43,12 @@ test("of several tests with one title, the one that failed counts, and a title c
   expect(names).toEqual({ failing: ["a.test.ts: adds"], others: ["a.test.ts: a [2J"] });
 });
 
+test("a file in which its runner found no test holds none, whoever else says so", () => {
+  const runner = text(begun, { runner: "vitest", group: "/room/a.test.ts" }, ran("/room/b.test.ts"), ended);
+  const { tests } = heardIn([runner, text(ran("/room/a.test.ts"))], "/room");
+  expect(tests).toEqual([{ runner: "vitest", run: 1, skipped: 0, groups: { "a.test.ts": 0, "b.test.ts": 1 } }]);
+});
+
 test("a runner that began twice and ended once did not end; another process cannot end it", () => {
   expect(heardIn([text(begun, ended), text(begun), text(ended)], "/room").unended).toEqual(["vitest"]);
 });

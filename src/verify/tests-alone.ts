@@ -47,11 +47,15 @@ export function turnedAlone({ label, state, unfailing = [] }: CheckEvidence): st
   return `${describeSome(unfailing)} ${unfailing.length === 1 ? "does" : "do"} not fail any more`;
 }
 
-/** Tests, what they read, and the settings of their runners. */
+/** Tests, what they read or call, and the settings of their runners. */
 function isJudging(path: string): boolean {
   const kind = protectedKind(path, []);
-  return kind === "test" || kind === "runner-config";
+  return kind === "test" || kind === "runner-config" || support.test(path);
 }
+
+/** Not protected, since such names are also those of a product; but on whose side they are is clear. */
+const support =
+  /(?:^|\/)(?:testing|fixtures?|mocks?|stubs?|fakes?|test(?:ing)?[-_]?(?:utils?|helpers?|support|kit|data|lib|setup|cases)|setup[-_]?tests?)(?:\/|\.\w+$)/i;
 
 /** A task that names nothing but tests and prose is there to change the tests. */
 function namesCode({ create, modify, delete: deleted, touch }: TaskFiles): boolean {

@@ -54,13 +54,22 @@ export interface Place {
 /** A node that is still to be visited, and where it stands. */
 export type Step = readonly [node: Node, place: Place];
 
+/** A name that is replaced by a pretence, from a line on, up to a place in the text. */
+export interface Replaced {
+  readonly target: string;
+  readonly line: number;
+  readonly end: number;
+  readonly owner: Owner;
+  readonly suite: Suite;
+}
+
 /** All that a walk has found so far. */
 export interface Found {
   readonly owners: Owner[];
   readonly mocks: Mock[];
   readonly imports: string[];
   /** Names that are replaced while the owner runs: what may be a mock of the very thing under test. */
-  readonly replaced: { readonly target: string; readonly line: number; readonly owner: Owner }[];
+  readonly replaced: Replaced[];
   /** Rows of literal lists by the name they were given; null where two differ. */
   readonly tables: Map<string, number | null>;
   /** What a name stands for, as written, where that matters to a language. */

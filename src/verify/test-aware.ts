@@ -1,25 +1,31 @@
 import { posix } from "node:path";
 import { languageOf, type Language } from "../code/language.ts";
-import { withTree } from "../code/parse.ts";
+import { withTree, type Node } from "../code/parse.ts";
+import { syntaxOf, type Syntax } from "../code/syntax.ts";
 import type { GuardEvidence } from "../engine/evidence.ts";
 import { limits } from "../limits.ts";
 import { protectedKind } from "../plan/protected.ts";
 import { addedLines } from "./changed-lines.ts";
 import type { ChangedText, ContentGuard } from "./contents.ts";
 import { evidenceLines } from "./evidence-lines.ts";
+import { blindEqualities } from "./test-aware-equality.ts";
 import { earlyExits } from "./test-aware-exits.ts";
+import { namedTests, type Named } from "./test-aware-reads.ts";
+import { riggedLines } from "./test-aware-rigged.ts";
 import { testOnlyLines } from "./test-aware-rust.ts";
-import { asks, deafens, looks } from "./test-aware-sign.ts";
+import { asks, deafens, ends, equalsAll, looks } from "./test-aware-sign.ts";
 import { signs } from "./test-aware-signs.ts";
 import { codeOnly } from "./test-aware-text.ts";
 
-/** Looks, in what is no test, for code that asks whether it is being tested, or that ends or deafens the runner. */
-export const guardTestAware: ContentGuard = async ({ changes }) => {
-  const found = await Promise.all(changes.map(inspect));
+/** Looks, in what is no test, for code that asks whether it is tested, that reads tests, or that ends or deafens the runner. */
+export const guardTestAware: ContentGuard = async ({ changes }, readBase) => {
+  const isThere = async (path: string): Promise<boolean> =>
+    changes.some((change) => change.path === path && change.after !== null) || (await readBase(path)) !== null;
+  const found = await Promise.all(changes.map((change) => inspect(change, isThere)));
   return found.flat();
 };
 
-async function inspect(change: ChangedText): Promise<GuardEvidence[]> {
+async function inspect(change: ChangedText, isThere: IsThere): Promise<GuardEvidence[]> {
   const { path, before, after } = change;
   const language = languageOf(path);
   const kind = protectedKind(path, []);
@@ -30,39 +36,59 @@ async function inspect(change: ChangedText): Promise<GuardEvidence[]> {
   const told = (what: string, lines: readonly number[]): GuardEvidence[] => {
     const shown = added.filter(({ line }) => lines.includes(line));
     if (shown.length === 0) return [];
-    return [
-      {
-        guard: "test-aware",
-        path,
-        why: `${what} in its new lines. Let it do the same whoever runs it.`,
-        evidence: evidenceLines(shown),
-      },
-    ];
+    const why = `${what} in its new lines. Let it do the same whoever runs it.`;
+    return [{ guard: "test-aware", path, why, evidence: evidenceLines(shown) }];
   };
-  return await withTree(after, language, (root) => {
-    const code = codeOnly(root, after);
-    const lines = code.split(/\r?\n/);
-    const byWhat = [asks, looks, deafens].filter((what) => !isSetting || what === deafens);
-    return [
-      ...told("makes objects that equal everything", equalToAll(code)),
-      ...byWhat.flatMap((what) => told(what, linesWith(lines, { what, language }))),
-      ...(language === "rust" ? told(asks, testOnlyLines(root, lines)) : []),
-      ...told(
-        "ends the program, as if all were well, when it is only loaded",
-        earlyExits(root, { language, path, text: after }),
-      ),
-    ];
+  const counts = (what: string): boolean => !isSetting || (what !== asks && what !== looks);
+  const { shown, named } = await withTree(after, language, (root) => {
+    const nodes = syntaxOf(root, after);
+    const source = { root, nodes, language, path, text: after };
+    return { shown: shownBy(source), named: isSetting ? [] : namedTests(nodes, path, language) };
   });
+  const read = named.filter(({ lines }) => added.some(({ line }) => lines.includes(line)));
+  return [
+    ...shown.filter(({ what }) => counts(what)).flatMap(({ what, lines }) => told(what, lines)),
+    ...told("reads a test", await linesThere(read, isThere)),
+  ];
 }
 
-/** A method for equality whose answer is always yes, in Python, Java and Ruby. */
-function equalToAll(code: string): number[] {
-  const pattern =
-    /\bdef __eq__\([^()]*\)[^:\n]*:\s*return True[ \t]*(?=[\r\n]|$)|\bboolean equals\([^()]*\)\s*\{\s*return true;|\bdef ==\s*\(?\w+\)?\s+true\b/g;
-  return [...code.matchAll(pattern)].flatMap(({ index, 0: text }) => {
-    const first = code.slice(0, index).split("\n").length;
-    return text.split("\n").map((_, at) => first + at);
-  });
+type IsThere = (path: string) => Promise<boolean>;
+
+async function linesThere(named: readonly Named[], isThere: IsThere): Promise<number[]> {
+  const found = await Promise.all(
+    named.map(async ({ lines, paths }) => ((await Promise.all(paths.map(isThere))).includes(true) ? lines : [])),
+  );
+  return found.flat();
+}
+
+interface Source {
+  readonly root: Node;
+  readonly nodes: readonly Syntax[];
+  readonly language: Language;
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Shown {
+  readonly what: string;
+  readonly lines: readonly number[];
+}
+
+function shownBy({ root, nodes, language, path, text }: Source): Shown[] {
+  const lines = codeOnly(root, text).split(/\r?\n/);
+  const withSign = (what: string): number[] => linesWith(lines, { what, language });
+  return [
+    { what: equalsAll, lines: blindEqualities(nodes) },
+    { what: asks, lines: [...withSign(asks), ...(language === "rust" ? testOnlyLines(root, lines) : [])] },
+    { what: looks, lines: withSign(looks) },
+    { what: deafens, lines: [...withSign(deafens), ...rigged(nodes, language)] },
+    { what: ends, lines: earlyExits(root, { language, path, text }) },
+  ];
+}
+
+function rigged(nodes: readonly Syntax[], language: Language): number[] {
+  if (language === "python") return riggedLines(nodes, "python");
+  return /^(?:javascript|typescript|tsx)$/.test(language) ? riggedLines(nodes, "javascript") : [];
 }
 
 function linesWith(

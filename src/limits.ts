@@ -215,6 +215,8 @@ export const limits = {
   lineChunkChars: 1_000,
   /** Calls that end a program, in one file; an honest module has a handful. */
   exitsInspectedMax: 100,
+  /** Names of test files in one source that are looked up on the base; the first that is there is enough. */
+  testsNamedMax: 20,
   /** Names looked up in one assertion of Python; a longer one is a table of data. */
   assertionNamesMax: 50,
   /** Attributes of one file of Rust that are looked at; each has its item looked for. */

@@ -10,6 +10,7 @@ const found = async (path: string, text: string, before: string | null = null) =
 const asks = "asks whether a test is running";
 const exits = "ends the program, as if all were well, when it is only loaded";
 const deafens = "changes what tests rely on";
+const equal = "makes objects that equal everything";
 
 test("The line that asks is the evidence, and the message says what to do.", async () => {
   const text = "export const f = () => 1;\nif (process.env.VITEST) f = () => 42;\n";
@@ -91,6 +92,28 @@ test.each([
   ["a.py", "class A:\n    def __eq__(self, other):\n        return not None", "makes objects that equal everything"],
   ["a.py", "# coding: unicode_escape\nx = 1", "is in an encoding in which its text does not say what it does"],
   ["A.java", "class A { public boolean equals(Object o) { return true; } }", "makes objects that equal everything"],
+  ["src/a.js", 'import check from "node:assert/strict";\ncheck.deepEqual = () => {};', deafens],
+  [
+    "src/a.js",
+    'const { strict: a } = require("assert");\nconst b = require("node:assert").strict;\nb.ok = f;',
+    deafens,
+  ],
+  ["src/a.js", 'import { expect as e } from "vitest";\nObject.assign(e, { extend: f });', deafens],
+  ["src/a.js", "const start = 1;\nperformance.now = () => start;", deafens],
+  ["src/a.js", "Date.now = () => 0;", deafens],
+  ["src/a.ts", "process.hrtime.bigint = () => 0n;", deafens],
+  ["src/a.js", 'Object.defineProperty(performance, "now", { value: f });', deafens],
+  ["a.py", "import time as clock\nclock.perf_counter = lambda: 0", deafens],
+  ["a.py", 'import time\nsetattr(time, "time", lambda: 0)', deafens],
+  ["a.py", "from unittest import TestCase as T\nT.assertEqual = f", deafens],
+  ["a.py", "import builtins\nbuiltins.sorted = f", deafens],
+  ["a.py", "class A(str):\n    def __eq__(self, other):\n        return isinstance(other, str)", equal],
+  ["a.py", 'class A:\n    def __ne__(self, other):\n        """Never."""\n        return False', equal],
+  ["A.java", "class A { public boolean equals(Object o) { return o != null; } }", equal],
+  ["a.go", "package a\nfunc (a A) Equal(b A) bool { return true }", equal],
+  ["src/a.rs", "impl PartialEq for A {\n    fn eq(&self, _: &A) -> bool { true }\n}", equal],
+  ["a.rb", "class A\n  def ==(other)\n    true\n  end\nend", equal],
+  ["src/a.js", "export class A { asymmetricMatch() { return true; } }", equal],
   ["conftest.py", 'def pytest_runtest_makereport(item, call):\n    report.outcome = "passed"', deafens],
   ["conftest.py", "def pytest_collection_modifyitems(items):\n    items[:] = []", deafens],
 ])("%s: %s", async (path, text, what) => {
@@ -128,6 +151,17 @@ test.each([
   ["a.go", "package main\nfunc main() { os.Exit(0) }"],
   ["src/A.java", "class A {\n  public static void main(String[] a) { System.exit(0); }\n}"],
   ["src/A.java", "class A {\n  static { if (!ok()) System.exit(1); }\n}"],
+  ["src/a.js", 'import assert from "node:assert";\nassert.equal(a, b);\nconst ok = assert.ok;'],
+  ["src/a.js", "if (!globalThis.performance) globalThis.performance = { now: Date.now };"],
+  ["src/a.js", "if (typeof Date.now !== 'function') { Date.now = () => +new Date(); }"],
+  ["src/a.js", "this.expect = 1;\nclock.now = () => 0;\nstats.test = a;\nchai.config.truncateThreshold = 0;"],
+  ["src/a.js", "export class A { equals(other) { return other.id === this.id; } }"],
+  ["a.py", "self.time = f\nclock.time = g\nimport builtins\nbuiltins._ = gettext"],
+  ["a.py", "class Nothing:\n    def __eq__(self, other):\n        return isinstance(other, Nothing)"],
+  ["a.py", "class A:\n    def __eq__(self, other):\n        return False"],
+  ["A.java", "class A { public boolean equals(Object o) { return o instanceof A; } }"],
+  ["a.go", "package a\nfunc (a A) Equal(b A) bool { return a.x == b.x }"],
+  ["src/a.rs", "impl PartialEq for A {\n    fn eq(&self, o: &A) -> bool { self.x == o.x }\n}"],
   ["src/a.rs", "#[cfg(test)]\nmod tests { #[test] fn a() { assert_eq!(1, 1); } }"],
   [
     "src/a.rs",
@@ -163,4 +197,42 @@ test("A hostile file is read in good time.", async () => {
   expect(await found("src/a.js", `${wide}\n`)).toHaveLength(1);
   expect(await found("src/a.js", `x = ${"`${".repeat(4_000)}\n`)).toEqual([]);
   expect(await found("src/a.rs", `${"#[cfg(test)]\n".repeat(4_000)}fn a() {}\n`)).toEqual([]);
+});
+
+const base = {
+  "test/a.test.js": "x",
+  "test/data/a.json": "[]",
+  "tests/test_a.py": "x",
+  "tests/a.rs": "x",
+  "src/test/a.js": "x",
+};
+const readsOf = async (path: string, text: string) =>
+  (await judged(guardTestAware, { edits: { [path]: [null, text] }, base })).map(({ why }) => why);
+
+test.each([
+  ["src/a/b.js", 'readFileSync(new URL("../../test/a.test.js", import.meta.url), "utf8");'],
+  ["src/a.js", 'const here = "test/data/a.json";\nJSON.parse(fs.readFileSync(here));'],
+  ["src/a.js", 'import table from "../test/data/a.json" with { type: "json" };'],
+  ["src/a.js", 'const table = require("../test/data/a");'],
+  ["src/a.js", 'readFileSync(join(import.meta.dirname, "..", "test", "data", "a.json"));'],
+  ["src/a.py", 'open("tests/test_a.py").read()'],
+  ["src/a.py", '(Path(__file__).parent.parent / "tests" / "test_a.py").read_text()'],
+  ["src/a.py", "from tests.test_a import CASES"],
+  ["src/a.rs", 'const A: &str = include_str!("../tests/a.rs");'],
+])("A source does not read tests, %s: %s", async (path, text) => {
+  expect(await readsOf(path, text)).toEqual(["reads a test in its new lines. Let it do the same whoever runs it."]);
+});
+
+test.each([
+  ["test/helper.js", 'readFileSync("test/data/a.json");'],
+  ["scripts/run-tests.js", 'import "../test/a.test.js";'],
+  ["vite.config.js", 'readFileSync("test/data/a.json");'],
+  ["src/testing/server.js", 'import data from "../../test/data/a.json";'],
+  ["src/a.js", 'import { a } from "./test/a.js";\nreadFileSync("src/test/a.js");'],
+  ["src/a.js", 'readFileSync("test/data/other.json");'],
+  ["src/a.js", 'const ignored = ["test/a.test.js"];'],
+  ["src/a.js", 'readFileSync(path);\nthrow new Error("see test/a.test.js for more");'],
+  ["src/a.rs", '#[cfg(test)]\nmod tests {\n    const A: &str = include_str!("../tests/a.rs");\n}'],
+])("Other files, and files that are for tests, are read: %s: %s", async (path, text) => {
+  expect(await readsOf(path, text)).toEqual([]);
 });

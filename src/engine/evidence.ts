@@ -52,7 +52,17 @@ export interface Regression {
 /** One violation a guard found, with what proves it. */
 export interface GuardEvidence {
   readonly guard:
-    "scope" | "protected" | "forbidden" | "size" | "tree" | "empty" | "tests" | "definition" | "secret" | "test-aware";
+    | "scope"
+    | "protected"
+    | "forbidden"
+    | "size"
+    | "tree"
+    | "empty"
+    | "tests"
+    | "definition"
+    | "secret"
+    | "test-aware"
+    | "silenced";
   readonly path: string;
   readonly why: string;
   /** The lines in question, as a diff shows them. */

@@ -36,6 +36,8 @@ export interface ChangedPath {
   readonly status: "A" | "M" | "D";
   readonly path: string;
   readonly lines: number;
+  /** It is a symbolic link now. */
+  readonly isLink?: boolean;
 }
 
 /** What the workspace of an attempt became. */

@@ -106,16 +106,20 @@ async function inputs({ project }: RepoContext, commit: string, sourceDocs: read
   return { files: await readBlobs(project.control, commit, taken), leftOut };
 }
 
+/** What git calls a symbolic link. */
+const linkMode = "120000";
+
 async function changes({ project }: RepoContext, from: string, to: string): Promise<ChangedPath[]> {
   const [paths, counts] = await Promise.all([
     changedPaths(project.control, from, to),
     changedLines(project.control, from, to),
   ]);
   const lines = new Map(counts.map(({ path, added, removed }) => [path, added + removed]));
-  return paths.map(({ status, path }) => ({
+  return paths.map(({ status, path, newMode }) => ({
     status: status === "T" ? "M" : status,
     path,
     lines: lines.get(path) ?? 0,
+    ...(newMode === linkMode ? { isLink: true } : {}),
   }));
 }
 

@@ -21,6 +21,8 @@ export type ChangeStatus = "A" | "M" | "D";
 export interface Change {
   readonly status: ChangeStatus;
   readonly path: string;
+  /** It is a symbolic link now; its text is where it leads. */
+  readonly isLink?: boolean;
 }
 
 export type Refusal = "forbidden" | "out-of-scope" | "protected";

@@ -1,8 +1,11 @@
 import type { GuardEvidence } from "../engine/evidence.ts";
 import type { Change } from "../plan/protected.ts";
 import type { Check, Rules, Task } from "../plan/types.ts";
+import { guardCommentsOnly } from "./comments-only.ts";
 import { guardDefinitions } from "./definitions/guard.ts";
+import { guardLinks } from "./links.ts";
 import { guardSecrets } from "./secrets.ts";
+import { guardSilenced } from "./silenced.ts";
 import { guardTests } from "./strength/guard.ts";
 import { guardTestAware } from "./test-aware.ts";
 
@@ -30,7 +33,15 @@ export type ReadBase = (path: string) => Promise<string | null>;
 /** Finds violations in what files say; whether they may change at all was decided before. */
 export type ContentGuard = (contents: Contents, readBase: ReadBase) => Promise<readonly GuardEvidence[]>;
 
-const guards: readonly ContentGuard[] = [guardTests, guardDefinitions, guardSecrets, guardTestAware];
+const guards: readonly ContentGuard[] = [
+  guardTests,
+  guardDefinitions,
+  guardSecrets,
+  guardTestAware,
+  guardSilenced,
+  guardLinks,
+  guardCommentsOnly,
+];
 
 /** Reads what an attempt wrote: every violation, guard by guard. */
 export async function guardContents(contents: Contents, readBase: ReadBase): Promise<GuardEvidence[]> {

@@ -1,25 +1,32 @@
 import { posix } from "node:path";
 import { languageOf, type Language } from "../code/language.ts";
-import { withTree } from "../code/parse.ts";
+import { withTree, type Node } from "../code/parse.ts";
+import { syntaxOf, type Syntax } from "../code/syntax.ts";
 import type { GuardEvidence } from "../engine/evidence.ts";
 import { limits } from "../limits.ts";
 import { protectedKind } from "../plan/protected.ts";
 import { addedLines } from "./changed-lines.ts";
 import type { ChangedText, ContentGuard } from "./contents.ts";
 import { evidenceLines } from "./evidence-lines.ts";
+import { blindEqualities } from "./test-aware-equality.ts";
+import { hidingLines } from "./test-aware-encoding.ts";
 import { earlyExits } from "./test-aware-exits.ts";
+import { namedTests, type Named } from "./test-aware-reads.ts";
+import { riggedLines } from "./test-aware-rigged.ts";
 import { testOnlyLines } from "./test-aware-rust.ts";
-import { asks, deafens, looks } from "./test-aware-sign.ts";
+import { asks, deafens, ends, equalsAll, hides, looks } from "./test-aware-sign.ts";
 import { signs } from "./test-aware-signs.ts";
 import { codeOnly } from "./test-aware-text.ts";
 
-/** Looks, in what is no test, for code that asks whether it is being tested, or that ends or deafens the runner. */
-export const guardTestAware: ContentGuard = async ({ changes }) => {
-  const found = await Promise.all(changes.map(inspect));
+/** Looks, in what is no test, for code that asks whether it is tested, that reads tests, or that ends or deafens the runner. */
+export const guardTestAware: ContentGuard = async ({ changes }, readBase) => {
+  const isThere = async (path: string): Promise<boolean> =>
+    changes.some((change) => change.path === path && change.after !== null) || (await readBase(path)) !== null;
+  const found = await Promise.all(changes.map((change) => inspect(change, isThere)));
   return found.flat();
 };
 
-async function inspect(change: ChangedText): Promise<GuardEvidence[]> {
+async function inspect(change: ChangedText, isThere: IsThere): Promise<GuardEvidence[]> {
   const { path, before, after } = change;
   const language = languageOf(path);
   const kind = protectedKind(path, []);
@@ -30,63 +37,60 @@ async function inspect(change: ChangedText): Promise<GuardEvidence[]> {
   const told = (what: string, lines: readonly number[]): GuardEvidence[] => {
     const shown = added.filter(({ line }) => lines.includes(line));
     if (shown.length === 0) return [];
-    return [
-      {
-        guard: "test-aware",
-        path,
-        why: `${what} in its new lines. Let it do the same whoever runs it.`,
-        evidence: evidenceLines(shown),
-      },
-    ];
+    const why = `${what} in its new lines. Let it do the same whoever runs it.`;
+    return [{ guard: "test-aware", path, why, evidence: evidenceLines(shown) }];
   };
-  return await withTree(after, language, (root) => {
-    const code = codeOnly(root, after);
-    const lines = code.split(/\r?\n/);
-    const byWhat = [asks, looks, deafens].filter((what) => !isSetting || what === deafens);
-    return [
-      ...told("makes objects that equal everything", equalToAll(code)),
-      ...told(
-        "is in an encoding in which its text does not say what it does",
-        language === "python" ? hidingLines(after) : [],
-      ),
-      ...byWhat.flatMap((what) => told(what, linesWith(lines, { what, language }))),
-      ...(language === "rust" ? told(asks, testOnlyLines(root, lines)) : []),
-      ...told(
-        "ends the program, as if all were well, when it is only loaded",
-        earlyExits(root, { language, path, text: after }),
-      ),
-    ];
+  const counts = (what: string): boolean => !isSetting || (what !== asks && what !== looks);
+  const { shown, named } = await withTree(after, language, (root) => {
+    const nodes = syntaxOf(root, after);
+    const source = { root, nodes, language, path, text: after };
+    return { shown: shownBy(source), named: isSetting ? [] : namedTests(nodes, path, language) };
   });
+  const read = named.filter(({ lines }) => added.some(({ line }) => lines.includes(line)));
+  return [
+    ...shown.filter(({ what }) => counts(what)).flatMap(({ what, lines }) => told(what, lines)),
+    ...told("reads a test", await linesThere(read, isThere)),
+  ];
 }
 
-/** Python reads a file as its first lines say; in most encodings but these, plain letters can mean others. */
-function hidingLines(text: string): number[] {
-  const names = text.split("\n", 2).map((line) => /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line)?.[1]);
-  return names.flatMap((name, at) => (name === undefined || plainEncoding.test(name) ? [] : [at + 1]));
-}
+type IsThere = (path: string) => Promise<boolean>;
 
-const plainEncoding =
-  /^(?:utf[-_]?8(?:-sig)?|(?:us-?)?ascii|latin[-_]?\d+|iso[-_]?8859[-_]\d+|cp\d+|windows-\d+|euc[-_]\w+|gbk|gb\d+|shift_jis|big5)$/i;
-
-/** A method for equality that does not look at what it compares with, in Python, Java and Ruby. */
-function equalToAll(code: string): number[] {
-  const fixed = /\bboolean equals\([^()]*\)\s*\{\s*return true;|\bdef ==\s*\(?\w+\)?\s+true\b/g;
-  const python =
-    /\b__eq__\s*=\s*lambda\s+\w+\s*,\s*(\w+)\s*:(.*)|\bdef __eq__\(\s*\w+\s*,\s*(\w+)\b[^()]*\)[^:\n]*:\s*return\b(.*)/g;
-  const blind = [...code.matchAll(python)].filter(([, name, value, other, answer]) =>
-    isBlind(value ?? answer ?? "", name ?? other ?? ""),
+async function linesThere(named: readonly Named[], isThere: IsThere): Promise<number[]> {
+  const found = await Promise.all(
+    named.map(async ({ lines, paths }) => ((await Promise.all(paths.map(isThere))).includes(true) ? lines : [])),
   );
-  return [...code.matchAll(fixed), ...blind].flatMap(({ index, 0: text }) => {
-    const first = code.slice(0, index).split("\n").length;
-    return text.split("\n").map((_, at) => first + at);
-  });
+  return found.flat();
 }
 
-/** Whether an answer on one line is made without the other thing, and is not a refusal to answer. */
-function isBlind(answer: string, other: string): boolean {
-  const isWhole =
-    (answer.match(/[([{]/g)?.length ?? 0) === (answer.match(/[)\]}]/g)?.length ?? 0) && !answer.includes("\\");
-  return isWhole && !/^\s*(?:NotImplemented|False)?\s*$/.test(answer) && !new RegExp(`\\b${other}\\b`).test(answer);
+interface Source {
+  readonly root: Node;
+  readonly nodes: readonly Syntax[];
+  readonly language: Language;
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Shown {
+  readonly what: string;
+  readonly lines: readonly number[];
+}
+
+function shownBy({ root, nodes, language, path, text }: Source): Shown[] {
+  const lines = codeOnly(root, text).split(/\r?\n/);
+  const withSign = (what: string): number[] => linesWith(lines, { what, language });
+  return [
+    { what: equalsAll, lines: blindEqualities(nodes) },
+    { what: asks, lines: [...withSign(asks), ...(language === "rust" ? testOnlyLines(root, lines) : [])] },
+    { what: looks, lines: withSign(looks) },
+    { what: deafens, lines: [...withSign(deafens), ...rigged(nodes, language)] },
+    { what: hides, lines: language === "python" ? hidingLines(text) : [] },
+    { what: ends, lines: earlyExits(root, { language, path, text }) },
+  ];
+}
+
+function rigged(nodes: readonly Syntax[], language: Language): number[] {
+  if (language === "python") return riggedLines(nodes, "python");
+  return /^(?:javascript|typescript|tsx)$/.test(language) ? riggedLines(nodes, "javascript") : [];
 }
 
 function linesWith(

@@ -11,6 +11,8 @@ export interface Given {
   readonly setup?: string;
   /** What the task's files name under `modify`. */
   readonly modify?: readonly string[];
+  /** What the task says. */
+  readonly text?: string;
   readonly edits: Readonly<Record<string, Edit>>;
   /** Files of the base that are not changed. */
   readonly base?: Readonly<Record<string, string>>;
@@ -19,19 +21,27 @@ export interface Given {
 /** What one content guard says, without git. */
 export async function judged(
   guard: ContentGuard,
-  { checks = [], setup = "", modify = [], edits, base = {} }: Given,
+  { checks = [], setup = "", modify = [], text = "", edits, base = {} }: Given,
 ): Promise<GuardEvidence[]> {
   const changes = Object.entries(edits).map(([path, [before, after]]): ChangedText => {
     return { path, before, after, tooLarge: false, status: before === null ? "A" : after === null ? "D" : "M" };
   });
-  const contents: Contents = { ...judging(checks.map(runCheck), modify), setup, changes };
+  const contents: Contents = { ...judging(checks.map(runCheck), modify, text), setup, changes };
   return [...(await guard(contents, async (path) => base[path] ?? edits[path]?.[0] ?? null))];
 }
 
 /** Every check is the task's own. */
-function judging(checks: readonly Check[], modify: readonly string[]): Pick<Contents, "task" | "rules" | "checks"> {
+function judging(
+  checks: readonly Check[],
+  modify: readonly string[],
+  text: string,
+): Pick<Contents, "task" | "rules" | "checks"> {
   const files = { create: [], modify, delete: [], touch: [] };
-  return { task: { checks, files: files as TaskFiles } as Task, rules: {} as Rules, checks };
+  return {
+    task: { checks, text, files: files as TaskFiles } as Task,
+    rules: { protect: [] as readonly string[] } as Rules,
+    checks,
+  };
 }
 
 function runCheck(run: string): Check {

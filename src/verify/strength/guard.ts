@@ -2,13 +2,16 @@ import { languageOf } from "../../code/language.ts";
 import { withTree } from "../../code/parse.ts";
 import type { GuardEvidence } from "../../engine/evidence.ts";
 import { limits } from "../../limits.ts";
+import { isGlob } from "../../plan/paths.ts";
 import { protectedKind, type ChangeStatus } from "../../plan/protected.ts";
+import type { Task } from "../../plan/types.ts";
 import type { ChangedText, ContentGuard } from "../contents.ts";
 import { compareTests, type Loss } from "./compare.ts";
 import { emptyTests } from "./created.ts";
 import { mockedSubjects } from "./mocked.ts";
 import type { FileSide } from "./places.ts";
 import { readers } from "./readers/readers.ts";
+import { skippedRows } from "./skipped-rows.ts";
 import { removedSubjects } from "./subject.ts";
 
 /** G3: tests that the work may touch must not become weaker. */
@@ -32,11 +35,8 @@ export const guardTests: ContentGuard = async ({ task, changes }) => {
   const losses = [
     ...compareTests({ ...tests, removed }),
     ...emptyTests(created, tests.after),
-    ...mockedSubjects(
-      tests.before,
-      tests.after,
-      sources.map(({ path }) => path),
-    ),
+    ...(await skippedRows(known.filter(({ path }) => isTesting.has(path)))),
+    ...mockedSubjects(tests.before, tests.after, [...sources.map(({ path }) => path), ...sourcesOf(task.files)]),
   ];
   const status = new Map(changes.map((change) => [change.path, change.status]));
   return [
@@ -51,6 +51,11 @@ const readerOf = (path: string) => {
 };
 
 const isTestPath = (path: string): boolean => protectedKind(path, []) === "test";
+
+/** What the task is about is under test, even where the work left it as it was; globs name nothing in particular. */
+function sourcesOf({ create, modify, touch }: Task["files"]): string[] {
+  return [...create, ...modify, ...touch].filter((entry) => !isGlob(entry) && !isTestPath(entry));
+}
 
 /** Files that lie where tests lie, and those with tests inside. */
 function testingPaths(sides: readonly FileSide[]): ReadonlySet<string> {

@@ -3,6 +3,7 @@ import type { TestFile, TestReader } from "../model.ts";
 import { assertedBy } from "./javascript/assertions.ts";
 import { chainOf, isChainEnd } from "./javascript/chain.ts";
 import { declarationOf, skipsItself, type Declaration } from "./javascript/declarations.ts";
+import { withoutFakes } from "./javascript/fakes.ts";
 import type { Finding } from "./javascript/findings.ts";
 import { gather } from "./javascript/gather.ts";
 import { mocksOf } from "./javascript/mocks.ts";
@@ -22,7 +23,8 @@ export const readJavaScript: TestReader = (root, text): TestFile => {
     if (declaration !== undefined && skip === null) declared.set(node, declaration);
     else chains.push({ node, links, skip, asserted: skip === null ? assertedBy(links, vocabulary) : [] });
   }
+  const heard = withoutFakes(nodes, chains);
   const mocks = chains.flatMap(({ node, links }) => mocksOf(links, node.line, vocabulary.imports));
   const imports = vocabulary.imports.map(({ source }) => source);
-  return { ...gather({ nodes, vocabulary, declared, chains }), mocks, imports };
+  return { ...gather({ nodes, vocabulary, declared, chains: heard }), mocks, imports };
 };

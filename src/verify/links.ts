@@ -1,0 +1,19 @@
+import { posix } from "node:path";
+import { protectedKind } from "../plan/protected.ts";
+import type { ContentGuard } from "./contents.ts";
+
+/** Finds links to protected files: what stands there should be made by the work, not taken from what judges it. */
+export const guardLinks: ContentGuard = async ({ changes, rules }) =>
+  changes.flatMap(({ path, after, isLink }) => {
+    if (isLink !== true || after === null || protectedKind(path, rules.protect) !== undefined) return [];
+    const target = posix.join(posix.dirname(path), after);
+    const kind = protectedKind(target, rules.protect) ?? protectedKind(`${target}/any`, rules.protect);
+    if (kind === undefined) return [];
+    return [
+      {
+        guard: "protected",
+        path,
+        why: `is a symbolic link to ${target}, which is protected (${kind}). Make it a file of its own.`,
+      },
+    ];
+  });

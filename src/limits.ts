@@ -138,6 +138,10 @@ export const limits = {
   witnessLineCharsMax: 10_000,
   /** Files whose tests are counted apart in the journal, which keeps them with each verdict: some 60 kB. */
   witnessGroupsMax: 1_000,
+  /** Of a test's file and title, by which it is found again. */
+  witnessTitleCharsMax: 300,
+  /** Failing tests that the journal keeps of a check by name; a check with more of them is far from done. */
+  failingTestsMax: 100,
   /** A file a person would look into with `contains`; larger ones are red, never read whole. */
   containsFileBytesMax: 20_000_000,
   /** No answer we ask git for is larger; more would exhaust memory. */
@@ -216,6 +220,10 @@ export const limits = {
   lineChunkChars: 1_000,
   /** Calls that end a program, in one file; an honest module has a handful. */
   exitsInspectedMax: 100,
+  /** Names looked up in one assertion of Python; a longer one is a table of data. */
+  assertionNamesMax: 50,
+  /** Attributes of one file of Rust that are looked at; each has its item looked for. */
+  attributesInspectedMax: 5_000,
   /** Steps from a call up to its file; each takes time that grows with the depth, and no honest code nests deeper. */
   treeClimbMax: 200,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */

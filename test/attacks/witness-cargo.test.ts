@@ -63,7 +63,7 @@ test.skipIf(!hasCargo).each(Object.entries(attacks))(
   "code that ends a binary of cargo's tests with success leaves it without an end: %s (needs cargo)",
   async (_, text) => {
     const { hear, plainly } = scene({ ...files, "tests/whole.rs": text });
-    const command = `${cargo} --test whole`;
+    const command = `${cargo} --test whole -- --test-threads=1`;
     expect(plainly(command).code).toBe(0);
     expect(await hear(command)).toMatchObject({ code: 0, tests: [{ run: 0 }], unended: ["cargo test"] });
   },

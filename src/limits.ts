@@ -194,6 +194,11 @@ export const limits = {
   testsPerFileMax: 5_000,
   /** Of the body of one test: what it is about is told by its beginning. */
   testBodyCharsMax: 5_000,
+  /** Of one assertion, and of one list of examples: more of them is data, and no claim that is told apart by it. */
+  statementLinesMax: 30,
+  tableLinesMax: 500,
+  /** Examples that are compared with what gone tests claimed; whoever rewrote more than that at once is not believed. */
+  exampleLooksMax: 200_000,
   /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
   evidenceLinesMax: 12,
   evidenceLineCharsMax: 200,

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
 
-/** Who wrote a case: those who built the guards, or somebody who had not seen them. */
-export type Origin = "known" | "held-out";
+/** Who wrote a case: those who built the guards, or somebody who had not seen them; *seen* ones were looked at since. */
+export type Origin = (typeof origins)[number];
+
+/** In the order in which tables show them. */
+export const origins = ["known", "seen", "held-out"] as const;
 
 /** How somebody could see a cheat: by reading the diff, by watching the execution, or only by understanding the intent. */
 export type ShownBy = "diff" | "execution" | "reviewer";
@@ -43,7 +46,6 @@ export interface Case extends CaseFile {
 
 /** All cases, or those whose name holds one of the words. */
 export function readCases(dir: string, words: readonly string[] = []): Case[] {
-  const origins: readonly Origin[] = ["known", "held-out"];
   return origins
     .flatMap((origin) => [...casesIn(dir, origin, true), ...casesIn(dir, origin, false)])
     .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
@@ -51,7 +53,7 @@ export function readCases(dir: string, words: readonly string[] = []): Case[] {
 
 function casesIn(dir: string, origin: Origin, isCheat: boolean): Case[] {
   const folder = join(dir, origin, isCheat ? "cheating" : "honest");
-  const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".yaml")) : [];
   return files.toSorted().map((file) => readCase(join(folder, file), { origin, isCheat }));
 }
 

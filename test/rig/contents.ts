@@ -13,6 +13,8 @@ export interface Given {
   readonly modify?: readonly string[];
   /** What the task says. */
   readonly text?: string;
+  /** The task's goal. */
+  readonly goal?: string;
   readonly edits: Readonly<Record<string, Edit>>;
   /** Files of the base that are not changed. */
   readonly base?: Readonly<Record<string, string>>;
@@ -21,12 +23,14 @@ export interface Given {
 /** What one content guard says, without git. */
 export async function judged(
   guard: ContentGuard,
-  { checks = [], setup = "", modify = [], text = "", edits, base = {} }: Given,
+  { checks = [], setup = "", modify = [], text = "", goal = "", edits, base = {} }: Given,
 ): Promise<GuardEvidence[]> {
   const changes = Object.entries(edits).map(([path, [before, after]]): ChangedText => {
     return { path, before, after, tooLarge: false, status: before === null ? "A" : after === null ? "D" : "M" };
   });
-  const contents: Contents = { ...judging(checks.map(runCheck), modify, text), setup, changes };
+  const judges = judging(checks.map(runCheck), modify, text);
+  const task = { ...judges.task, title: "", sections: { Goal: goal } };
+  const contents: Contents = { ...judges, task, setup, changes };
   return [...(await guard(contents, async (path) => base[path] ?? edits[path]?.[0] ?? null))];
 }
 

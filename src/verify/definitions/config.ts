@@ -1,10 +1,13 @@
 import { posix } from "node:path";
 import { languageOf } from "../../code/language.ts";
+import { isGlob } from "../../plan/paths.ts";
+import { protectedKind } from "../../plan/protected.ts";
 import { addedLines, changedLines } from "../changed-lines.ts";
 import { dependenciesOf, isKnownModule } from "./dependencies.ts";
+import { heardPrograms, reachesNamed } from "./heard.ts";
 import { settingsOf, type Settings } from "./settings.ts";
 import { linesOfBoth, runnerOf, type Finding, type Subject } from "./subject.ts";
-import { weaknesses } from "./weaker.ts";
+import { weaknesses, type Weakness } from "./weaker.ts";
 
 /** Settings of a program, wherever they stand. */
 interface Place {
@@ -51,9 +54,9 @@ export async function configFindings(subject: Subject): Promise<Finding[]> {
   if (was === undefined || is === undefined) return unreadable(subject);
   const isObeyed = (key: string): boolean => obeyed.some(({ keys }) => keys.test(key));
   const known = dependenciesOf(await subject.read(posix.join(posix.dirname(subject.path), "package.json")));
-  const found = [...weaknesses(was, is, subject.before === null), ...redirects(was, is, known)].filter(({ key }) =>
-    isObeyed(key),
-  );
+  const found = [...weaknesses(was, is, subject.before === null), ...redirects(was, is, known)]
+    .filter(({ key }) => isObeyed(key))
+    .filter((weakness) => !selectsWhereTestsLie(weakness, subject));
   return [
     ...found.map(({ key, how }) => ({
       why: `was changed, but ${key} ${how}: checks would prove less. Put it back.`,
@@ -61,6 +64,34 @@ export async function configFindings(subject: Subject): Promise<Finding[]> {
     })),
     ...meddling(subject),
   ];
+}
+
+/** A first selection of folders, of a runner that is heard: tests that no longer run show when the check is run. */
+function selectsWhereTestsLie({ key, introduces }: Weakness, subject: Subject): boolean {
+  if (
+    introduces === undefined ||
+    introduces.length === 0 ||
+    !/(?:^|\.)(?:include|testMatch|roots|testpaths)$/.test(key)
+  )
+    return false;
+  if (/mocha|ava|playwright|cypress|karma|wdio/i.test(`${subject.path} ${key}`)) return false;
+  const places = introduces.map((place) => place.replace(/^(?:<rootDir>|\.)\//, "").replace(/\/$/, ""));
+  return (
+    runnerOf(subject, heardPrograms) !== undefined &&
+    places.every(isWhereTestsLie) &&
+    reachesNamed(places, subject.task.files)
+  );
+}
+
+/** A folder for tests, or every file in one that is named like a test. */
+function isWhereTestsLie(place: string): boolean {
+  const last = posix.basename(place);
+  const sample = place
+    .replaceAll("**/", "")
+    .replaceAll(/\{([^,}]*)[^}]*\}/g, "$1")
+    .replaceAll("*", "x");
+  if (!isGlob(place)) return languageOf(place) === undefined && protectedKind(`${sample}/x.py`, []) === "test";
+  return last.startsWith("*") && protectedKind(sample, []) === "test";
 }
 
 /** The lines that name a setting; of a list over several lines, all that changed. */

@@ -38,7 +38,7 @@ export const guardDefinitions: ContentGuard = async ({ task, checks, setup, chan
     changed.map(async (change) => {
       if (change.tooLarge) return [tooLarge(change)];
       const [wasHere, isHere] = await Promise.all([withPackage(was, change, before), withPackage(is, change, after)]);
-      return await findingsIn({ ...change, was: wasHere, is: isHere, read: before, isDeleted });
+      return await findingsIn({ ...change, task, was: wasHere, is: isHere, read: before, isDeleted });
     }),
   );
   return [

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { lineWith, linesOfBoth, runnerOf, usesIn, type Finding, type Subject } from "./subject.ts";
-import { readRulesFile, type RulesFile } from "./rules-file.ts";
+import { reachedFrom, readRulesFile, type RulesFile } from "./rules-file.ts";
 import type { Use } from "./uses.ts";
-import { whyVacuous } from "./vacuous.ts";
+import { isTidying, whyVacuous } from "./vacuous.ts";
 
 /** Targets and variables of makefiles and justfiles that a check or set-up reaches. */
 export function rulesFindings(subject: Subject): Finding[] {
@@ -49,7 +49,7 @@ function whyNot({ name, use, was, is, subject }: Entry): Finding[] {
   const lines = isVariable ? linesOfBoth(subject, name.slice(1), "=") : evidenceOf(subject, name);
   const decides = `decides what \`${use.by}\` runs`;
   if (old === undefined) {
-    if (isVariable && subject.before !== null && was.rules.size > 0)
+    if (isVariable && subject.before !== null && isNamedByOld(name.slice(1), { was, is }))
       return [
         { why: `was changed, but its new ${what} ${decides}, which was approved without it. Take it out.`, lines },
       ];
@@ -63,11 +63,19 @@ function whyNot({ name, use, was, is, subject }: Entry): Finding[] {
   return [{ why: `was changed, but its ${what} ${decides}${approved}. Put it back.`, lines }];
 }
 
+/** A new variable that only new rules name changes nothing that was approved. */
+function isNamedByOld(variable: string, { was, is }: Pick<Entry, "was" | "is">): boolean {
+  const old = [...was.rules.keys()];
+  return old.length > 0 && reachedFrom({ ...is, rules: was.rules }, old).variables.has(variable);
+}
+
 /** Make stops at the first line that fails, unless it begins with a dash. A target without a recipe is as good as what it needs. */
 function whyIdle({ rules }: RulesFile, name: string): string | undefined {
   const rule = rules.get(name);
   if (rule === undefined || rule.recipe.length === 0) return rule?.needs.length === 0 ? "does nothing" : undefined;
-  const lines = rule.recipe.filter((line) => !/^[@+]*-/.test(line)).map((line) => line.replace(/^[@+]+/, ""));
+  const lines = rule.recipe
+    .filter((line) => !/^[@+]*-/.test(line) || isTidying(line.replace(/^[@+-]+/, "")))
+    .map((line) => line.replace(/^[@+-]+/, ""));
   return whyVacuous(lines.join(" && "));
 }
 

@@ -1,5 +1,7 @@
 import { posix } from "node:path";
+import { isHeardInstead } from "./heard.ts";
 import { jsonOf, recordOf } from "./json.ts";
+import { speaksOfScript } from "./spoken-of.ts";
 import { lineWith, linesOfBoth, usesIn, type Finding, type Subject } from "./subject.ts";
 import type { Use } from "./uses.ts";
 import { whyVacuous } from "./vacuous.ts";
@@ -11,6 +13,7 @@ export function scriptFindings(subject: Subject): Finding[] {
   const [was, is] = [subject.before, subject.after].map((text) => recordOf(recordOf(jsonOf(text ?? ""))[table]));
   return [...usesIn(subject)].flatMap(([name, use]) => {
     const entry = { name, use, was: textOf(was?.[name]), is: textOf(is?.[name]) };
+    if (isAskedFor(subject, entry)) return [];
     const why = whyNot(entry, use.hookOf !== null && (use.hookOf === use.by || was?.[use.hookOf] !== undefined));
     return why === undefined ? [] : [{ why, lines: evidenceOf(subject, entry) }];
   });
@@ -43,6 +46,12 @@ function whyNot({ name, use, was, is }: Entry, isHookOfKnown: boolean): string |
   if (is !== undefined && onlyDemandsMore(was, is)) return undefined;
   const did = is === undefined ? "removed" : "changed";
   return `was changed, but its script "${name}" ${decides}; the check was approved as \`${was}\`, and the script was ${did}. Put it back.`;
+}
+
+/** The task speaks of the script, and a witness tells whether the new one runs the tests. */
+function isAskedFor({ task, path }: Subject, { name, was, is }: Entry): boolean {
+  if (was === undefined || is === undefined || was === is) return false;
+  return speaksOfScript(task, path, { name, is }) && isHeardInstead(was, is, task.files);
 }
 
 /** `old && more` is red whenever `old` was. */

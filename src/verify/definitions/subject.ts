@@ -1,8 +1,10 @@
+import type { Task } from "../../plan/types.ts";
 import type { EvidenceLine } from "../evidence-lines.ts";
 import type { ReadText, Use, Uses } from "./uses.ts";
 
 /** A changed definition file, and what rests on it before and after. */
 export interface Subject {
+  readonly task: Task;
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;

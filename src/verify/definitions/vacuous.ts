@@ -2,6 +2,7 @@ import { callsOf, nameOf } from "./command-line.ts";
 
 /** Why a command line is green whatever the project does; undefined where it can be red. */
 export function whyVacuous(line: string): string | undefined {
+  if (isTidying(line)) return undefined;
   const swallowed =
     /(?:\|\||;|\n|(?<![|&])[|&](?![|&]))\s*(true|:|exit(?:\s+0)?|echo\b[^;|&]*|printf\b[^;|&]*|cat|tee\b[^;|&]*)\s*$/.exec(
       line,
@@ -12,6 +13,12 @@ export function whyVacuous(line: string): string | undefined {
   if (lenient !== undefined) return `has \`${lenient}\``;
   const calls = callsOf(line, ".");
   return calls.every(({ words }) => isIdle(words)) ? "runs nothing that can fail" : undefined;
+}
+
+/** Taking away what may not be there is no check, and its failure hides none. */
+export function isTidying(line: string): boolean {
+  const calls = callsOf(line.replace(/\s*\|\|\s*(?:true|:)\s*$/, ""), ".");
+  return calls.length > 0 && calls.every(({ words }) => /^(?:rm|rmdir|mkdir)$/.test(nameOf(words[0])));
 }
 
 /** A flag by which a runner is content without running what is there. */

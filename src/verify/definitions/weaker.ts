@@ -5,6 +5,8 @@ export interface Weakness {
   readonly key: string;
   /** Read after the key: "leaves out `src/a.test.ts`". */
   readonly how: string;
+  /** What a selection names where there was none before. */
+  readonly introduces?: readonly string[];
 }
 
 type Value = string | readonly string[] | undefined;
@@ -25,7 +27,8 @@ export function weaknesses(was: Settings, is: Settings, isNew: boolean): Weaknes
     const pair = { key: key.replace(/#+$/, ""), was: was.get(key), is: is.get(key), isNew, all: is };
     if (same(pair.was, pair.is)) return [];
     const how = rules.map((rule) => rule(pair)).find((found) => found !== undefined);
-    return how === undefined ? [] : [{ key: pair.key, how }];
+    const isFirst = pair.was === undefined && introducedNarrows.test(pair.key);
+    return how === undefined ? [] : [{ key: pair.key, how, ...(isFirst && { introduces: listed(pair.is) }) }];
   });
 }
 

@@ -13,6 +13,9 @@ export interface Missing extends Weight {
 /** Tells whether something missing has come up in another test that is about the same; what covers one loss covers no other. */
 export type Cover = (missing: Missing, from: Place | undefined) => boolean;
 
+/** Notes that assertions of a test are known to stand for something already. */
+export type Spend = (place: Place, weight: Weight) => void;
+
 /** Each question looks at every test; whoever rewrote more than this at once is not believed. */
 const askedMax = 1000;
 
@@ -23,13 +26,20 @@ interface Spare {
 }
 
 /** A merged, split or renamed test, or a table of cases: new assertions stand where the old ones were dropped. */
-export function coverOf({ pairs, fresh }: Pairing, frequency: Frequency): Cover {
+export function coverOf({ pairs, fresh }: Pairing, frequency: Frequency): { cover: Cover; spend: Spend } {
   const spares = [
     ...fresh.map((place): Spare => ({ place, ...place.weight })),
     ...pairs.map(([before, place]): Spare => ({ place, ...difference(place.weight, before.weight) })),
   ].filter(({ place }) => place.test.skipped === null && place.test.muted === null);
+  const bySpender = new Map(spares.map((spare) => [keyOf(spare.place), spare]));
+  const spend: Spend = (place, { strong, total }) => {
+    const spare = bySpender.get(keyOf(place));
+    if (spare === undefined) return;
+    spare.strong -= strong;
+    spare.total -= total;
+  };
   let asked = 0;
-  return (missing, from) => {
+  const cover: Cover = (missing, from) => {
     asked += 1;
     if (asked > askedMax) return false;
     const able = spares
@@ -43,7 +53,11 @@ export function coverOf({ pairs, fresh }: Pairing, frequency: Frequency): Cover 
       .map(({ spare }) => spare);
     return able.length > 0 && take(able, missing);
   };
+  return { cover, spend };
 }
+
+/** The same test may be at hand with what it took over from those inside it. */
+const keyOf = ({ path, test }: Place): string => `${test.line} ${test.name} ${path}`;
 
 /** What one has more than the other; never negative. */
 export function difference(one: Weight, other: Weight): Weight {

@@ -8,6 +8,7 @@ import type { Task } from "../../plan/types.ts";
 import type { ChangedText, ContentGuard } from "../contents.ts";
 import { compareTests, type Loss } from "./compare.ts";
 import { emptyTests } from "./created.ts";
+import { withFeatures } from "./features.ts";
 import { mockedSubjects } from "./mocked.ts";
 import type { FileSide } from "./places.ts";
 import { readers } from "./readers/readers.ts";
@@ -15,9 +16,13 @@ import { skippedRows } from "./skipped-rows.ts";
 import { removedSubjects } from "./subject.ts";
 
 /** G3: tests that the work may touch must not become weaker. */
-export const guardTests: ContentGuard = async ({ task, changes }) => {
+export const guardTests: ContentGuard = async ({ task, changes }, readBase) => {
   const known = changes.filter(({ path }) => readerOf(path) !== undefined);
-  const [before, after] = await Promise.all([sidesOf(known, "before"), sidesOf(known, "after")]);
+  const [before, read] = await Promise.all([sidesOf(known, "before"), sidesOf(known, "after")]);
+  const after = await withFeatures(read, async (path) => {
+    const change = changes.find((one) => one.path === path);
+    return change === undefined ? await readBase(path) : change.after;
+  });
   const isTesting = testingPaths([...before, ...after]);
   const sources = known.filter(({ path }) => !isTesting.has(path));
   const removed = removedSubjects(

@@ -36,8 +36,10 @@ interface Stage {
 /** From the surest sign to the least; a title alone may have been given to something else. */
 function stages(frequency: Frequency): readonly Stage[] {
   const always = (): boolean => true;
-  const isAlike = (before: Place, after: Place): boolean =>
-    share(before.tokens, after.tokens, frequency) >= likenessMin;
+  const likeness = (before: Place, after: Place): number => share(before.tokens, after.tokens, frequency);
+  const isAlike = (before: Place, after: Place): boolean => likeness(before, after) >= likenessMin;
+  const isLonger = (before: Place, after: Place): boolean =>
+    extendsTitle(before, after) && likeness(before, after) >= likenessMin / 2;
   const anywhere: readonly Stage[] = [
     { key: ({ test, body }) => JSON.stringify([test.name, body]), isAlike: always },
     { key: (place) => JSON.stringify([place.test.name, shape(place)]), isAlike: always },
@@ -45,20 +47,33 @@ function stages(frequency: Frequency): readonly Stage[] {
     { key: shape, isAlike: always },
     { key: ({ test }) => lastTitle(test.name), isAlike },
   ];
+  const longer: Stage = { key: ({ isOutside, path }) => `${isOutside} ${path}`, isAlike: isLonger };
   // What stands outside tests has no title: its place is what tells it apart.
   const apart = ({ path, isOutside }: Place): string => JSON.stringify([isOutside, isOutside ? path : ""]);
-  return anywhere.flatMap((stage) => [
+  const found = anywhere.flatMap((stage): Stage[] => [
     { ...stage, key: (place) => `${place.isOutside} ${place.path} ${stage.key(place)}` },
     { ...stage, key: (place) => `${apart(place)} ${stage.key(place)}` },
   ]);
+  return [...found, longer];
 }
 
 /** How much of a test must be found in another one for it to be the same under a new name. */
 export const likenessMin = 0.5;
 
+/** "far" and "far is refused": the title says more, because the test does. */
+function extendsTitle(before: Place, after: Place): boolean {
+  const [old, now] = [lastTitle(before.test.name), lastTitle(after.test.name)];
+  return (
+    !before.isOutside &&
+    old.length > 0 &&
+    now.startsWith(old) &&
+    /^(?:[^\p{L}\p{N}]|\p{Lu})/u.test(now.slice(old.length))
+  );
+}
+
 /** Without the suites around it; what a table or a loop fills in is the same however it is written. */
 function lastTitle(name: string): string {
-  return name.slice(name.lastIndexOf(" > ") + 1).replaceAll(/%[a-z]|\$\{[^}]*\}|\$[\w.]+|#\{[^}]*\}/gi, "%");
+  return (name.split(" > ").at(-1) ?? "").replaceAll(/%[a-z]|\$\{[^}]*\}|\$[\w.]+|#\{[^}]*\}/gi, "%");
 }
 
 const shapes = new WeakMap<Place, string>();

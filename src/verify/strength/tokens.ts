@@ -29,6 +29,9 @@ export function frequencyOf(tests: readonly ReadonlySet<string>[]): Frequency {
 /** Numbers and names of one letter occur everywhere by chance. */
 const smallWeight = 0.25;
 
+/** Whether a word belongs to a language or an assertion library. */
+export const isCommon = (word: string): boolean => common.has(word);
+
 /** Words of languages and of assertion libraries: a rewrite from one style to another changes them all. */
 const common = new Set(
   `const let var function async await return new true false null undefined None nil if else for of in do end def class self

@@ -34,9 +34,9 @@ export function declarationOf(node: Syntax, links: readonly Link[], constants: C
     title,
     skipped:
       skippedBy(written, modifiers) ??
-      optionOf(options, /^(?:skip|todo|fails)$/) ??
+      optionOf(options, /^(?:skip|todo|fails)$/, constants) ??
       (isPending ? pending(written) : null),
-    focused: focusedBy(written) ?? optionOf(options, /^only$/),
+    focused: focusedBy(written) ?? optionOf(options, /^only$/, constants),
     cases: casesOf(modifiers, constants),
   };
 }
@@ -84,14 +84,19 @@ function focusedBy(written: readonly string[]): string | null {
   return at < 0 ? null : written.slice(0, at + 1).join(".");
 }
 
-/** `{ skip: true }`; a `false` says nothing. */
-function optionOf(options: Syntax | undefined, names: RegExp): string | null {
+/** `{ skip: true }`; a `false` says nothing, and what depends on something is said to. */
+function optionOf(options: Syntax | undefined, names: RegExp, constants: Constants): string | null {
+  const truth = (value: Syntax | undefined): boolean | null =>
+    fixedTruth(value?.type === "identifier" ? (constants(value) ?? value) : value);
   const found = options?.children.find((pair) => {
     const value = childAt(pair, "value");
     if (value === undefined) return names.test(pair.text);
-    return names.test(childAt(pair, "key")?.text ?? "") && fixedTruth(value) !== false;
+    return names.test(childAt(pair, "key")?.text ?? "") && truth(value) !== false;
   });
-  return found === undefined ? null : `{ ${found.text} }`;
+  if (found === undefined) return null;
+  const value = childAt(found, "value");
+  const isOpen = value !== undefined && value.type !== "template_string" && truth(value) === null;
+  return `{ ${found.text} }${isOpen ? ", if that holds" : ""}`;
 }
 
 function casesOf(modifiers: readonly Link[], constants: Constants): number | null {

@@ -9,7 +9,7 @@ export interface Given {
   /** Command lines of checks. */
   readonly checks?: readonly string[];
   readonly setup?: string;
-  /** What the task's files name under `modify`. */
+  /** What the task may create, modify and delete; anything where nothing is said. */
   readonly modify?: readonly string[];
   readonly edits: Readonly<Record<string, Edit>>;
   /** Files of the base that are not changed. */
@@ -19,7 +19,7 @@ export interface Given {
 /** What one content guard says, without git. */
 export async function judged(
   guard: ContentGuard,
-  { checks = [], setup = "", modify = [], edits, base = {} }: Given,
+  { checks = [], setup = "", modify = ["**"], edits, base = {} }: Given,
 ): Promise<GuardEvidence[]> {
   const changes = Object.entries(edits).map(([path, [before, after]]): ChangedText => {
     return { path, before, after, tooLarge: false, status: before === null ? "A" : after === null ? "D" : "M" };
@@ -30,7 +30,7 @@ export async function judged(
 
 /** Every check is the task's own. */
 function judging(checks: readonly Check[], modify: readonly string[]): Pick<Contents, "task" | "rules" | "checks"> {
-  const files = { create: [], modify, delete: [], touch: [] };
+  const files = { create: modify, modify, delete: modify, touch: [] };
   return { task: { checks, files: files as TaskFiles } as Task, rules: {} as Rules, checks };
 }
 

@@ -4,13 +4,22 @@ import type { ChangeStatus } from "../../plan/protected.ts";
 import { everywhere, type Heard } from "./report.ts";
 
 /** What a command showed, with what its test runners were heard to run: one that broke off has proven nothing. */
-export function withHeard(shown: CheckEvidence, { tests, unended, failed }: Heard): CheckEvidence {
+export function withHeard(found: CheckEvidence, heard: Heard, watched: readonly string[] = []): CheckEvidence {
+  const { tests, unended, failed } = heard;
+  const shown = { ...found, ...named(heard, watched) };
   if (tests.length === 0) return shown.state === "green" ? { ...shown, proof: "exit code only" } : shown;
   const red = (why: string): CheckEvidence => ({ ...shown, state: "red", why: `exit 0, but ${why}`, tests });
   if (shown.state !== "green") return { ...shown, tests };
   if (failed > 0 && !mayFail.test(shown.label)) return red(`${failed === 1 ? "a test" : `${failed} tests`} failed`);
   if (unended.length === 0) return { ...shown, tests };
   return red(`${unended.join(" and ")} began and did not come to an end: ${counted(tests)}`);
+}
+
+function named({ names }: Heard, watched: readonly string[]): Pick<CheckEvidence, "failing" | "unfailing"> {
+  const failing = names.failing.slice(0, limits.failingTestsMax);
+  const others = new Set(watched.length === 0 ? [] : names.others);
+  const unfailing = watched.filter((title) => others.has(title));
+  return { ...(failing.length > 0 && { failing }), ...(unfailing.length > 0 && { unfailing }) };
 }
 
 /** Whoever writes `! npm test` or `npm test || true` into a check means it. */

@@ -58,6 +58,11 @@ test("Neither deleting it nor what set-up runs is free.", async () => {
   ]);
 });
 
+test("What the task may not touch at all is left to the guard of scope.", async () => {
+  const edits = { "scripts/check.sh": [check, ended] } as const;
+  expect(await whys({ checks: ["sh scripts/check.sh"], modify: ["src/**"], edits })).toEqual([]);
+});
+
 test("A script that the task names is its work, and so is one that was not there.", async () => {
   const stricter = check.replace("sort", "test -s words.txt\nsort");
   for (const modify of [["scripts/check.sh"], ["scripts/{check,list}.sh"]]) {

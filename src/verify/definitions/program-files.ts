@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { GuardEvidence } from "../../engine/evidence.ts";
 import { expandBraces } from "../../plan/paths.ts";
-import { protectedKind } from "../../plan/protected.ts";
+import { allows, protectedKind } from "../../plan/protected.ts";
 import type { Task } from "../../plan/types.ts";
 import { changedLines } from "../changed-lines.ts";
 import type { ChangedText, Contents } from "../contents.ts";
@@ -19,7 +19,9 @@ export function programFileFindings(
   was: Uses,
   is: Uses,
 ): GuardEvidence[] {
-  return changes.flatMap((change) => {
+  // What is out of scope, another guard refuses.
+  const own = changes.filter(({ status, path }) => allows(task.files, status, path));
+  return own.flatMap((change) => {
     const by = was.files.get(change.path);
     if (by !== undefined && !isNamed(task, change.path) && protectedKind(change.path, []) === undefined)
       return [violation(change, approved(change, by), changedLines(change.before, change.after))];

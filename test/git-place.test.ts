@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changedLines, changedPaths, diffText } from "../src/git/diff.ts";
 import { formatMessage } from "../src/git/message.ts";
 import { listTree, readBlobs } from "../src/git/objects.ts";
+import { treeWithPart } from "../src/git/part.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../src/git/place.ts";
 import { compareAndSwapRef, isAncestor, readRef } from "../src/git/refs.ts";
 import { ann, at, commitAll, type Rig, rig, sh, write } from "./git-rig.ts";
@@ -40,6 +41,24 @@ test("changes, lines and text of a diff", async () => {
   expect(whole.text).toContain("+3\n+4\n");
   expect(whole.truncated).toBe(false);
   expect(await diffText(r.control, { from: r.base, to: commit }, 10)).toEqual({ text: "diff --git", truncated: true });
+});
+
+test("some paths of a commit are put on another one: changed, new, deleted, and a folder in the place of a file", async () => {
+  const r = await rig({ "src/a": "1\n", "test/a": "1\n", "test/gone": "x\n", "test/file": "f\n" });
+  const checkout = await r.checkout();
+  rmSync(join(checkout.dir, "test/gone"));
+  rmSync(join(checkout.dir, "test/file"));
+  write(checkout.dir, { "src/a": "2\n", "test/a": "2\n", "test/new": "n\n", "test/file/inside": "i\n" });
+  const { commit } = await r.take(checkout);
+  const paths = ["test/a", "test/gone", "test/new", "test/file", "test/file/inside"];
+  const tree = await treeWithPart(r.control, { from: r.base, to: commit }, new Set(paths));
+  const files = await readBlobs(r.control, tree, [...paths, "src/a"]);
+  expect([...files].map(([path, bytes]) => [path, bytes.toString()])).toEqual([
+    ["test/a", "2\n"],
+    ["test/new", "n\n"],
+    ["test/file/inside", "i\n"],
+    ["src/a", "1\n"],
+  ]);
 });
 
 test("blobs are read by path, and what is no file is missing", async () => {

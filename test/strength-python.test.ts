@@ -278,6 +278,30 @@ def test_total_of_one():
   expect(await becomes(from, to)).toEqual([]);
 });
 
+test("A helper that is given several values asserts for each of them.", async () => {
+  const single = `def test_shares():
+    parts = split(10, 3)
+    assert parts[0] == 4
+    assert parts[1] == 3
+    assert parts[2] == 3
+`;
+  const helped = (parameter: string, list: string, values: string) => `def check_shares(amount, ${parameter}):
+    for part, wanted in ${list}:
+        assert part == wanted
+
+
+def test_shares():
+    check_shares(10, ${values})
+`;
+  const zipped = "zip(split(10, 3), want)";
+  expect(await lossesOf({ [path]: [single, helped("*want", zipped, "4, 3, 3")] })).toEqual([]);
+  expect(await lossesOf({ [path]: [single, helped("want: list", zipped, "[4, 3, 3]")] })).toEqual([]);
+  expect(await lossesOf({ [path]: [single, helped("*want", zipped, "4, 3")] })).toEqual([
+    `${path} was changed, but the test "test_shares" asserts less: 2 of 3 assertions left`,
+  ]);
+  expect(await lossesOf({ [path]: [single, helped("*want", "zip(split(10, 3), rest)", "4, 3, 3")] })).toHaveLength(1);
+});
+
 const invoices = `import unittest
 from unittest.mock import patch
 from billing import invoice as module

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import type { CheckEvidence, TestsRun } from "../src/engine/evidence.ts";
+import type { ChangeStatus } from "../src/plan/protected.ts";
 import { counted, expectTests, withHeard } from "../src/verify/witness/expect-tests.ts";
 
 const shown: CheckEvidence = { label: "npm test", state: "green", why: "exit 0", tail: "", durationMs: 1 };
+
+const names = { failing: [], others: [] };
 
 function ran(groups: Record<string, number>, more: Partial<TestsRun> = {}): TestsRun {
   const run = Object.values(groups).reduce((sum, count) => sum + count, 0);
@@ -10,29 +13,39 @@ function ran(groups: Record<string, number>, more: Partial<TestsRun> = {}): Test
 }
 
 test("a green command without a test runner is believed for its exit code alone, and says so", () => {
-  const silence = { tests: [], unended: [], failed: 0 };
+  const silence = { tests: [], unended: [], failed: 0, names };
   expect(withHeard(shown, silence)).toEqual({ ...shown, proof: "exit code only" });
   expect(withHeard({ ...shown, state: "red" }, silence)).toEqual({ ...shown, state: "red" });
 });
 
 test("a runner that began and did not end is red, whatever it exits with", () => {
   const tests = [ran({ "a.test.ts": 2 })];
-  expect(withHeard(shown, { tests, unended: ["vitest"], failed: 0 })).toEqual({
+  expect(withHeard(shown, { tests, unended: ["vitest"], failed: 0, names })).toEqual({
     ...shown,
     state: "red",
     why: "exit 0, but vitest began and did not come to an end: 2 tests of vitest",
     tests,
   });
-  expect(withHeard({ ...shown, state: "red", why: "exit 1" }, { tests, unended: ["vitest"], failed: 0 }).why).toBe(
-    "exit 1",
-  );
+  expect(
+    withHeard({ ...shown, state: "red", why: "exit 1" }, { tests, unended: ["vitest"], failed: 0, names }).why,
+  ).toBe("exit 1");
 });
 
 test("a failed test is red, whatever the command exits with, unless the command says that it may fail", () => {
-  const heard = { tests: [ran({ "a.test.ts": 2 })], unended: [], failed: 2 };
+  const heard = { tests: [ran({ "a.test.ts": 2 })], unended: [], failed: 2, names };
   expect(withHeard({ ...shown, label: "npm test | tee log" }, heard).why).toBe("exit 0, but 2 tests failed");
   expect(withHeard({ ...shown, label: "! npm test" }, heard).state).toBe("green");
   expect(withHeard({ ...shown, label: "npm test || true" }, heard).state).toBe("green");
+});
+
+test("failing tests are named, and of those asked about the ones that were heard and did not fail", () => {
+  const heard = { tests: [ran({ "a.test.ts": 3 })], unended: [], failed: 1 };
+  const found = { ...heard, names: { failing: ["a.test.ts: adds"], others: ["a.test.ts: sums", "a.test.ts: rounds"] } };
+  const red = { ...shown, state: "red" as const };
+  expect(withHeard(red, found).failing).toEqual(["a.test.ts: adds"]);
+  expect(withHeard(red, found).unfailing).toBeUndefined();
+  const asked = ["a.test.ts: adds", "a.test.ts: rounds", "a.test.ts: gone"];
+  expect(withHeard(red, found, asked).unfailing).toEqual(["a.test.ts: rounds"]);
 });
 
 test("what ran is told in a few words", () => {
@@ -41,7 +54,8 @@ test("what ran is told in a few words", () => {
   expect(counted([ran({ a: 1 }), ran({ b: 2 }, { runner: "pytest" })])).toBe("3 tests of vitest and pytest");
 });
 
-const named = (path: string) => path === "named.test.ts";
+/** `named.test.ts` may change and go, `kept.test.ts` only change. */
+const named = (path: string, how: ChangeStatus) => path === "named.test.ts" || (path === "kept.test.ts" && how !== "D");
 
 test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }, string]>([
   ["a goal whose runner ran nothing", { now: [ran({})], isGoal: true }, "vitest ran no test"],
@@ -57,8 +71,13 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }, s
   ],
   [
     "a file that is silent now",
-    { now: [], before: [ran({ "a.test.ts": 1 })] },
+    { now: [ran({})], before: [ran({ "a.test.ts": 1 })] },
     "a.test.ts: 1 test did not run that ran before",
+  ],
+  [
+    "silence where a file may change, but not go",
+    { now: [], before: [ran({ "named.test.ts": 1, "kept.test.ts": 2 })] },
+    "no test runner was heard, and 3 tests of vitest ran before",
   ],
   [
     "a file that could not be loaded before and runs nothing now",
@@ -71,7 +90,7 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }, s
     "all files together: 2 tests did not run that ran before",
   ],
 ])("exit 0 is red: %s", (_, { now, before, isGoal = false }, why) => {
-  const found = { ...shown, tests: now };
+  const found = { ...shown, ...(now.length > 0 && { tests: now }) };
   expect(expectTests(found, { isGoal, before, mayChange: named })).toEqual({
     ...found,
     state: "red",
@@ -85,7 +104,7 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }]>(
   ["a check of the rules in a project without any test, known as such", { now: [ran({})], before: [ran({})] }],
   ["more tests than before", { now: [ran({ "a.test.ts": 3 })], before: [ran({ "a.test.ts": 2 })] }],
   ["the first tests of a project", { now: [ran({ "a.test.ts": 3 })], before: [ran({})], isGoal: true }],
-  ["tests deleted in a file that the task names", { now: [], before: [ran({ "named.test.ts": 4 })] }],
+  ["tests deleted in a file that the task names", { now: [ran({})], before: [ran({ "named.test.ts": 4 })] }],
   [
     "a named file that holds only helpers",
     { now: [ran({ "named.test.ts": 0, "a.test.ts": 1 })], before: [ran({ "a.test.ts": 1 })] },

@@ -27,12 +27,26 @@ test("tests are counted by file, files are named as in the tree, and each runner
     ],
     unended: ["pytest"],
     failed: 0,
+    names: { failing: [], others: ["test/a.test.ts: adds", "/elsewhere/t.py: adds"] },
   });
 });
 
 test("failed tests are counted, but not what is skipped and fails", () => {
   const failed = { ...ran("/room/a.test.ts"), failed: true };
   expect(heardIn([text(begun, failed, { ...failed, state: "skipped" }, ended)], "/room").failed).toBe(1);
+});
+
+test("of several tests with one title, the one that failed counts, and a title cannot draw on a terminal", () => {
+  const failed = { ...ran("/room/a.test.ts"), failed: true };
+  const odd = { ...ran("/room/a.test.ts"), name: "a\u001b[2J", state: "skipped" };
+  const { names } = heardIn([text(begun, failed, ran("/room/a.test.ts"), odd, ended)], "/room");
+  expect(names).toEqual({ failing: ["a.test.ts: adds"], others: ["a.test.ts: a [2J"] });
+});
+
+test("a file in which its runner found no test holds none, whoever else says so", () => {
+  const runner = text(begun, { runner: "vitest", group: "/room/a.test.ts" }, ran("/room/b.test.ts"), ended);
+  const { tests } = heardIn([runner, text(ran("/room/a.test.ts"))], "/room");
+  expect(tests).toEqual([{ runner: "vitest", run: 1, skipped: 0, groups: { "a.test.ts": 0, "b.test.ts": 1 } }]);
 });
 
 test("a runner that began twice and ended once did not end; another process cannot end it", () => {
@@ -48,6 +62,7 @@ test("a file that was looked into and holds no test is known, and one that was t
     tests: [{ runner: "vitest", run: 0, skipped: 0, groups: {} }],
     unended: [],
     failed: 0,
+    names: { failing: [], others: [] },
   });
 });
 
@@ -64,7 +79,12 @@ test.each([
   ["nothing said", '{"runner":"vitest"}'],
   ["a line without end", `{"runner":"vitest","begun":true,"name":"${"x".repeat(limits.witnessLineCharsMax)}"}`],
 ])("a line of hostile code is dropped: %s", (_, line) => {
-  expect(heardIn([`${line}\n`], "/room")).toEqual({ tests: [], unended: [], failed: 0 });
+  expect(heardIn([`${line}\n`], "/room")).toEqual({
+    tests: [],
+    unended: [],
+    failed: 0,
+    names: { failing: [], others: [] },
+  });
 });
 
 test("a group named like a part of every object is an ordinary group", () => {
@@ -93,8 +113,14 @@ test("only files of the protocol are read: no link, no pipe, nothing of another 
     tests: [{ runner: "vitest", run: 1, skipped: 0, groups: { "a.test.ts": 1 } }],
     unended: [],
     failed: 0,
+    names: { failing: [], others: ["a.test.ts: adds"] },
   });
-  expect(await readReports(join(dir, "nowhere"), dir)).toEqual({ tests: [], unended: [], failed: 0 });
+  expect(await readReports(join(dir, "nowhere"), dir)).toEqual({
+    tests: [],
+    unended: [],
+    failed: 0,
+    names: { failing: [], others: [] },
+  });
 });
 
 test("what a check has in its environment still counts, behind what the witness needs", () => {

@@ -19,6 +19,10 @@ export interface CheckEvidence {
   readonly excused?: true;
   /** What test runners said they ran, as heard by a witness outside the tree. */
   readonly tests?: readonly TestsRun[];
+  /** The first tests that failed, by file and title. */
+  readonly failing?: readonly string[];
+  /** Of the tests that were asked about, those that were heard and did not fail. */
+  readonly unfailing?: readonly string[];
   /** Where a command was believed for its exit code alone: no test runner that Stint knows spoke. */
   readonly proof?: "exit code only";
 }

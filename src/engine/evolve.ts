@@ -166,6 +166,11 @@ function baseline(state: RunState, event: EventOf<"baseline">) {
   switch (event.state) {
     case "red":
       task.redOn = task.base;
+      task.redChecks = new Map(
+        event.checks.flatMap(({ key, state: shown, failing = [] }) =>
+          key !== undefined && shown === "red" ? [[key, failing]] : [],
+        ),
+      );
       return enter(state, event.task, "baselined");
     case "green":
       return satisfy(state, task);

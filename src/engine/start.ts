@@ -75,6 +75,7 @@ function newTask(spec: TaskState["spec"], rank: number): TaskState {
     base: "",
     role: spec.role,
     redOn: null,
+    redChecks: new Map(),
     process: null,
     outcome: null,
     report: null,

@@ -101,6 +101,8 @@ export interface TaskState {
   role: Role;
   /** The base whose baseline was red, so that a further attempt on it need not ask again. */
   redOn: string | null;
+  /** The checks that were red there, by key, with the tests that failed. */
+  redChecks: ReadonlyMap<string, readonly string[]>;
   process: { readonly identity: ProcessIdentity; readonly marker: string } | null;
   outcome: Outcome | null;
   report: Report | null;

@@ -95,6 +95,8 @@ export interface RepoPort {
   }) => Promise<{ readonly text: string; readonly truncated: boolean }>;
   /** What a commit holds: checks that were green on the same tree need not be run again. */
   readonly treeOf: (commit: string) => Promise<string>;
+  /** A commit like one, with some paths as another has them; no ref names it. */
+  readonly part: (range: { readonly from: string; readonly to: string }, paths: ReadonlySet<string>) => Promise<string>;
   /** The commit that would land: the candidate on the tip, with the task's box ticked. */
   readonly place: (request: PlaceRequest) => Promise<Placed>;
   /** Compare-and-swap of the run's ref; returns what the ref was when it was not `old`. */
@@ -123,6 +125,8 @@ export interface CheckRequest {
   readonly checks: Iterable<Check>;
   readonly logDir: string;
   readonly signal: AbortSignal;
+  /** Tests by file and title, of which the evidence is to say whether they did not fail. */
+  readonly watched?: readonly string[] | undefined;
 }
 
 export interface RoomRequest extends CheckRequest {

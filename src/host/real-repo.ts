@@ -4,6 +4,7 @@ import { formatMessage } from "../git/message.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree, readBlobs, treeOf } from "../git/objects.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
+import { treeWithPart } from "../git/part.ts";
 import { publish } from "../git/publish.ts";
 import { push } from "../git/push.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
@@ -47,6 +48,7 @@ export function realRepo(context: RepoContext): RepoPort {
     texts: (range, changed) => texts(context, range, changed),
     diff: (range) => diffText(control, range, limits.judgedDiffBytesMax),
     treeOf: (commit) => treeOf(control, commit),
+    part: (range, paths) => part(context, range, paths),
     place: (request) => place(context, request),
     swapTip: async (next, old) => {
       const swapped = await compareAndSwapRef(control, ref, { next, old });
@@ -133,6 +135,21 @@ async function texts(
     const tooLarge = sides.some((bytes) => bytes !== undefined && bytes.length > limits.guardedFileBytesMax);
     const [was, is] = sides.map((bytes) => (bytes === undefined || tooLarge ? null : bytes.toString("utf8")));
     return { ...change, before: was ?? null, after: is ?? null, tooLarge };
+  });
+}
+
+async function part(
+  { project: { control }, identity }: RepoContext,
+  range: { readonly from: string; readonly to: string },
+  paths: ReadonlySet<string>,
+): Promise<string> {
+  const tree = await treeWithPart(control, range, paths);
+  return commitTree(control, {
+    tree,
+    parent: range.from,
+    message: "Changed tests on the code as it was",
+    identity,
+    at: new Date(),
   });
 }
 

@@ -82,7 +82,7 @@ interface Checked {
 async function checkIn(
   { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
   made: FurnishResult,
-  { checks, logDir, signal }: CheckRequest,
+  { checks, logDir, signal, watched }: CheckRequest,
 ): Promise<Checked> {
   const evidence: CheckEvidence[] = [];
   let room = made;
@@ -95,7 +95,7 @@ async function checkIn(
       continue;
     }
     const logFile = join(logDir, `check-${evidence.length + 1}.log`);
-    evidence.push(await ask({ control, furniture }, check, { room: room.value, logFile, signal }));
+    evidence.push(await ask({ control, furniture }, check, { room: room.value, logFile, signal, watched }));
     signal.throwIfAborted();
   }
   return { evidence, room };
@@ -105,7 +105,12 @@ async function checkIn(
 async function ask(
   { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
   check: MechanicalCheck,
-  { room, logFile, signal }: { readonly room: Furnished; readonly logFile: string; readonly signal: AbortSignal },
+  {
+    room,
+    logFile,
+    signal,
+    watched,
+  }: Pick<CheckRequest, "signal" | "watched"> & { readonly room: Furnished; readonly logFile: string },
 ): Promise<CheckEvidence> {
   const network = check.kind === "run" && check.network;
   const { dir } = room.request;
@@ -118,7 +123,8 @@ async function ask(
   const result = await evaluateCheck(check, { root, env, enclosure, witness, logFile, redact, signal });
   const { label, state, why, tail, durationMs } = result;
   const shown: CheckEvidence = { key: checkKey(check), label, state, why, tail, durationMs };
-  return check.kind === "run" ? withHeard(shown, await readReports(reports, enclosure.folders.workspace)) : shown;
+  if (check.kind !== "run") return shown;
+  return withHeard(shown, await readReports(reports, enclosure.folders.workspace), watched);
 }
 
 function brokenBySetup(check: MechanicalCheck, why: string): CheckEvidence {

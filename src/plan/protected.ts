@@ -212,6 +212,8 @@ const matchesTest = anyCase([
 const matchesRunnerConfig = anyCase([
   ...inAnyFolder(["{vitest,jest,playwright,cypress,karma,ava,wdio,protractor}.{config,conf}.*", "cypress.json"]),
   ...inAnyFolder(["vitest.{workspace,setup}.*", "jest.{setup,preset}.*", "{setuptests,setupvitest}.*", ".taprc"]),
+  // What is installed there by name, pytest loads its plugins from; bun its preloads.
+  ...inAnyFolder(["*.{egg-info,dist-info}/**", "{bunfig,.bunfig}.toml"]),
   ...inAnyFolder([".{mocharc,nycrc,c8rc,jasmine}*", "jasmine.json", "web-test-runner.config.*"]),
   ...inAnyFolder(["{conftest,noxfile,sitecustomize,usercustomize}.py", "{pytest,.pytest,tox}.{ini,toml}", "setup.cfg"]),
   ...inAnyFolder([

@@ -21,6 +21,12 @@ export function whyItDecides(path: string, { files, checks, setup }: Judging): s
   return isMeant(commandWords(setup, ".")) ? "set-up names it" : undefined;
 }
 
+/** Whether a check speaks of this very file. */
+export function namesFile(check: Check, path: string): boolean {
+  const names = [fileKey(path), fileKey(path).replace(/\.[^./]+$/, "")];
+  return wordsOf(check).some((word) => names.includes(fileKey(word)));
+}
+
 function wordsOf(check: Check): readonly string[] {
   if (check.kind === "run") return commandWords(check.run, check.cwd);
   return check.kind === "judge" ? [] : [check.path];

@@ -13,3 +13,4 @@ export const looks = "looks for what judges it";
 export const deafens = "changes what tests rely on";
 export const ends = "ends the program, as if all were well, when it is only loaded";
 export const equalsAll = "makes objects that equal everything";
+export const hides = "is in an encoding in which its text does not say what it does";

@@ -13,7 +13,7 @@ export const signs: readonly Sign[] = [
     pattern:
       /\b(?:NODE_TEST_CONTEXT|VITEST(?:_WORKER_ID|_POOL_ID|_MODE)?|JEST_WORKER_ID|PYTEST_(?:CURRENT_TEST|VERSION|XDIST_\w+)|RUST_TEST_THREADS|NEXTEST(?:_\w+)?|MOCHA_\w+|__vitest_\w+__|__coverage__)\b(?!["']?\s*:(?!:))/,
   },
-  { of: any, what: looks, pattern: /\bROOM_(?:WITNESS|ID)\b(?!["']?\s*:|=\$)/ },
+  { of: any, what: looks, pattern: /\bROOM_(?:WITNESS|ID)\b(?!["']?\s*:|=\$)|["'`\w}]\/environ["'`]/ },
   {
     of: scripts,
     what: asks,

@@ -10,10 +10,11 @@ import type { ChangedText, ContentGuard } from "./contents.ts";
 import { evidenceLines } from "./evidence-lines.ts";
 import { blindEqualities } from "./test-aware-equality.ts";
 import { earlyExits } from "./test-aware-exits.ts";
+import { blindAnswers, hidingLines } from "./test-aware-python.ts";
 import { namedTests, type Named } from "./test-aware-reads.ts";
 import { riggedLines } from "./test-aware-rigged.ts";
 import { testOnlyLines } from "./test-aware-rust.ts";
-import { asks, deafens, ends, equalsAll, looks } from "./test-aware-sign.ts";
+import { asks, deafens, ends, equalsAll, hides, looks } from "./test-aware-sign.ts";
 import { signs } from "./test-aware-signs.ts";
 import { codeOnly } from "./test-aware-text.ts";
 
@@ -75,10 +76,13 @@ interface Shown {
 }
 
 function shownBy({ root, nodes, language, path, text }: Source): Shown[] {
-  const lines = codeOnly(root, text).split(/\r?\n/);
+  const code = codeOnly(root, text);
+  const lines = code.split(/\r?\n/);
+  const isPython = language === "python";
   const withSign = (what: string): number[] => linesWith(lines, { what, language });
   return [
-    { what: equalsAll, lines: blindEqualities(nodes) },
+    { what: equalsAll, lines: [...blindEqualities(nodes), ...(isPython ? blindAnswers(code) : [])] },
+    { what: hides, lines: isPython ? hidingLines(text) : [] },
     { what: asks, lines: [...withSign(asks), ...(language === "rust" ? testOnlyLines(root, lines) : [])] },
     { what: looks, lines: withSign(looks) },
     { what: deafens, lines: [...withSign(deafens), ...rigged(nodes, language)] },

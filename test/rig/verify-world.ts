@@ -94,6 +94,7 @@ export class VerifyWorld extends World {
           return (this.changesOf(id) ?? []).map((path) => ({ status: "M" as const, path, lines: 1 }));
         },
         texts: async () => [],
+        part: async ({ from, to }: Parameters<RepoPort["part"]>[0]) => `part of ${to} on ${from}`,
         place: async (request: Parameters<RepoPort["place"]>[0]): Promise<Placed> => {
           const paths = this.clashes.get(request.task);
           if (paths !== undefined && request.tip !== request.base) return { kind: "conflict", paths };
@@ -103,7 +104,7 @@ export class VerifyWorld extends World {
       },
     };
     const append = (event: Parameters<Run["append"]>[0]) => this.add(event);
-    return { plan, rules: rules as unknown as Rules, ports, state: this.state, append } as unknown as Run;
+    return { plan, rules: rules as unknown as Rules, setup: "", ports, state: this.state, append } as unknown as Run;
   }
 
   private look(commit: string, checks: readonly MechanicalCheck[]): CheckEvidence[] {

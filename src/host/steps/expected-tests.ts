@@ -2,8 +2,10 @@ import type { CheckEvidence } from "../../engine/evidence.ts";
 import { commitAt, positionOf, type TestsSeen } from "../../engine/tests-seen.ts";
 import { taskOf } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
+import { limits } from "../../limits.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
-import { protectedKind, refusal } from "../../plan/protected.ts";
+import type { TaskFiles } from "../../plan/types.ts";
+import { protectedKind, refusal, type Change } from "../../plan/protected.ts";
 import type { Expectation } from "../../verify/witness/expect-tests.ts";
 import { taskFile, type Run } from "../run.ts";
 
@@ -35,21 +37,34 @@ export function expectationOf(
   return { isGoal, before: known?.tests, mayChange: mayChange(run, tasks) };
 }
 
-/** Named is what a guard would let these tasks change; of a folder, a test that one of them changed inside. */
-function mayChange(run: Run, tasks: readonly string[]): (group: string) => boolean {
+/**
+ * Tests may be others now in a file that a task names itself, or that it did change; that it could have changed more, by
+ * a glob, says nothing. They may be gone where a guard would have let the file go. Of a folder, where a test inside changed.
+ */
+function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"] {
   const all = [...new Set(tasks)].map((id) => {
     const { granted, paths } = taskOf(run.state, id);
     return { files: effectiveFiles(taskFile(run, id), granted), paths };
   });
-  return (group) =>
+  return (group, how) =>
     all.some(
       ({ files, paths }) =>
-        statuses.some((status) => refusal(files, { status, path: group }, run.rules) === undefined) ||
-        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)),
+        (how === "D" && isAllowed(run, files, { status: how, path: group })) ||
+        (how !== "D" && [...namedIn(files, how), ...paths].includes(group)) ||
+        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)) ||
+        // Where not all paths were kept, what a guard would have let through has to do.
+        (paths.length >= limits.pathsJournaledMax && isAllowed(run, files, { status: how, path: group })),
     );
 }
 
-const statuses = ["M", "D", "A"] as const;
+/** What was there is not made anew: who may only create files, names none of those that ran. */
+function namedIn({ create, modify, delete: gone, touch }: TaskFiles, how: "M" | "A"): string[] {
+  return [...modify, ...gone, ...touch, ...(how === "A" ? create : [])];
+}
+
+function isAllowed({ rules }: Run, files: TaskFiles, change: Change): boolean {
+  return refusal(files, change, rules) === undefined;
+}
 
 /** Rust keeps tests beside what they test. */
 function holdsTests({ rules }: Run, path: string): boolean {

@@ -113,15 +113,22 @@ async function isRedAlone(subject: Subject, red: readonly Asked[]): Promise<bool
   });
 }
 
+interface Look {
+  readonly commit: string;
+  readonly asked: readonly Asked[];
+  readonly name: string;
+  readonly watched?: readonly string[];
+}
+
 /** Asks checks in a fresh room; the logs of a closer look lie in a folder of its name. */
-async function look(
+export async function look(
   { run, task, state, tip, signal }: Subject,
-  { commit, asked, name }: { readonly commit: string; readonly asked: readonly Asked[]; readonly name: string },
+  { commit, asked, name, watched = [] }: Look,
 ): Promise<Findings> {
   if (asked.length === 0) return new Map();
   const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: state.attempt }), name);
   const checks = asked.map(({ check }) => check);
-  const evidence = await run.ports.rooms.check({ commit, without: tip, checks, logDir, signal });
+  const evidence = await run.ports.rooms.check({ commit, without: tip, checks, logDir, signal, watched });
   return new Map(
     asked.map((one, at) => {
       const found = evidence[at];

@@ -11,6 +11,7 @@ import { taskQuestions } from "../../verify/questions.ts";
 import type { ChangedPath, Placed } from "../ports.ts";
 import { taskFile, type Run } from "../run.ts";
 import { conflict, failed, violated, type Conclusion, type Subject } from "./conclusion.ts";
+import { refuseTestsAlone } from "./tests-alone.ts";
 import { concludeChecks } from "./verify-checks.ts";
 
 /** Judges a candidate: guards on its diff, then checks on the very commit that would land. */
@@ -57,7 +58,10 @@ async function conclude(subject: Subject): Promise<Conclusion> {
   if (placed.kind === "unticked") return failed({ reason: "guard", why: placed.why });
   if (placed.kind === "conflict") return textualConflict(subject, placed.paths);
   const landing = guardLanding(subject, placed.placement.changes);
-  return landing.length > 0 ? violated(landing) : await concludeChecks(subject, placed.placement, asked);
+  if (landing.length > 0) return violated(landing);
+  const conclusion = await concludeChecks(subject, placed.placement, asked);
+  if (conclusion.result !== "passed") return conclusion;
+  return (await refuseTestsAlone(subject, changes, asked)) ?? conclusion;
 }
 
 async function readChanges({ run, task, state, candidate }: Subject, changed: readonly ChangedPath[]) {

@@ -26,6 +26,7 @@ const rules: readonly DefinitionRule[] = [
 
 /** Compares definition files that a task may change with its base: what a check or set-up uses must stay. */
 export const guardDefinitions: ContentGuard = async ({ task, checks, setup, changes }, readBase) => {
+  if (changes.length === 0) return [];
   const changed = changes.filter(({ path }) => isDefinition(path));
   const once = remembering(readBase);
   const [before, after] = [readerOf(changes, "before", once), readerOf(changes, "after", once)];

@@ -1,15 +1,25 @@
 import type { CheckEvidence, TestsRun } from "../../engine/evidence.ts";
 import { limits } from "../../limits.ts";
+import type { ChangeStatus } from "../../plan/protected.ts";
 import { everywhere, type Heard } from "./report.ts";
 
 /** What a command showed, with what its test runners were heard to run: one that broke off has proven nothing. */
-export function withHeard(shown: CheckEvidence, { tests, unended, failed }: Heard): CheckEvidence {
+export function withHeard(found: CheckEvidence, heard: Heard, watched: readonly string[] = []): CheckEvidence {
+  const { tests, unended, failed } = heard;
+  const shown = { ...found, ...named(heard, watched) };
   if (tests.length === 0) return shown.state === "green" ? { ...shown, proof: "exit code only" } : shown;
   const red = (why: string): CheckEvidence => ({ ...shown, state: "red", why: `exit 0, but ${why}`, tests });
   if (shown.state !== "green") return { ...shown, tests };
   if (failed > 0 && !mayFail.test(shown.label)) return red(`${failed === 1 ? "a test" : `${failed} tests`} failed`);
   if (unended.length === 0) return { ...shown, tests };
   return red(`${unended.join(" and ")} began and did not come to an end: ${counted(tests)}`);
+}
+
+function named({ names }: Heard, watched: readonly string[]): Pick<CheckEvidence, "failing" | "unfailing"> {
+  const failing = names.failing.slice(0, limits.failingTestsMax);
+  const others = new Set(watched.length === 0 ? [] : names.others);
+  const unfailing = watched.filter((title) => others.has(title));
+  return { ...(failing.length > 0 && { failing }), ...(unfailing.length > 0 && { unfailing }) };
 }
 
 /** Whoever writes `! npm test` or `npm test || true` into a check means it. */
@@ -21,8 +31,8 @@ export interface Expectation {
   readonly isGoal: boolean;
   /** What ran before the work; undefined where nobody knows. */
   readonly before: readonly TestsRun[] | undefined;
-  /** Whether a task names this file or what lies in this folder, so that its tests may be others now. */
-  readonly mayChange: (group: string) => boolean;
+  /** Whether a task names this file or what lies in this folder, so that its tests may be others now, new or gone. */
+  readonly mayChange: (group: string, how: ChangeStatus) => boolean;
 }
 
 /** Makes a check red that exits with 0 and did not run the tests it should have run. */
@@ -39,9 +49,18 @@ function whyTooFew(tests: readonly TestsRun[], expectation: Expectation): string
     return `${runnersOf(tests)} ran no test${skipped === 0 ? "" : ` and skipped ${skipped}`}`;
   }
   const lost = missing(tests, before, expectation);
-  if (lost.length === 0) return undefined;
+  if (lost.length === 0)
+    return tests.length === 0 && fellSilent(before, expectation)
+      ? `no test runner was heard, and ${counted(before)} ran before`
+      : undefined;
   const more = lost.length - limits.pathsNamedMax;
   return lost.slice(0, limits.pathsNamedMax).join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+/** Even where every file may change, something in the place of the runner is no runner; only where all tests go, none is left. */
+function fellSilent(before: readonly TestsRun[], { mayChange }: Expectation): boolean {
+  const ran = [...byGroup(before)].filter(([, count]) => count > 0);
+  return ran.length > 0 && !ran.every(([group]) => mayChange(group, "D"));
 }
 
 /** File by file, whichever runner ran it. */
@@ -52,8 +71,8 @@ function missing(
 ): string[] {
   const [now, then] = [byGroup(tests), byGroup(before)];
   if (now.has(everywhere) || then.has(everywhere)) return fewer("all files together", ranOf(tests), ranOf(before));
-  const lost = [...then].filter(([group]) => !mayChange(group));
-  const silent = [...now].filter(([group, ran]) => ran === 0 && !then.has(group) && !mayChange(group));
+  const lost = [...then].filter(([group]) => !mayChange(group, "M"));
+  const silent = [...now].filter(([group, ran]) => ran === 0 && !then.has(group) && !mayChange(group, "A"));
   return [
     ...lost.flatMap(([group, ran]) => fewer(group, now.get(group) ?? 0, ran)),
     // A file that could not be loaded before and now is, without a test in it, was ended before its first.

@@ -14,6 +14,13 @@ export interface Heard {
   readonly unended: readonly Runner[];
   /** Tests that failed. */
   readonly failed: number;
+  readonly names: TestNames;
+}
+
+/** Tests by file and title: those that failed at least one time, and those that were heard and never did. */
+export interface TestNames {
+  readonly failing: readonly string[];
+  readonly others: readonly string[];
 }
 
 /**
@@ -35,6 +42,8 @@ export async function readReports(dir: string, root: string): Promise<Heard> {
 export function heardIn(texts: readonly string[], root: string): Heard {
   const tallies = new Map<Runner, Tally>();
   const unended = new Set<Runner>();
+  const named = new Map<string, boolean>();
+  const empty = new Set<string>();
   let failed = 0;
   for (const text of texts) {
     const open = new Set<Runner>();
@@ -46,12 +55,43 @@ export function heardIn(texts: readonly string[], root: string): Heard {
       if (said.begun === true) open.add(said.runner);
       if (said.ended === true) open.delete(said.runner);
       if (said.group !== undefined) count(tally, said, root);
-      if (said.state === "run" && said.failed === true) failed += 1;
+      const hasFailed = said.state === "run" && said.failed === true;
+      if (hasFailed) failed += 1;
+      if (said.group !== undefined && said.state === undefined) empty.add(nameOf(said.group, root));
+      if (said.state !== undefined) note(named, titleOf(said, root), hasFailed);
     }
     for (const runner of open) unended.add(runner);
   }
+  for (const tally of tallies.values()) leaveOut(tally, empty);
   const tests = [...tallies].map(([runner, tally]) => ({ runner, ...tally, groups: bounded(tally.groups) }));
-  return { tests: tests.toSorted((a, b) => (a.runner < b.runner ? -1 : 1)), unended: [...unended].toSorted(), failed };
+  const sorted = tests.toSorted((a, b) => (a.runner < b.runner ? -1 : 1));
+  return { tests: sorted, unended: [...unended].toSorted(), failed, names: namesOf(named) };
+}
+
+/** Where a runner found no test, nobody else's word for tests counts: the code that ended the file early may have written it. */
+function leaveOut(tally: Tally, empty: ReadonlySet<string>): void {
+  for (const group of empty) {
+    const claimed = tally.groups.get(group) ?? 0;
+    if (claimed === 0) continue;
+    tally.run -= claimed;
+    tally.groups.set(group, 0);
+  }
+}
+
+/** Of several tests with one title, the one that failed counts. */
+function note(named: Map<string, boolean>, title: string, hasFailed: boolean): void {
+  named.set(title, hasFailed || named.get(title) === true);
+}
+
+function titleOf({ group = "", name = "" }: Line, root: string): string {
+  return `${nameOf(group, root)}: ${name.replace(/\p{Cc}+/gu, " ")}`.slice(0, limits.witnessTitleCharsMax);
+}
+
+function namesOf(named: ReadonlyMap<string, boolean>): TestNames {
+  const [failing, others] = [true, false].map((wanted) =>
+    [...named].flatMap(([title, hasFailed]) => (hasFailed === wanted ? [title] : [])),
+  );
+  return { failing: failing ?? [], others: others ?? [] };
 }
 
 interface Tally {
@@ -66,6 +106,7 @@ interface Line {
   readonly begun?: boolean;
   readonly ended?: boolean;
   readonly group?: string;
+  readonly name?: string;
   readonly state?: "run" | "skipped";
   readonly failed?: boolean;
 }
@@ -109,10 +150,11 @@ function parseLine(line: string): Line | undefined {
 
 function isLine(value: unknown): value is Line {
   if (typeof value !== "object" || value === null) return false;
-  const { runner, begun, ended, group, state } = value as Record<string, unknown>;
+  const { runner, begun, ended, group, name = "", state } = value as Record<string, unknown>;
   const isKnown = typeof runner === "string" && (runners as readonly string[]).includes(runner);
   const isTest =
     typeof group === "string" &&
+    typeof name === "string" &&
     !/\p{Cc}/u.test(group) &&
     (state === undefined || state === "run" || state === "skipped");
   return isKnown && (begun === true || ended === true || isTest);

@@ -7,6 +7,7 @@ import { forceOfAssertion, forceOfCondition, partsOfAssertion } from "./python/f
 import { decorations, marksOf, rowsOf, type Marks } from "./python/marks.ts";
 import { findMocks, noteImports, noteReplaced } from "./python/mocks.ts";
 import { dotted, lastName, positional } from "./python/names.ts";
+import { noteParameters } from "./python/parameters.ts";
 import * as walk from "./walk.ts";
 import type { Found, Place, Step } from "./found.ts";
 import type { Visit } from "./walk.ts";
@@ -82,6 +83,7 @@ function visitClass(node: Node, place: Place, { marks }: Definition): readonly S
 
 function visitFunction(node: Node, place: Place, definition: Definition): readonly Step[] {
   const body = field(node, "body");
+  noteParameters(field(node, "parameters"), definition.found);
   return body === undefined ? [] : [[body, ownPlace(node, place, definition)]];
 }
 
@@ -131,7 +133,7 @@ function visitCall(node: Node, place: Place, found: Found): void {
   const claimed = forceOfAssertion(node);
   const force = claimed !== undefined && asksFake(node, place, found) ? "vacuous" : claimed;
   if (force !== undefined) walk.addKnown(node, place, { name, force, parts: partsOfAssertion(node) });
-  else walk.addCall(node, place, name);
+  else walk.addCall(node, place, { name, given: positional(node).map((one) => rowsOf(one, found) ?? 1) });
   for (const argument of positional(node)) {
     if (argument.type === "identifier") walk.addHanded(argument, place, argument.text);
   }

@@ -69,7 +69,14 @@ test("A mock that was there before, one of another module, and one that keeps th
 test("A test file that is too large to be read is refused; large data among tests is not.", async () => {
   const large = (path: string) => ({ path, status: "M", before: null, after: null, tooLarge: true }) as const;
   const changes = [large("test/add.test.js"), large("test/data/words.json"), large("src/words.js")];
-  const contents = { task: { text: "" } as Task, rules: defaultRules, checks: [], setup: "", changes };
+  const files = { create: [], modify: [], delete: [], touch: [] };
+  const contents = {
+    task: { text: "", files } as unknown as Task,
+    rules: defaultRules,
+    checks: [],
+    setup: "",
+    changes,
+  };
   expect(await guardTests(contents, async () => null)).toEqual([
     {
       guard: "tests",

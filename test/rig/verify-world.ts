@@ -129,7 +129,7 @@ export class VerifyWorld extends World {
 function taskOfJob(id: string, { check, files, depends = [] }: Job): Task {
   const touch = [...files];
   const parts = { files: { create: [], modify: [], delete: [], touch }, checks: [command(check, true)] };
-  return { id, title: id, depends, ...parts } as unknown as Task;
+  return { id, title: id, text: "", depends, ...parts } as unknown as Task;
 }
 
 function command(run: string, red: boolean): RunCheck {

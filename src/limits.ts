@@ -215,6 +215,10 @@ export const limits = {
   lineChunkChars: 1_000,
   /** Calls that end a program, in one file; an honest module has a handful. */
   exitsInspectedMax: 100,
+  /** Names looked up in one assertion of Python; a longer one is a table of data. */
+  assertionNamesMax: 50,
+  /** Attributes of one file of Rust that are looked at; each has its item looked for. */
+  attributesInspectedMax: 5_000,
   /** Steps from a call up to its file; each takes time that grows with the depth, and no honest code nests deeper. */
   treeClimbMax: 200,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */

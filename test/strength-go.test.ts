@@ -269,6 +269,57 @@ func TestTotalOfOne(t *testing.T) {
   expect(await becomes(from, to)).toEqual([]);
 });
 
+test("A TestMain that ends with 0 whatever its tests say skips them; one that hands their code on does not.", async () => {
+  const main = (body: string) => `${before}\nfunc TestMain(m *testing.M) {\n${body}\n}\n`;
+  const skipped = "is skipped now: TestMain with os.Exit(0)";
+  expect(await lossesOf({ [path]: [before, main("\tm.Run()\n\tos.Exit(0)")] })).toEqual([
+    `${path} was changed, but the test "TestTotal" ${skipped}`,
+    `${path} was changed, but the test "TestEmpty" ${skipped}`,
+  ]);
+  expect(await lossesOf({ [path]: [before, main("\tcode := m.Run()\n\tclose()\n\tos.Exit(code)")] })).toEqual([]);
+  expect(await lossesOf({ [path]: [before, main("\tos.Exit(m.Run())")] })).toEqual([]);
+});
+
+test("A helper that is given several values asserts for each of them.", async () => {
+  const single = `package cart
+
+func TestShares(t *testing.T) {
+	parts := Split(10, 3)
+	want := []int{4, 3, 3}
+	for i := range want {
+		if parts[i] != want[i] {
+			t.Errorf("share %d is %d", i, parts[i])
+		}
+	}
+}
+`;
+  const helped = (parameter: string, values: string) => `package cart
+
+func checkShares(t *testing.T, amount int, ${parameter}) {
+	t.Helper()
+	for i, part := range want {
+		if Split(amount, len(want))[i] != part {
+			t.Errorf("share %d of %d", i, amount)
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	checkShares(t, 10, ${values})
+}
+`;
+  expect(await lossesOf({ [path]: [single, helped("want ...int", "4, 3, 3")] })).toEqual([]);
+  expect(await lossesOf({ [path]: [single, helped("want []int", "[]int{4, 3, 3}")] })).toEqual([]);
+  const less = (left: number) => [
+    `${path} was changed, but the test "TestShares" asserts ${left === 0 ? "nothing any more" : `less: ${left} of 3 assertions left`}`,
+  ];
+  expect(await lossesOf({ [path]: [single, helped("want ...int", "4")] })).toEqual(less(1));
+  expect(await lossesOf({ [path]: [helped("want ...int", "4, 3, 3"), helped("want ...int", "4, 3")] })).toEqual(
+    less(2),
+  );
+  expect(await lossesOf({ [path]: [single, helped("want []int", "[]int{}")] })).toEqual(less(0));
+});
+
 test("A cheat is refused: a build tag that no run sets skips every test of the file, one for a platform none.", async () => {
   const skipped = "is skipped now: //go:build never";
   expect(await becomes("package cart", "//go:build never\n\npackage cart")).toEqual([

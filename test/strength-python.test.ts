@@ -278,6 +278,90 @@ def test_total_of_one():
   expect(await becomes(from, to)).toEqual([]);
 });
 
+test("A helper that is given several values asserts for each of them.", async () => {
+  const single = `def test_shares():
+    parts = split(10, 3)
+    assert parts[0] == 4
+    assert parts[1] == 3
+    assert parts[2] == 3
+`;
+  const helped = (parameter: string, list: string, values: string) => `def check_shares(amount, ${parameter}):
+    for part, wanted in ${list}:
+        assert part == wanted
+
+
+def test_shares():
+    check_shares(10, ${values})
+`;
+  const zipped = "zip(split(10, 3), want)";
+  expect(await lossesOf({ [path]: [single, helped("*want", zipped, "4, 3, 3")] })).toEqual([]);
+  expect(await lossesOf({ [path]: [single, helped("want: list", zipped, "[4, 3, 3]")] })).toEqual([]);
+  expect(await lossesOf({ [path]: [single, helped("*want", zipped, "4, 3")] })).toEqual([
+    `${path} was changed, but the test "test_shares" asserts less: 2 of 3 assertions left`,
+  ]);
+  expect(await lossesOf({ [path]: [single, helped("*want", "zip(split(10, 3), rest)", "4, 3, 3")] })).toHaveLength(1);
+});
+
+const invoices = `import unittest
+from unittest.mock import patch
+from billing import invoice as module
+from billing.invoice import Invoice
+
+
+class InvoiceTest(unittest.TestCase):
+    def setUp(self):
+        self.invoice = Invoice()
+
+    def test_net(self):
+        self.assertEqual(self.invoice.net(), 10)
+
+    def test_gross(self):
+        self.assertEqual(self.invoice.gross(), 119)
+
+    def test_rounded(self):
+        total = module.rounded(5)
+        assert total == 5
+`;
+const inGross = (before: string, within: string) =>
+  invoices
+    .replace("    def test_gross(self", `${before}    def test_gross(self`)
+    .replace("self.assertEqual(self.invoice.gross(), 119)", within);
+const gross = "self.assertEqual(self.invoice.gross(), 119)";
+
+test.each([
+  ["a decorator", inGross('    @patch("billing.invoice.Invoice.gross", return_value=119)\n', gross)],
+  ["patch.object", inGross('    @patch.object(Invoice, "gross", return_value=119)\n', gross)],
+  ["a with", inGross("", `with patch("billing.invoice.Invoice.gross", return_value=119):\n            ${gross}`)],
+  ["an assignment", inGross("", `Invoice.gross = lambda self: 119\n        ${gross}`)],
+  ["a member of an object", inGross("", `self.invoice.gross = MagicMock(return_value=119)\n        ${gross}`)],
+  ["a new object", inGross('    @patch.object(Invoice, "gross")\n', "assert Invoice().gross() == 119")],
+  ["set-up", invoices.replace("self.invoice = ", 'patch.object(Invoice, "gross").start()\n        self.invoice = ')],
+])("A test that asserts what a mock returns asserts nothing: %s.", async (_, after) => {
+  expect(await lossesOf({ [path]: [invoices, after] })).toEqual([
+    `${path} was changed, but the test "InvoiceTest > test_gross" asserts nothing any more`,
+  ]);
+});
+
+test("So does one that keeps the answer in a variable.", async () => {
+  const after = invoices.replace("total = ", "module.rounded = Mock(return_value=5)\n        total = ");
+  expect(await lossesOf({ [path]: [invoices, after] })).toEqual([
+    `${path} was changed, but the test "InvoiceTest > test_rounded" asserts nothing any more`,
+  ]);
+});
+
+test.each([
+  ["of what it uses", inGross('    @patch("billing.invoice.Invoice.net", return_value=100)\n', gross)],
+  ["of a namesake", inGross('    @patch("billing.tax.Tax.gross", return_value=119)\n', gross)],
+  ["that is over", inGross("", `with patch.object(Invoice, "gross"):\n            pay()\n        ${gross}`)],
+  ["that looks on", inGross('    @patch.object(Invoice, "gross", wraps=Invoice.gross)\n', gross)],
+  [
+    "of another class of tests",
+    `${invoices}\n\n@patch.object(Invoice, "gross")\nclass PayTest(unittest.TestCase):\n    def test_pay(self):\n        self.assertEqual(pay(), 3)\n`,
+  ],
+])("A mock %s is fair.", async (_, after) => {
+  expect(await lossesOf({ [path]: [invoices, after] })).toEqual([]);
+});
+
 test("A mock of all that a test calls is refused, a mock of what that uses is not.", async () => {
   const source = { "app/cart.py": ["", "def total(items):\n    return fetch(items)\n"] } as const;
   const mocked = (name: string) =>

@@ -34,6 +34,41 @@ test.each([
   ["src/a.py", 'if "pytest" in sys.modules:\n    x()', asks],
   ["src/a.py", 'if os.environ.get("PYTEST_CURRENT_TEST"):\n    x()', asks],
   ["src/a.py", 'for f in inspect.stack():\n    if "test_" in f.filename:\n        x()', asks],
+  [
+    "src/a.py",
+    'caller = inspect.stack()[1].function\nif caller == "test_gross":\n    x()\nif caller.startswith("test_"):\n    y()',
+    asks,
+  ],
+  ["src/a.py", "f = sys._getframe(1)\nif 'tests/' in f.f_code.co_filename:\n    x()", asks],
+  [
+    "src/A.java",
+    'class A { int a() {\nfor (var f : Thread.currentThread().getStackTrace())\nif (f.getClassName().endsWith("Test")) return 1;\nreturn 0; } }',
+    asks,
+  ],
+  [
+    "src/A.java",
+    'class A { boolean a() {\nreturn StackWalker.getInstance().walk(s -> s.anyMatch(f ->\nf.getClassName().startsWith("org.junit"))); } }',
+    asks,
+  ],
+  [
+    "src/a.js",
+    'const lines = new Error().stack.split("\\n");\nif (lines.some((l) => l.includes(".test."))) x();',
+    asks,
+  ],
+  [
+    "a.go",
+    'package a\nfunc f() bool {\n_, file, _, _ := runtime.Caller(2)\nreturn strings.HasSuffix(file, "_test.go")\n}',
+    asks,
+  ],
+  ["a.rb", 'places = caller_locations\nx if places.any? { |p| p.path.include?("_spec") }', asks],
+  ["src/a.rs", "pub fn a() -> u8 {\n    if cfg!(test) { 1 } else { 0 }\n}", asks],
+  ["src/a.rs", 'pub fn a() {\n    println!("{}", cfg!(any(test, feature = "x")));\n}', asks],
+  ["src/a.rs", "pub fn a() -> u8 {\n    #[cfg(test)]\n    return 1;\n    0\n}", asks],
+  [
+    "src/a.rs",
+    "#[cfg(test)]\npub fn a() -> u8 {\n    1\n}\n/// Real.\n#[cfg(not(test))]\npub fn a() -> u8 {\n    0\n}",
+    asks,
+  ],
   ["a.go", 'package a\nvar t = flag.Lookup("test.v") != nil', asks],
   ["a.go", "package a\nfunc f() bool { return testing.Testing() }", asks],
   ["a.rb", "if defined?(RSpec)\n  x\nend", asks],
@@ -44,6 +79,7 @@ test.each([
   ["a.py", "import os\ndef f():\n    return 1\nos._exit(0)", exits],
   ["a.py", "import sys\nX = 1\nif X:\n    sys.exit(0)", exits],
   ["a.go", "package a\nfunc init() { os.Exit(0) }", exits],
+  ["src/A.java", "class A {\n  static { System.exit(0); }\n}", exits],
   ["src/a.js", 'import assert from "node:assert";\nassert.equal = () => {};', deafens],
   ["src/a.js", "Object.is = () => true;", deafens],
   ["src/a.js", "process.exit = () => {};", deafens],
@@ -90,7 +126,23 @@ test.each([
   ["src/e.py", "class A:\n    __eq__ = lambda self, other: self.x == other.x"],
   ["src/f.py", "# -*- coding: latin-1 -*-\nx = 1"],
   ["a.go", "package main\nfunc main() { os.Exit(0) }"],
+  ["src/A.java", "class A {\n  public static void main(String[] a) { System.exit(0); }\n}"],
+  ["src/A.java", "class A {\n  static { if (!ok()) System.exit(1); }\n}"],
   ["src/a.rs", "#[cfg(test)]\nmod tests { #[test] fn a() { assert_eq!(1, 1); } }"],
+  [
+    "src/a.rs",
+    "#[cfg(test)]\nuse std::fmt;\n#[cfg(test)]\nfn sample() -> u8 {\n    u8::from(cfg!(test))\n}\nimpl A {\n    #[cfg(test)]\n    fn fake() -> A {\n        A\n    }\n}",
+  ],
+  [
+    "src/a.rs",
+    "#![cfg_attr(not(test), no_std)]\n#[cfg(not(test))]\nfn main() {}\nfn b() { let d = cfg!(debug_assertions); }",
+  ],
+  ["src/a.rs", '#[cfg(feature = "test")]\nfn a() {}\nfn b() {\n    #[cfg(unix)]\n    c();\n}'],
+  ["src/A.java", 'class A { void a(Exception e) {\nlog(e.getStackTrace());\nif (name.equals("Latest")) b(); } }'],
+  ["src/A.java", 'class A { boolean a(String name) { return name.endsWith("Test"); } }'],
+  ["src/a.py", 'caller = inspect.stack()[1].function\nif caller == "latest":\n    x()\nlog(caller, "attested")'],
+  ["src/a.js", 'log(error.stack);\nexport const isTest = (path) => path.endsWith(".test.js");'],
+  ["a.rb", 'warn "old", uplevel: 1, from: caller.first\nx if name == "latest"'],
   ["test/a.test.js", "if (process.env.VITEST) x();"],
   ["vitest.config.ts", "export default { test: { env: { VITEST: process.env.VITEST } } };"],
   ["conftest.py", "import pytest\n@pytest.fixture(autouse=True)\ndef clean(tmp_path):\n    yield"],
@@ -110,4 +162,5 @@ test("A hostile file is read in good time.", async () => {
   expect(await found("src/a.js", `${deep}\n`)).toHaveLength(1);
   expect(await found("src/a.js", `${wide}\n`)).toHaveLength(1);
   expect(await found("src/a.js", `x = ${"`${".repeat(4_000)}\n`)).toEqual([]);
+  expect(await found("src/a.rs", `${"#[cfg(test)]\n".repeat(4_000)}fn a() {}\n`)).toEqual([]);
 });

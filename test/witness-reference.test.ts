@@ -63,3 +63,13 @@ test("a task's own check that runs no test is red", async () => {
     why: "red: test a (exit 0, but vitest ran no test)",
   });
 });
+
+test("whoever may create any file names none of the tests that ran before", async () => {
+  const made = new VerifyWorld({ "01-a": { check: "test a", files: ["**"] } }, {}, { rules: "npm test" });
+  made.candidate("01-a");
+  made.ran["base"] = { "npm test": { "test/x.test.ts": 3 } };
+  made.ran[a] = { "npm test": { "test/x.test.ts": 2, "test/new.test.ts": 1 } };
+  expect((await made.verify("01-a", "base")).why).toBe(
+    "red: npm test (exit 0, but test/x.test.ts: 1 test did not run that ran before)",
+  );
+});

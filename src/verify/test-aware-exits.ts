@@ -65,8 +65,20 @@ const rulesOf: Partial<Record<Language, Rules>> = {
   tsx: script,
   python,
   go: goRules(),
+  java: javaRules(),
   ruby: rubyRules(),
 };
+
+/** In Java static blocks and fields run when a class is loaded. */
+function javaRules(): Rules {
+  return {
+    calls: ["method_invocation"],
+    ends: /^(?:System\.exit|Runtime\.getRuntime\(\)\.(?:exit|halt))\(\s*0\s*\)$/,
+    isModule: /\b(?:class|enum|interface|record)\b/,
+    functions: new Set(["method_declaration", "constructor_declaration", "lambda_expression"]),
+    whenRun: /^$/,
+  };
+}
 
 /** In Go only `init` runs when a package is loaded. */
 function goRules(): Rules {

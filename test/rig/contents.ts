@@ -1,5 +1,5 @@
 import type { GuardEvidence } from "../../src/engine/evidence.ts";
-import type { Check, Rules, Task } from "../../src/plan/types.ts";
+import type { Check, Rules, Task, TaskFiles } from "../../src/plan/types.ts";
 import type { ChangedText, ContentGuard, Contents } from "../../src/verify/contents.ts";
 
 /** A change as a test writes it: the text before and after; null for a file that is not there. */
@@ -9,6 +9,8 @@ export interface Given {
   /** Command lines of checks. */
   readonly checks?: readonly string[];
   readonly setup?: string;
+  /** What the task's files name under `modify`. */
+  readonly modify?: readonly string[];
   readonly edits: Readonly<Record<string, Edit>>;
   /** Files of the base that are not changed. */
   readonly base?: Readonly<Record<string, string>>;
@@ -17,18 +19,19 @@ export interface Given {
 /** What one content guard says, without git. */
 export async function judged(
   guard: ContentGuard,
-  { checks = [], setup = "", edits, base = {} }: Given,
+  { checks = [], setup = "", modify = [], edits, base = {} }: Given,
 ): Promise<GuardEvidence[]> {
   const changes = Object.entries(edits).map(([path, [before, after]]): ChangedText => {
     return { path, before, after, tooLarge: false, status: before === null ? "A" : after === null ? "D" : "M" };
   });
-  const contents: Contents = { ...judging(checks.map(runCheck)), setup, changes };
+  const contents: Contents = { ...judging(checks.map(runCheck), modify), setup, changes };
   return [...(await guard(contents, async (path) => base[path] ?? edits[path]?.[0] ?? null))];
 }
 
 /** Every check is the task's own. */
-function judging(checks: readonly Check[]): Pick<Contents, "task" | "rules" | "checks"> {
-  return { task: { checks } as Task, rules: {} as Rules, checks };
+function judging(checks: readonly Check[], modify: readonly string[]): Pick<Contents, "task" | "rules" | "checks"> {
+  const files = { create: [], modify, delete: [], touch: [] };
+  return { task: { checks, files: files as TaskFiles } as Task, rules: {} as Rules, checks };
 }
 
 function runCheck(run: string): Check {

@@ -104,7 +104,7 @@ export class VerifyWorld extends World {
       },
     };
     const append = (event: Parameters<Run["append"]>[0]) => this.add(event);
-    return { plan, rules: rules as unknown as Rules, ports, state: this.state, append } as unknown as Run;
+    return { plan, rules: rules as unknown as Rules, setup: "", ports, state: this.state, append } as unknown as Run;
   }
 
   private look(commit: string, checks: readonly MechanicalCheck[]): CheckEvidence[] {

@@ -37,30 +37,28 @@ export function expectationOf(
   return { isGoal, before: known?.tests, mayChange: mayChange(run, tasks) };
 }
 
-/**
- * Tests may be others now in a file that a task names itself, or that it did change; that it could have changed more,
- * by a glob, says nothing. Of a folder, where a test inside changed.
- */
-function mayChange(run: Run, tasks: readonly string[]): (group: string) => boolean {
+/** What a guard would let these tasks change, and they name or did change; of a folder, a test that one of them changed inside. */
+function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"] {
   const all = [...new Set(tasks)].map((id) => {
     const { granted, paths } = taskOf(run.state, id);
     return { files: effectiveFiles(taskFile(run, id), granted), paths };
   });
-  return (group) =>
+  return (group, how) =>
     all.some(
       ({ files, paths }) =>
-        [...files.modify, ...files.delete, ...files.touch, ...paths].includes(group) ||
-        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)) ||
-        // Where not all paths were kept, what a guard would have let through has to do.
-        (paths.length >= limits.pathsJournaledMax && isAllowed(run, files, group)),
+        (isMeant(files, paths, group) &&
+          allowed[how].some((status) => refusal(files, { status, path: group }, run.rules) === undefined)) ||
+        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)),
     );
 }
 
-function isAllowed({ rules }: Run, files: TaskFiles, path: string): boolean {
-  return statuses.some((status) => refusal(files, { status, path }, rules) === undefined);
+/** That a task could have changed a file, by a glob, says nothing; where not all paths were kept, that has to do. */
+function isMeant({ modify, delete: deleted, touch }: TaskFiles, paths: readonly string[], group: string): boolean {
+  return paths.length >= limits.pathsJournaledMax || [...modify, ...deleted, ...touch, ...paths].includes(group);
 }
 
-const statuses = ["M", "D", "A"] as const;
+/** What was there is not made anew: who may only create files, names none of those that ran. */
+const allowed = { M: ["M", "D"], A: ["M", "D", "A"], D: ["D"] } as const;
 
 /** Rust keeps tests beside what they test. */
 function holdsTests({ rules }: Run, path: string): boolean {

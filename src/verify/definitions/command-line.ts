@@ -61,7 +61,8 @@ function unquoted(token: string): string {
 
 const shells = new Set(["sh", "bash", "dash", "zsh"]);
 
-function isShell(word: string | undefined): boolean {
+/** Whether a word calls a shell. */
+export function isShell(word: string | undefined): boolean {
   return shells.has(nameOf(word));
 }
 

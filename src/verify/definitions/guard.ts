@@ -7,6 +7,7 @@ import { evidenceLines } from "../evidence-lines.ts";
 import { configFindings } from "./config.ts";
 import { dependencyFindings } from "./dependencies.ts";
 import { lineFindings } from "./lines.ts";
+import { programFileFindings } from "./program-files.ts";
 import { rulesFindings } from "./rules-compare.ts";
 import { scriptFindings } from "./scripts.ts";
 import { shadowFindings } from "./shadows.ts";
@@ -25,8 +26,8 @@ const rules: readonly DefinitionRule[] = [
 
 /** Compares definition files that a task may change with its base: what a check or set-up uses must stay. */
 export const guardDefinitions: ContentGuard = async ({ task, checks, setup, changes }, readBase) => {
+  if (changes.length === 0) return [];
   const changed = changes.filter(({ path }) => isDefinition(path));
-  if (changed.length === 0 && changes.every(({ status }) => status !== "A")) return [];
   const once = remembering(readBase);
   const [before, after] = [readerOf(changes, "before", once), readerOf(changes, "after", once)];
   const lines = judgingLines(checks, setup);
@@ -40,7 +41,11 @@ export const guardDefinitions: ContentGuard = async ({ task, checks, setup, chan
       return await findingsIn({ ...change, was: wasHere, is: isHere, read: before, isDeleted });
     }),
   );
-  return [...found.flat(), ...(await upToDateTargets({ task, changes }, was, before))];
+  return [
+    ...found.flat(),
+    ...programFileFindings({ task, changes }, was, is),
+    ...(await upToDateTargets({ task, changes }, was, before)),
+  ];
 };
 
 /** The same few files are asked for again and again. */

@@ -1,10 +1,13 @@
 import { posix } from "node:path";
 import { limits } from "../../limits.ts";
 import type { Check } from "../../plan/types.ts";
-import { callsOf, nameOf } from "./command-line.ts";
+import { callsOf, isShell, nameOf, type Call } from "./command-line.ts";
 import { jsonOf, recordOf } from "./json.ts";
+import { isJudge, isShellScript, programFileOf } from "./program-files.ts";
 import { reachedFrom, readRulesFile } from "./rules-file.ts";
+import { commandsOf } from "./shell-script.ts";
 import { lookupsOf, type Lookup } from "./table.ts";
+import { isIdle } from "./vacuous.ts";
 
 /** The text of a file, as it is on one side of the change; null where there is none. */
 export type ReadText = (path: string) => Promise<string | null>;
@@ -23,6 +26,8 @@ export interface Uses {
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, Use>>;
   /** Every program that is called, with the command line that leads there. */
   readonly programs: ReadonlyMap<string, string>;
+  /** Files of the project that are run to judge, by path, with the command line that leads there. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
 /** Follows every command line through scripts that call scripts and targets that need targets. */
@@ -54,6 +59,7 @@ interface Step {
 class Walk implements Uses {
   readonly entries = new Map<string, Map<string, Use>>();
   readonly programs = new Map<string, string>();
+  readonly files = new Map<string, string>();
   private readonly read: ReadText;
   private readonly queue: Step[] = [];
   private readonly seen = new Set<string>();
@@ -71,12 +77,23 @@ class Walk implements Uses {
 
   async end(): Promise<void> {
     for (let step = this.queue.shift(); step !== undefined; step = this.queue.shift()) {
-      for (const call of callsOf(step.line, step.dir)) {
+      const calls = callsOf(step.line, step.dir);
+      const last = calls.findLast(({ words }) => !isIdle(words));
+      for (const call of calls) {
         const program = nameOf(call.words[0]);
         if (!this.programs.has(program)) this.programs.set(program, step.by);
         for (const lookup of lookupsOf(call)) await this.follow(lookup, step.by);
+        await this.followFile(call, { by: step.by, isLast: call === last });
       }
     }
+  }
+
+  private async followFile(call: Call, { by, isLast }: { readonly by: string; readonly isLast: boolean }) {
+    const path = programFileOf(call);
+    const text = path === undefined ? null : await this.read(path);
+    if (path === undefined || text === null) return;
+    if (isJudge(path, isLast) && !this.files.has(path)) this.files.set(path, by);
+    if (isShell(call.words[0]) || isShellScript(path, text)) this.add(commandsOf(text), call.dir, by);
   }
 
   private async follow(lookup: Lookup, by: string): Promise<void> {

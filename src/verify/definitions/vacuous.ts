@@ -39,7 +39,8 @@ const idle = new Set([
   "return",
 ]);
 
-function isIdle(words: readonly string[]): boolean {
+/** Whether a call cannot fail, or says nothing by it. */
+export function isIdle(words: readonly string[]): boolean {
   const program = nameOf(words[0]);
   if (program === "exit") return words[1] === undefined || words[1] === "0";
   if (/^(?:node|bun|python[\d.]*|ruby|perl|php)$/.test(program)) return isIdleScript(words);

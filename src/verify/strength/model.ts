@@ -15,6 +15,14 @@ export interface Assertion {
   readonly times: number;
   /** Values it compares at once: leaves of the literal that it expects; absent for one. */
   readonly parts?: number;
+  /** The parameter of its helper whose values it is repeated for; a call tells how many those are. */
+  readonly over?: Over;
+}
+
+/** A parameter by its place; the rest of all arguments where it takes them. */
+export interface Over {
+  readonly at: number;
+  readonly isRest: boolean;
 }
 
 /** A call of something that may be a helper with assertions, by its plain name (`checkUser`, also for `this.checkUser()`). */
@@ -22,6 +30,8 @@ export interface Call {
   readonly name: string;
   readonly line: number;
   readonly times: number;
+  /** For each argument, the rows of the literal list it is; 1 for anything else. Absent where nobody looked. */
+  readonly given?: readonly number[];
 }
 
 /** Anything with assertions: what it asserts itself, and what it calls. */

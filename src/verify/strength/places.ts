@@ -92,10 +92,14 @@ function scales(sides: readonly FileSide[], isNew: (line: string) => boolean) {
     if (depth > limits.syntaxDepthMax) return noWeight;
     // A helper that calls itself adds nothing by that.
     known.set(subject, noWeight);
-    const called = subject.calls.flatMap(({ name, times }) => {
+    const called = subject.calls.flatMap((call) => {
+      const { name, times } = call;
       const found = helpersOf(side).get(name) ?? elsewhere.find((helpers) => helpers.has(name))?.get(name);
       if (found !== undefined)
-        return found.map((helper) => multiplied(weigh(helper.helper, helper.side, depth + 1), times));
+        return found.map(({ helper, side: at }) => {
+          const repeated = helper.assertions.map((one) => multiplied(weightOf(one, at, isNew), rowsOf(one, call) - 1));
+          return multiplied(added([weigh(helper, at, depth + 1), ...repeated]), times);
+        });
       return isNamedAssertion(name) ? [{ strong: times, total: times }] : [];
     });
     const sum = added([...subject.assertions.map((one) => weightOf(one, side, isNew)), ...called]);
@@ -103,6 +107,13 @@ function scales(sides: readonly FileSide[], isNew: (line: string) => boolean) {
     return sum;
   };
   return weigh;
+}
+
+/** How often a call has a helper make one of its assertions. */
+function rowsOf({ over }: Asserting["assertions"][number], { given }: Asserting["calls"][number]): number {
+  if (over === undefined || given === undefined) return 1;
+  const rows = over.isRest ? given.length - over.at : (given[over.at] ?? 1);
+  return Math.min(Math.max(0, rows), limits.testRowsMax);
 }
 
 /** A helper of a file that did not change is known by its name alone. */

@@ -1,5 +1,6 @@
 import type { CheckEvidence, TestsRun } from "../../engine/evidence.ts";
 import { limits } from "../../limits.ts";
+import type { ChangeStatus } from "../../plan/protected.ts";
 import { everywhere, type Heard } from "./report.ts";
 
 /** What a command showed, with what its test runners were heard to run: one that broke off has proven nothing. */
@@ -30,8 +31,8 @@ export interface Expectation {
   readonly isGoal: boolean;
   /** What ran before the work; undefined where nobody knows. */
   readonly before: readonly TestsRun[] | undefined;
-  /** Whether a task names this file or what lies in this folder, so that its tests may be others now. */
-  readonly mayChange: (group: string) => boolean;
+  /** Whether a task names this file or what lies in this folder, so that its tests may be others now, new or gone. */
+  readonly mayChange: (group: string, how: ChangeStatus) => boolean;
 }
 
 /** Makes a check red that exits with 0 and did not run the tests it should have run. */
@@ -47,12 +48,19 @@ function whyTooFew(tests: readonly TestsRun[], expectation: Expectation): string
     const skipped = tests.reduce((sum, one) => sum + one.skipped, 0);
     return `${runnersOf(tests)} ran no test${skipped === 0 ? "" : ` and skipped ${skipped}`}`;
   }
-  // Whatever files may change, a runner that spoke before and is not heard at all was not asked, or was kept from speaking.
-  if (tests.length === 0 && ranOf(before) > 0) return `no test runner was heard, and ${counted(before)} ran before`;
   const lost = missing(tests, before, expectation);
-  if (lost.length === 0) return undefined;
+  if (lost.length === 0)
+    return tests.length === 0 && fellSilent(before, expectation)
+      ? `no test runner was heard, and ${counted(before)} ran before`
+      : undefined;
   const more = lost.length - limits.pathsNamedMax;
   return lost.slice(0, limits.pathsNamedMax).join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+/** Even where every file may change, something in the place of the runner is no runner; only where all tests go, none is left. */
+function fellSilent(before: readonly TestsRun[], { mayChange }: Expectation): boolean {
+  const ran = [...byGroup(before)].filter(([, count]) => count > 0);
+  return ran.length > 0 && !ran.every(([group]) => mayChange(group, "D"));
 }
 
 /** File by file, whichever runner ran it. */
@@ -63,8 +71,8 @@ function missing(
 ): string[] {
   const [now, then] = [byGroup(tests), byGroup(before)];
   if (now.has(everywhere) || then.has(everywhere)) return fewer("all files together", ranOf(tests), ranOf(before));
-  const lost = [...then].filter(([group]) => !mayChange(group));
-  const silent = [...now].filter(([group, ran]) => ran === 0 && !then.has(group) && !mayChange(group));
+  const lost = [...then].filter(([group]) => !mayChange(group, "M"));
+  const silent = [...now].filter(([group, ran]) => ran === 0 && !then.has(group) && !mayChange(group, "A"));
   return [
     ...lost.flatMap(([group, ran]) => fewer(group, now.get(group) ?? 0, ran)),
     // A file that could not be loaded before and now is, without a test in it, was ended before its first.

@@ -1,5 +1,5 @@
 import type { Node } from "../../../code/parse.ts";
-import type { Assertion, Call, Force, Mock } from "../model.ts";
+import type { Assertion, Call, Force, Mock, Over } from "../model.ts";
 
 /** A suite around tests; what skips or focuses it may be found after them. */
 export interface Suite {
@@ -49,10 +49,21 @@ export interface Place {
   readonly doubtful: string | null;
   /** What the condition around demands, where a language asserts by `if` and a call that fails. */
   readonly guard: Force | null;
+  /** The parameter that a loop around goes over. */
+  readonly over: Over | null;
 }
 
 /** A node that is still to be visited, and where it stands. */
 export type Step = readonly [node: Node, place: Place];
+
+/** A name that is replaced by a pretence, from a line on, up to a place in the text. */
+export interface Replaced {
+  readonly target: string;
+  readonly line: number;
+  readonly end: number;
+  readonly owner: Owner;
+  readonly suite: Suite;
+}
 
 /** All that a walk has found so far. */
 export interface Found {
@@ -60,9 +71,11 @@ export interface Found {
   readonly mocks: Mock[];
   readonly imports: string[];
   /** Names that are replaced while the owner runs: what may be a mock of the very thing under test. */
-  readonly replaced: { readonly target: string; readonly line: number; readonly owner: Owner }[];
+  readonly replaced: Replaced[];
   /** Rows of literal lists by the name they were given; null where two differ. */
   readonly tables: Map<string, number | null>;
+  /** Parameters of the function at hand, by name. */
+  readonly parameters: Map<string, Over>;
   /** What a name stands for, as written, where that matters to a language. */
   readonly aliases: Map<string, string>;
 }

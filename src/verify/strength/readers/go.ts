@@ -1,6 +1,6 @@
 import type { Node } from "../../../code/parse.ts";
 import type { TestReader } from "../model.ts";
-import { field, named } from "./force.ts";
+import { field, isLong, named } from "./force.ts";
 import { visitGoFlow } from "./go/flow.ts";
 import { visitGoCall } from "./go/calls.ts";
 import { buildTagOf } from "./go/build-tags.ts";
@@ -37,6 +37,7 @@ function visitFunction(node: Node, place: Place, found: Found): readonly Step[] 
   const body = field(node, "body");
   if (body === undefined) return [];
   noteSpeakers(field(node, "parameters"), found);
+  noteParameters(field(node, "parameters"), found);
   return [[body, functionPlace(node, place, found)]];
 }
 
@@ -62,12 +63,15 @@ function outputOf(node: Node): Node | undefined {
   return comments.find((at) => at?.type === "comment" && /^\/\/\s*(?:unordered )?output:/i.test(at.text)) ?? undefined;
 }
 
-/** A main that never runs the tests hides all of them. */
+/** A main that never runs the tests, or ends as if they had passed, hides all of them. */
 function visitMain(node: Node, place: Place, found: Found): Place {
   const runs = node
     .descendantsOfType("field_identifier")
     .some((at) => at?.text === "Run" || at?.text === "VerifyTestMain");
   if (!runs) place.suite.skipped ??= "TestMain without m.Run()";
+  const exits = node.descendantsOfType("call_expression").filter((at) => at !== null && !isLong(at));
+  if (exits.some((at) => /^os\.Exit\(\s*0\s*\)$/.test(at?.text ?? "")))
+    place.suite.skipped ??= "TestMain with os.Exit(0)";
   return walk.inHook(place, found);
 }
 
@@ -79,6 +83,7 @@ function visitMethod(node: Node, place: Place, found: Found): readonly Step[] {
   const isTest = /^Test(?![a-z])/.test(name) && named(field(node, "parameters") ?? node).length === 0;
   if (body === undefined) return [];
   noteSpeakers(field(node, "parameters"), found);
+  noteParameters(field(node, "parameters"), found);
   const own = field(receiver, "name")?.text;
   if (own !== undefined && (isTest || hooks.test(name))) found.aliases.set(own, "suite");
   if (hooks.test(name)) return [[body, walk.inHook(place, found)]];
@@ -88,6 +93,15 @@ function visitMethod(node: Node, place: Place, found: Found): readonly Step[] {
 }
 
 const hooks = /^(?:SetupSuite|SetupTest|SetupSubTest|TearDownSuite|TearDownTest|BeforeTest|AfterTest)$/;
+
+/** Parameters may be lists that a helper loops over. */
+function noteParameters(list: Node | undefined, { parameters }: Found): void {
+  parameters.clear();
+  for (const one of list === undefined ? [] : named(list)) {
+    const isRest = one.type === "variadic_parameter_declaration";
+    for (const name of one.childrenForFieldName("name")) parameters.set(name!.text, { at: parameters.size, isRest });
+  }
+}
 
 /** Names by which a function knows the test that it can fail. */
 function noteSpeakers(parameters: Node | undefined, { aliases }: Found): void {

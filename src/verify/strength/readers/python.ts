@@ -2,10 +2,12 @@ import type { Node } from "../../../code/parse.ts";
 import type { TestReader } from "../model.ts";
 import { field, named } from "./force.ts";
 import { visitBlock, visitFlow } from "./python/flow.ts";
+import { asksFake } from "./python/fakes.ts";
 import { forceOfAssertion, forceOfCondition, partsOfAssertion } from "./python/force.ts";
 import { decorations, marksOf, rowsOf, type Marks } from "./python/marks.ts";
 import { findMocks, noteImports, noteReplaced } from "./python/mocks.ts";
 import { dotted, lastName, positional } from "./python/names.ts";
+import { noteParameters } from "./python/parameters.ts";
 import * as walk from "./walk.ts";
 import type { Found, Place, Step } from "./found.ts";
 import type { Visit } from "./walk.ts";
@@ -28,7 +30,10 @@ const visit: Visit = (node, place, found) => {
       visitAssignment(node, place, found);
       return undefined;
     case "assert_statement":
-      walk.addAssertion(node, place, { force: forceOfCondition(named(node)[0]), parts: partsOfAssertion(node) });
+      walk.addAssertion(node, place, {
+        force: asksFake(node, place, found) ? "vacuous" : forceOfCondition(named(node)[0]),
+        parts: partsOfAssertion(node),
+      });
       return undefined;
     case "import_statement":
     case "import_from_statement":
@@ -59,8 +64,8 @@ function visitDecorated(node: Node, place: Place, found: Found): readonly Step[]
   if (definition === undefined) return [];
   const isClass = definition.type === "class_definition";
   const steps = isClass ? visitClass(definition, place, context) : visitFunction(definition, place, context);
-  const owner = steps[0]?.[1].owner ?? place.owner;
-  for (const call of expressions) if (call.type === "call") noteReplaced(call, owner, found);
+  const inside = steps[0]?.[1] ?? place;
+  for (const call of expressions) if (call.type === "call") noteReplaced(call, inside, found);
   return steps;
 }
 
@@ -78,6 +83,7 @@ function visitClass(node: Node, place: Place, { marks }: Definition): readonly S
 
 function visitFunction(node: Node, place: Place, definition: Definition): readonly Step[] {
   const body = field(node, "body");
+  noteParameters(field(node, "parameters"), definition.found);
   return body === undefined ? [] : [[body, ownPlace(node, place, definition)]];
 }
 
@@ -97,8 +103,7 @@ function visitAssignment(node: Node, place: Place, found: Found): void {
   const [left, right] = [field(node, "left"), field(node, "right")];
   if (left === undefined || right === undefined) return;
   const name = left.text;
-  if (left.type === "subscript") return noteReplaced(node, place.owner, found);
-  if (left.type !== "identifier") return;
+  if (left.type !== "identifier") return visitMember(node, place, found);
   if (name === "pytestmark" && place.owner.kind === "hook") {
     const { skipped } = marksOf(right.type === "list" ? named(right) : [right], found);
     if (skipped !== null) place.suite.skipped ??= `pytestmark = ${skipped.slice(1)}`;
@@ -110,14 +115,25 @@ function visitAssignment(node: Node, place: Place, found: Found): void {
   found.tables.set(name, found.tables.has(name) && found.tables.get(name) !== rows ? null : rows);
 }
 
+/** A member that is replaced, or that tests know under `self`. */
+function visitMember(node: Node, place: Place, found: Found): void {
+  const known = found.replaced.length;
+  noteReplaced(node, place, found);
+  if (found.replaced.length > known) return;
+  const [left, right] = [field(node, "left"), field(node, "right")];
+  const maker = right?.type === "call" ? dotted(field(right, "function")) : "";
+  if (left?.type === "attribute" && maker !== "") found.aliases.set(dotted(left), maker);
+}
+
 function visitCall(node: Node, place: Place, found: Found): void {
   const name = lastName(node);
-  noteReplaced(node, place.owner, found);
+  noteReplaced(node, place, found);
   const how = skipOfCall(node, name);
   if (how !== undefined) return walk.addSkip(place, how);
-  const force = forceOfAssertion(node);
+  const claimed = forceOfAssertion(node);
+  const force = claimed !== undefined && asksFake(node, place, found) ? "vacuous" : claimed;
   if (force !== undefined) walk.addKnown(node, place, { name, force, parts: partsOfAssertion(node) });
-  else walk.addCall(node, place, name);
+  else walk.addCall(node, place, { name, given: positional(node).map((one) => rowsOf(one, found) ?? 1) });
   for (const argument of positional(node)) {
     if (argument.type === "identifier") walk.addHanded(argument, place, argument.text);
   }

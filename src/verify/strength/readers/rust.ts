@@ -112,7 +112,7 @@ interface Macro {
 
 function visitMacro(node: Node, place: Place, { name, tokens }: Macro): void {
   const force = forceOfMacro(name, tokens);
-  if (force === undefined) walk.addCall(node, place, name);
+  if (force === undefined) walk.addCall(node, place, { name });
   else walk.addKnown(node, place, { name, force, parts: name.endsWith("assert_eq") ? partsOfMacro(tokens) : 1 });
 }
 
@@ -131,7 +131,7 @@ function visitTokens(tree: Node, place: Place, found: Found): readonly Step[] {
     } else if (token.type === "identifier" && next?.type === "!" && nextButOne?.type === "token_tree") {
       visitMacro(token, at, { name: token.text, tokens: nextButOne });
     } else if (token.type === "identifier" && next?.type === "token_tree" && isCalled(next)) {
-      walk.addCall(token, at, token.text);
+      walk.addCall(token, at, { name: token.text });
     } else if (token.type === "token_tree" && before?.type === "#") above.push(token);
     else if (token.type === "token_tree") {
       steps.push([token, at]);
@@ -154,5 +154,5 @@ function functionInTokens(name: Node, place: Place, item: Item): Place {
 function visitCall(node: Node, place: Place): void {
   const callee = field(node, "function");
   const name = callee?.type === "identifier" ? callee : (field(callee, "field") ?? field(callee, "name"));
-  walk.addCall(node, place, name?.text ?? "");
+  walk.addCall(node, place, { name: name?.text ?? "" });
 }

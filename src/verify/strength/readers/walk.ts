@@ -1,6 +1,6 @@
 import type { Node } from "../../../code/parse.ts";
 import { limits } from "../../../limits.ts";
-import type { Force, TestFile } from "../model.ts";
+import type { Assertion, Call, Force, TestFile } from "../model.ts";
 import { assertsByName, type Found, type Owner, type Place, type Step, type Suite } from "./found.ts";
 import { toTestFile } from "./settle.ts";
 
@@ -17,10 +17,11 @@ export function walkTests(root: Node, visit: Visit, finish?: (found: Found) => v
     imports: [],
     replaced: [],
     tables: new Map(),
+    parameters: new Map(),
     aliases: new Map(),
   };
   const stack: Step[] = [
-    [root, { owner: outside, suite, times: 1, cases: 1, unreached: null, doubtful: null, guard: null }],
+    [root, { owner: outside, suite, times: 1, cases: 1, unreached: null, doubtful: null, guard: null, over: null }],
   ];
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     const [node, place] = step;
@@ -86,19 +87,19 @@ export function inTest(node: Node, place: Place, start: TestStart & { readonly f
   owner.focused = start.focused ?? null;
   owner.muted = place.unreached;
   start.found.owners.push(owner);
-  return { ...place, owner, times: 1, cases: 1, doubtful: null, guard: null };
+  return { ...place, owner, times: 1, cases: 1, doubtful: null, guard: null, over: null };
 }
 
 /** Begins a function that is no test. */
 export function inHelper(node: Node, place: Place, named: { readonly name: string; readonly found: Found }): Place {
   const owner = newOwner(place.suite, "helper", { name: named.name, ...linesOf(node) });
   named.found.owners.push(owner);
-  return { ...place, owner, times: 1, cases: 1, doubtful: null, guard: null };
+  return { ...place, owner, times: 1, cases: 1, doubtful: null, guard: null, over: null };
 }
 
 /** Begins a hook of the suite at hand: what skips in it skips the whole suite. */
 export function inHook(place: Place, found: Found): Place {
-  return { ...place, owner: found.owners[0]!, times: 1, doubtful: null };
+  return { ...place, owner: found.owners[0]!, times: 1, doubtful: null, over: null };
 }
 
 /** How much an assertion demands, and of how many values at once. */
@@ -108,27 +109,32 @@ export interface Claim {
 }
 
 /** Notes an assertion, unless nothing reaches or hears it. */
-export function addAssertion(node: Node, place: Place, { force, parts = 1 }: Claim): void {
-  const line = lineOf(node);
+export function addAssertion(node: Node, place: Place, claim: Claim): void {
   if (!reached(place)) return;
-  place.owner.assertions.push({ line, force, times: place.times, ...(parts > 1 ? { parts } : {}) });
-  noteDoubt(place, line);
+  const assertion = assertionAt(node, place, claim);
+  place.owner.assertions.push(assertion);
+  noteDoubt(place, assertion.line);
 }
 
 /** Notes a call of a library's assertion; where the file declares that name itself, it is a call like any other. */
 export function addKnown(node: Node, place: Place, claim: Claim & { readonly name: string }): void {
-  const line = lineOf(node);
   if (!reached(place)) return;
-  const { name, force, parts = 1 } = claim;
-  place.owner.known.push({ name, assertion: { line, force, times: place.times, ...(parts > 1 ? { parts } : {}) } });
-  noteDoubt(place, line);
+  const assertion = assertionAt(node, place, claim);
+  place.owner.known.push({ name: claim.name, assertion });
+  noteDoubt(place, assertion.line);
+}
+
+function assertionAt(node: Node, { times, over }: Place, { force, parts = 1 }: Claim): Assertion {
+  const line = lineOf(node);
+  return { line, force, times, ...(parts > 1 ? { parts } : {}), ...(over === null ? {} : { over }) };
 }
 
 /** Notes a call of what may be a helper. */
-export function addCall(node: Node, place: Place, name: string): void {
+export function addCall(node: Node, place: Place, called: Pick<Call, "name" | "given">): void {
+  const { name } = called;
   if (name === "" || (assertsByName.test(name) ? !reached(place) : place.unreached !== null)) return;
   const line = lineOf(node);
-  place.owner.calls.push({ name, line, times: place.times });
+  place.owner.calls.push({ ...called, line, times: place.times });
   if (place.doubtful === null) place.owner.sure.add(line);
   else if (assertsByName.test(name)) place.owner.doubt ??= place.doubtful;
 }

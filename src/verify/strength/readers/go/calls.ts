@@ -2,6 +2,7 @@ import type { Node } from "../../../../code/parse.ts";
 import { field, partsOf } from "../force.ts";
 import * as walk from "../walk.ts";
 import type { Found, Place, Step } from "../found.ts";
+import { rowsOf } from "./flow.ts";
 import { argumentsOf } from "./force.ts";
 import { forceOfTestify } from "./testify.ts";
 
@@ -19,7 +20,7 @@ export function visitGoCall(node: Node, place: Place, found: Found): readonly St
   const here = place.guard === null ? place : { ...place, doubtful: place.doubtful ?? "all stand under conditions" };
   if (force !== undefined)
     walk.addAssertion(node, here, { force, parts: partsOf(argumentsOf(node).slice(0, 3), literals) });
-  else if (!speaks) noteCall(node, here, callee);
+  else if (!speaks) noteCall(node, here, { callee, found });
   return undefined;
 }
 
@@ -27,9 +28,11 @@ function note(act: () => void): undefined {
   act();
 }
 
-function noteCall(node: Node, place: Place, callee: Node | undefined): void {
-  walk.addCall(node, place, callee?.type === "identifier" ? callee.text : (field(callee, "field")?.text ?? ""));
-  for (const argument of argumentsOf(node)) {
+function noteCall(node: Node, place: Place, { callee, found }: { callee: Node | undefined; found: Found }): void {
+  const name = callee?.type === "identifier" ? callee.text : (field(callee, "field")?.text ?? "");
+  const given = argumentsOf(node);
+  walk.addCall(node, place, { name, given: given.map((argument) => rowsOf(argument, found) ?? 1) });
+  for (const argument of given) {
     if (argument.type === "identifier") walk.addHanded(argument, place, argument.text);
   }
 }

@@ -80,14 +80,16 @@ function stepOf(node: Node | undefined, place: Place): Step[] {
 
 function visitFor(node: Node, place: Place, found: Found): readonly Step[] {
   const range = named(node).find(({ type }) => type === "range_clause");
-  const rows = rowsOf(field(range, "right"), found);
-  const inside = rows === 0 ? overNothing(place) : { ...place, times: product(place.times, rows ?? 1) ?? 1 };
+  const list = field(range, "right");
+  const rows = rowsOf(list, found);
+  const over = (place.owner.kind === "helper" && found.parameters.get(list?.text ?? "")) || place.over;
+  const inside = rows === 0 ? overNothing(place) : { ...place, over, times: product(place.times, rows ?? 1) ?? 1 };
   return childSteps(node, place).map(([child]) => [child, child.type === "block" ? inside : place]);
 }
 
 /** Rows of a literal slice, array or map, or of a name that stands for one. */
-function rowsOf(node: Node | undefined, { tables }: Found): number | null {
-  if (node?.type === "identifier") return tables.get(node.text) ?? null;
+export function rowsOf(node: Node | undefined, { tables, parameters }: Found): number | null {
+  if (node?.type === "identifier") return parameters.has(node.text) ? null : (tables.get(node.text) ?? null);
   if (node?.type !== "composite_literal" || !lists.has(field(node, "type")?.type ?? "")) return null;
   const body = field(node, "body");
   return body === undefined ? null : named(body).length;

@@ -43,7 +43,7 @@ function noteLink(link: Link, place: Place, found: Found): void {
   if (force !== undefined) walk.addKnown(node, place, { name, force, parts: partsOfLists(given) });
   else if (/^(?:andExpect|expectStatus|expectBody|expectNext|expectError)/.test(name))
     walk.addAssertion(node, place, { force: "strong" });
-  else if (!/^assert(?:All|Softly)$/.test(name)) walk.addCall(node, place, name);
+  else if (!/^assert(?:All|Softly)$/.test(name)) walk.addCall(node, place, { name });
 }
 
 /** `List.of(1, 2, 3)` compares three values at once. */

@@ -3,6 +3,7 @@ import { field, isLong, named } from "../force.ts";
 import { afterReturn, neverRuns, overNothing, underCondition } from "../muting.ts";
 import { broad, raising } from "./force.ts";
 import { rowsOf } from "./marks.ts";
+import { loopedOver } from "./parameters.ts";
 import { lastName, positional } from "./names.ts";
 import type { Found, Place, Step } from "../found.ts";
 import { childSteps, product, type Visit } from "../walk.ts";
@@ -94,8 +95,10 @@ function isFalse(condition: Node | undefined): boolean {
 }
 
 function visitFor(node: Node, place: Place, found: Found): readonly Step[] {
-  const rows = rowsOf(field(node, "right"), found);
-  const inside = rows === 0 ? overNothing(place) : { ...place, times: product(place.times, rows ?? 1) ?? 1 };
+  const list = field(node, "right");
+  const rows = rowsOf(list, found);
+  const over = loopedOver(list, place, found);
+  const inside = rows === 0 ? overNothing(place) : { ...place, over, times: product(place.times, rows ?? 1) ?? 1 };
   return childSteps(node, place).map(([child]) => [child, child.type === "block" ? inside : place]);
 }
 

@@ -31,10 +31,11 @@ export function decorations(definition: Node): Node[] {
 }
 
 /** Rows of a literal list, or of a name that stands for one; null where no text tells. */
-export function rowsOf(node: Node | undefined, { tables }: Found): number | null {
-  if (node?.type === "identifier") return tables.get(node.text) ?? null;
+export function rowsOf(node: Node | undefined, found: Found): number | null {
+  if (node?.type === "identifier")
+    return found.parameters.has(node.text) ? null : (found.tables.get(node.text) ?? null);
   if (node?.type === "call" && lastName(node) === "items")
-    return rowsOf(field(field(node, "function"), "object"), { tables } as Found);
+    return rowsOf(field(field(node, "function"), "object"), found);
   if (node === undefined || !listTypes.has(node.type)) return null;
   const rows = named(node);
   return rows.some(({ type }) => type.endsWith("splat")) ? null : rows.filter((row) => !isSkippedRow(row)).length;

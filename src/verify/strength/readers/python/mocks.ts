@@ -1,17 +1,28 @@
 import type { Node } from "../../../../code/parse.ts";
 import { field, named } from "../force.ts";
-import type { Found, Owner } from "../found.ts";
+import type { Found, Owner, Place } from "../found.ts";
 import { lineOf } from "../walk.ts";
-import { dotted, positional, stringOf } from "./names.ts";
+import { dotted, keyword, lastName, namesInARowMax, nextName, positional, stringOf } from "./names.ts";
 
 /** Notes what `patch`, `patch.object`, `setattr` of monkeypatch or `sys.modules[…] = …` replace, and for whom. */
-export function noteReplaced(node: Node, owner: Owner, { replaced, aliases }: Found): void {
-  const written = node.type === "assignment" ? replacedModule(field(node, "left")) : patched(node);
+export function noteReplaced(node: Node, { owner, suite }: Place, { replaced, aliases }: Found): void {
+  const written = node.type === "assignment" ? assigned(node) : patched(node);
   if (written === undefined) return;
-  const [first = "", ...rest] = written.split(".");
-  const target = [aliases.get(first) ?? first, ...rest].join(".");
-  replaced.push({ target, line: lineOf(node), owner });
+  let target = written;
+  for (let steps = 0; steps < namesInARowMax; steps += 1) target = nextName(target, aliases);
+  replaced.push({ target, line: lineOf(node), end: endOf(node), owner, suite });
 }
+
+/** What a `with` replaces is back when it ends. */
+function endOf(node: Node): number {
+  let at: Node | null = node;
+  for (let steps = 0; at !== null && steps < withDepthMax; steps += 1, at = at.parent)
+    if (at.type === "with_statement") return at.endIndex;
+  return Infinity;
+}
+
+/** From a call up to its `with`, through items, names and parentheses. */
+const withDepthMax = 6;
 
 /** Notes which modules are loaded, and by which names what of them is known. */
 export function noteImports(statement: Node, { imports, aliases }: Found): void {
@@ -51,6 +62,7 @@ function isFake(
 
 function patched(call: Node): string | undefined {
   const name = dotted(field(call, "function"));
+  if (keyword(call, "wraps") !== undefined) return undefined;
   if (!/(?:^|\.)patch(?:\.object|\.multiple)?$|(?:^|\.)monkeypatch\.setattr$/.test(name)) return undefined;
   const [first, second] = positional(call);
   const written = stringOf(first);
@@ -59,6 +71,14 @@ function patched(call: Node): string | undefined {
   const object = dotted(first);
   if (object === "") return undefined;
   return attribute === undefined ? object : `${object}.${attribute}`;
+}
+
+/** `sys.modules["shop"] = fake`, `Cart.total = Mock(…)` and `Cart.total = lambda self: 3`. */
+function assigned(assignment: Node): string | undefined {
+  const [left, right] = [field(assignment, "left"), field(assignment, "right")];
+  if (left?.type === "subscript") return replacedModule(left);
+  const isFake = right?.type === "lambda" || /^(?:Magic|Async|Property)?Mock$/.test(lastName(right));
+  return isFake && left?.type === "attribute" ? dotted(left) : undefined;
 }
 
 function replacedModule(left: Node | undefined): string | undefined {

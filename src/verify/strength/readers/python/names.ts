@@ -39,3 +39,14 @@ export function stringOf(node: Node | undefined): string | undefined {
     .map(({ text }) => text)
     .join("");
 }
+
+/** What the longest known beginning of `a.b.c` stands for, with the rest behind it. */
+export function nextName(name: string, aliases: ReadonlyMap<string, string>): string {
+  const parts = name.split(".");
+  const length = parts.findLastIndex((_, at) => aliases.has(parts.slice(0, at + 1).join("."))) + 1;
+  if (length === 0) return name;
+  return [aliases.get(parts.slice(0, length).join(".")) ?? "", ...parts.slice(length)].join(".");
+}
+
+/** A name leads through a variable, a class and a module. */
+export const namesInARowMax = 5;

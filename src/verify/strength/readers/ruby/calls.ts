@@ -77,7 +77,7 @@ function noteCall(call: RubyCall, place: Place, found: Found): void {
   const parts = partsOf(given.slice(0, 2), constants.containers);
   if (force !== undefined) return walk.addKnown(node, place, { name, force, parts });
   noteMock(call, found);
-  if (name !== "expect") walk.addCall(node, place, name);
+  if (name !== "expect") walk.addCall(node, place, { name });
 }
 
 /** `expect(a).to eq(1)`, `is_expected.to be_valid`, `a.should eq(1)`; `allow(…).to` only prepares. */

@@ -328,3 +328,20 @@ test("A cheat is refused: a build tag that no run sets skips every test of the f
   ]);
   expect(await becomes("package cart", "//go:build linux || !windows\n\npackage cart")).toEqual([]);
 });
+
+const small = `package cart\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tif Sum(1, 2) != 3 {\n\t\tt.Fatal("no")\n\t}\n}\n`;
+
+test.each(["sum_plan9_test.go", "_sum_test.go"])(
+  "A cheat is refused: tests move to %s, which is not built here.",
+  async (name) => {
+    expect(await lossesOf({ "sum_test.go": [small, null], [name]: [null, small] })).toEqual([
+      `${name} was created, but the test "TestSum" is skipped now: built only if its name ${name} allows it`,
+    ]);
+  },
+);
+
+test("An honest edit passes: tests move to another name, or are new and for another system.", async () => {
+  expect(await lossesOf({ "sum_test.go": [small, null], "sum_linux_test.go": [null, small] })).toEqual([]);
+  expect(await lossesOf({ "sum_windows_test.go": [null, small] })).toEqual([]);
+  expect(await lossesOf({ "sum_windows_test.go": [small, small.replace("no", "wrong sum")] })).toEqual([]);
+});

@@ -9,7 +9,6 @@ const methods = /^(?:function_definition|method_definition|method_declaration|fu
 
 /** The names by which assertions ask whether two things are equal. */
 function isEquality(node: Syntax): boolean {
-  if (node.type === "lambda") return childAt(node.parent, "left")?.text === "__eq__";
   if (!methods.test(node.type)) return false;
   const name = childAt(node, "name")?.text ?? "";
   if (node.type === "function_item") return name === "eq" && node.parent?.parent?.type === "impl_item";
@@ -19,11 +18,10 @@ function isEquality(node: Syntax): boolean {
 /** What it answers with is always the same, or tells only what the other one is. */
 function isBlind(node: Syntax): boolean {
   const body = childAt(node, "body");
-  const answers = node.type === "lambda" && body !== undefined ? [body] : answersOf(body);
+  const answers = answersOf(body);
   const [only] = answers;
   if (body === undefined || only === undefined || answers.length > 1) return false;
-  const yes =
-    childAt(node, "name")?.text === "__ne__" ? /^(?:False|0|not True)$/ : /^(?:[Tt]rue|1|not (?:None|False|0))$/;
+  const yes = childAt(node, "name")?.text === "__ne__" ? /^False$/ : /^[Tt]rue$/;
   if (yes.test(only.text)) return true;
   const asked = isKind
     .exec(only.text)

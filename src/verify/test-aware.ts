@@ -9,7 +9,6 @@ import { addedLines } from "./changed-lines.ts";
 import type { ChangedText, ContentGuard } from "./contents.ts";
 import { evidenceLines } from "./evidence-lines.ts";
 import { blindEqualities } from "./test-aware-equality.ts";
-import { hidingLines } from "./test-aware-encoding.ts";
 import { earlyExits } from "./test-aware-exits.ts";
 import { blindAnswers, hidingLines } from "./test-aware-python.ts";
 import { namedTests, type Named } from "./test-aware-reads.ts";
@@ -87,7 +86,6 @@ function shownBy({ root, nodes, language, path, text }: Source): Shown[] {
     { what: asks, lines: [...withSign(asks), ...(language === "rust" ? testOnlyLines(root, lines) : [])] },
     { what: looks, lines: withSign(looks) },
     { what: deafens, lines: [...withSign(deafens), ...rigged(nodes, language)] },
-    { what: hides, lines: language === "python" ? hidingLines(text) : [] },
     { what: ends, lines: earlyExits(root, { language, path, text }) },
   ];
 }

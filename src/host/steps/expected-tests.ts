@@ -5,7 +5,7 @@ import { tasksBetween } from "../../engine/train.ts";
 import { limits } from "../../limits.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
 import type { TaskFiles } from "../../plan/types.ts";
-import { protectedKind, refusal, type Change } from "../../plan/protected.ts";
+import { protectedKind, refusal } from "../../plan/protected.ts";
 import type { Expectation } from "../../verify/witness/expect-tests.ts";
 import { taskFile, type Run } from "../run.ts";
 
@@ -37,10 +37,7 @@ export function expectationOf(
   return { isGoal, before: known?.tests, mayChange: mayChange(run, tasks) };
 }
 
-/**
- * Tests may be others now in a file that a task names itself, or that it did change; that it could have changed more, by
- * a glob, says nothing. They may be gone where a guard would have let the file go. Of a folder, where a test inside changed.
- */
+/** What a guard would let these tasks change, and they name or did change; of a folder, a test that one of them changed inside. */
 function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"] {
   const all = [...new Set(tasks)].map((id) => {
     const { granted, paths } = taskOf(run.state, id);
@@ -49,22 +46,19 @@ function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"]
   return (group, how) =>
     all.some(
       ({ files, paths }) =>
-        (how === "D" && isAllowed(run, files, { status: how, path: group })) ||
-        (how !== "D" && [...namedIn(files, how), ...paths].includes(group)) ||
-        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)) ||
-        // Where not all paths were kept, what a guard would have let through has to do.
-        (paths.length >= limits.pathsJournaledMax && isAllowed(run, files, { status: how, path: group })),
+        (isMeant(files, paths, group) &&
+          allowed[how].some((status) => refusal(files, { status, path: group }, run.rules) === undefined)) ||
+        paths.some((path) => path.startsWith(`${group}/`) && holdsTests(run, path)),
     );
 }
 
-/** What was there is not made anew: who may only create files, names none of those that ran. */
-function namedIn({ create, modify, delete: gone, touch }: TaskFiles, how: "M" | "A"): string[] {
-  return [...modify, ...gone, ...touch, ...(how === "A" ? create : [])];
+/** That a task could have changed a file, by a glob, says nothing; where not all paths were kept, that has to do. */
+function isMeant({ modify, delete: deleted, touch }: TaskFiles, paths: readonly string[], group: string): boolean {
+  return paths.length >= limits.pathsJournaledMax || [...modify, ...deleted, ...touch, ...paths].includes(group);
 }
 
-function isAllowed({ rules }: Run, files: TaskFiles, change: Change): boolean {
-  return refusal(files, change, rules) === undefined;
-}
+/** What was there is not made anew: who may only create files, names none of those that ran. */
+const allowed = { M: ["M", "D"], A: ["M", "D", "A"], D: ["D"] } as const;
 
 /** Rust keeps tests beside what they test. */
 function holdsTests({ rules }: Run, path: string): boolean {

@@ -11,6 +11,7 @@ import { emptyTests } from "./created.ts";
 import { withFeatures } from "./features.ts";
 import { mockedSubjects } from "./mocked.ts";
 import type { FileSide } from "./places.ts";
+import { skippedByName } from "./readers/go/file-name.ts";
 import { readers } from "./readers/readers.ts";
 import { skippedRows } from "./skipped-rows.ts";
 import { removedSubjects } from "./subject.ts";
@@ -78,7 +79,7 @@ async function sideOf(path: string, text: string | null): Promise<FileSide | und
   const reader = readerOf(path);
   if (text === null || language === undefined || reader === undefined) return undefined;
   const file = await withTree(text, language, (root) => reader(root, text));
-  return { path, lines: text.split(/\r?\n/), file, isTest: isTestPath(path) };
+  return { path, lines: text.split(/\r?\n/), file: skippedByName(path, file), isTest: isTestPath(path) };
 }
 
 /** Whether a test became weaker cannot be told where it cannot be read. */

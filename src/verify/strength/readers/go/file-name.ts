@@ -1,0 +1,15 @@
+import { posix } from "node:path";
+import type { TestFile } from "../../model.ts";
+
+/** Go builds a file or not by its name: `_x_test.go` never, `x_windows_test.go` on one system. What is not built here is skipped. */
+export function skippedByName(path: string, file: TestFile): TestFile {
+  const name = posix.basename(path);
+  const isBuilt = !/^[._]/.test(name) && !otherSystem.test(name);
+  if (!path.endsWith("_test.go") || isBuilt) return file;
+  const how = `built only if its name ${name} allows it`;
+  return { ...file, tests: file.tests.map((test) => ({ ...test, skipped: test.skipped ?? how })) };
+}
+
+/** Systems and processors on which nobody runs Stint. */
+const otherSystem =
+  /_(?:aix|android|dragonfly|freebsd|hurd|illumos|ios|js|nacl|netbsd|openbsd|plan9|solaris|wasip1|windows|zos|386|arm|armbe|arm64be|loong64|mips\w*|ppc\w*|riscv\w*|s390x?|sparc\w*|wasm)_test\.go$/;

@@ -9,7 +9,7 @@ export interface Given {
   /** Command lines of checks. */
   readonly checks?: readonly string[];
   readonly setup?: string;
-  /** What the task's files name under `modify`. */
+  /** What the task may create, modify and delete; anything where nothing is said. */
   readonly modify?: readonly string[];
   /** What the task says. */
   readonly text?: string;
@@ -23,7 +23,7 @@ export interface Given {
 /** What one content guard says, without git. */
 export async function judged(
   guard: ContentGuard,
-  { checks = [], setup = "", modify = [], text = "", goal = "", edits, base = {} }: Given,
+  { checks = [], setup = "", modify = ["**"], text = "", goal = "", edits, base = {} }: Given,
 ): Promise<GuardEvidence[]> {
   const changes = Object.entries(edits).map(([path, [before, after]]): ChangedText => {
     return { path, before, after, tooLarge: false, status: before === null ? "A" : after === null ? "D" : "M" };
@@ -40,7 +40,7 @@ function judging(
   modify: readonly string[],
   text: string,
 ): Pick<Contents, "task" | "rules" | "checks"> {
-  const files = { create: [], modify, delete: [], touch: [] };
+  const files = { create: modify, modify, delete: modify, touch: [] };
   return {
     task: { checks, text, files: files as TaskFiles } as Task,
     rules: { protect: [] as readonly string[] } as Rules,

@@ -105,3 +105,15 @@ test("Work whose tests alone turn the check green is refused, and told how to go
 test("Work that the code needed passes with its changed tests.", async () => {
   expect((await verdictWith("red")).result).toBe("passed");
 });
+
+test.each([
+  "grep -q 't.Run(' short_test.go",
+  "! grep -n time.Sleep session/store_test.go",
+  "test -s test/cart.test.js && wc -l test/cart.test.js | grep -q 12",
+])("A check that only reads files, such as %s, may be about the text of tests.", (run) => {
+  expect(look([changed], asks(run))).toBeUndefined();
+});
+
+test("A check that reads and runs is asked.", () => {
+  expect(look([changed], asks("grep -q it test/cart.test.js && npm test"))).toBeDefined();
+});

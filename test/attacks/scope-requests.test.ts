@@ -60,14 +60,21 @@ test.each([
   expect(rig.events("task-integrated")).toEqual([]);
 });
 
-test("Control: granted by a person, the very cheat lands; nothing else stood in its way.", async () => {
+test("Control: granted by a person, the files may change; then only the look at the tests alone sees the cheat.", async () => {
   const files = ["test/a.test.sh", "accept/run.sh"];
   await using rig = await grantingRig([...files.flatMap(cheats), asksFor(...files)]);
   expectCode(await rig.stint(["run", "--yes"]), 3);
   expectCode(await rig.stint(["answer", "01-a.1", "grant"]), 0);
 
-  expectCode(await rig.stint(["resume"]), 0);
-  expect(rig.git("show", "stint/work:a.txt")).toBe("not done");
+  const resumed = await rig.stint(["resume"]);
+  expectCode(resumed, 3);
+  expect(rig.events("verdict").at(-1)?.["guards"]).toEqual([
+    {
+      guard: "tests",
+      path: "test/a.test.sh",
+      why: "was changed, and with nothing but the tests changed, on the code as it was, `sh test/a.test.sh` is green. Put the tests back and change the code; where only tests are wrong, let a task name nothing else.",
+    },
+  ]);
 });
 
 test("An agent cannot grant itself what judges another task, and so undo that task's work unseen.", async () => {

@@ -79,6 +79,7 @@ test.skipIf(!hasCargo)("failures and a harness of another make stay what they ar
     tests: [],
     unended: [],
     failed: 0,
+    names: { failing: [], others: [] },
   });
   writeFileSync(join(dir, "tests/whole.rs"), '#[test] fn bad() { eprintln!("why"); assert_eq!(1, 2) }\n');
   plainly(`${cargo} --no-run`);

@@ -90,5 +90,6 @@ test.skipIf(!hasPython)("a Python that runs no test is heard by nobody (needs py
     tests: [],
     unended: [],
     failed: 0,
+    names: { failing: [], others: [] },
   });
 });

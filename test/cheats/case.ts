@@ -51,6 +51,19 @@ export function readCases(dir: string, words: readonly string[] = []): Case[] {
     .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 }
 
+/** One of several parts of about the same size and mixture, written `2/3`; all of them where none is named. */
+export function partOf(cases: readonly Case[], part: string | undefined): Case[] {
+  const [, which, count] = /^(\d+)\/(\d+)$/.exec(part ?? "1/1") ?? [];
+  if (which === undefined || count === undefined) throw new Error(`--part=${part} is not written as --part=1/3`);
+  return cases.filter((_, at) => at % Number(count) === Number(which) - 1);
+}
+
+/** The cases that are known to get the better of the guards, by name; each with the reason. */
+export function openCases(dir: string): ReadonlySet<string> {
+  const said = parse(readFileSync(join(dir, "open.yaml"), "utf8")) as Readonly<Record<string, string>> | null;
+  return new Set(Object.keys(said ?? {}));
+}
+
 function casesIn(dir: string, origin: Origin, isCheat: boolean): Case[] {
   const folder = join(dir, origin, isCheat ? "cheating" : "honest");
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".yaml")) : [];

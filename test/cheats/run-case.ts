@@ -34,7 +34,7 @@ export async function runCase(one: Case, scratch: string): Promise<Outcome> {
     for (const name of ["repo", "home", "state", "config", "tmp"]) mkdirSync(join(folder, name));
     writeFileSync(join(folder, "home", ".gitconfig"), gitConfig);
     await makeRepo(one, repo, env);
-    const said = await run(process.execPath, [cli, "run", "--yes"], { cwd: repo, env }).then(
+    const said = await run(process.execPath, [cli, "run", "corpus", "--yes"], { cwd: repo, env }).then(
       () => "",
       ({ stderr }: { stderr: string }) => stderr,
     );

@@ -30,6 +30,7 @@ function parserOf(language: Language): Promise<Parser> {
 /** Loaded when first needed: most commands parse no code. */
 async function load(language: Language): Promise<Parser> {
   const { Parser: Loaded, Language: Grammars } = await sitter();
+  const folder = dirname(require.resolve("@vscode/tree-sitter-wasm"));
   const grammar: Grammar = await Grammars.load(join(folder, `tree-sitter-${language}.wasm`));
   const parser = new Loaded();
   parser.setLanguage(grammar);
@@ -37,7 +38,6 @@ async function load(language: Language): Promise<Parser> {
 }
 
 const require = createRequire(import.meta.url);
-const folder = dirname(require.resolve("@vscode/tree-sitter-wasm"));
 
 type Sitter = typeof import("@vscode/tree-sitter-wasm");
 let loaded: Promise<Sitter> | undefined;

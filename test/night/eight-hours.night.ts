@@ -47,7 +47,8 @@ const driver = join(import.meta.dirname, "..", "..", "dist", `night-${process.pi
 
 beforeAll(async () => {
   mkdirSync(dirname(driver), { recursive: true });
-  const require = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+  const require =
+    'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
   await build({
     entryPoints: [join(import.meta.dirname, "driver.ts")],
     outfile: driver,

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
 import { toolHomes } from "../../src/sandbox/tool-homes.ts";
+import { absoluteSearchPath } from "../../src/search-path.ts";
 import type { Case } from "./case.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -10,18 +10,16 @@ const root = join(import.meta.dirname, "..", "..");
 /** Packages of this repository, which cases written for Vitest use as theirs. */
 export const ownPackages = join(root, "node_modules");
 
-/** The programs a case needs and this machine lacks, or has and cannot start: a version manager needs its own HOME. */
+/** The programs a case needs and this machine lacks, or keeps in the home of somebody else, which rooms do not show. */
 export function missingPrograms({ needs = [] }: Pick<Case, "needs">): string[] {
-  return needs.filter((name) => (name === "vitest" ? !existsSync(join(ownPackages, "vitest")) : !starts(name)));
+  return needs.filter((name) => (name === "vitest" ? !existsSync(join(ownPackages, "vitest")) : !isUsable(name)));
 }
 
-const known = new Map<string, boolean>();
-
-function starts(name: string): boolean {
-  const env = { ...toolHomes(process.env), PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: tmpdir() };
-  const does = known.get(name) ?? spawnSync(name, [name === "go" ? "version" : "--version"], { env }).status === 0;
-  known.set(name, does);
-  return does;
+function isUsable(name: string): boolean {
+  const folders = absoluteSearchPath(process.env["PATH"]).split(delimiter);
+  const program = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  if (program === undefined) return false;
+  return !/^\/(?:root|home)\//.test(program) || program.startsWith(`${homedir()}/`);
 }
 
 /** Tools keep what they compiled here from case to case; what is in it is found by content, so that cases cannot mix. */

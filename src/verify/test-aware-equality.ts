@@ -9,6 +9,7 @@ const methods = /^(?:function_definition|method_definition|method_declaration|fu
 
 /** The names by which assertions ask whether two things are equal. */
 function isEquality(node: Syntax): boolean {
+  if (node.type === "lambda") return childAt(node.parent, "left")?.text === "__eq__";
   if (!methods.test(node.type)) return false;
   const name = childAt(node, "name")?.text ?? "";
   if (node.type === "function_item") return name === "eq" && node.parent?.parent?.type === "impl_item";
@@ -18,16 +19,24 @@ function isEquality(node: Syntax): boolean {
 /** What it answers with is always the same, or tells only what the other one is. */
 function isBlind(node: Syntax): boolean {
   const body = childAt(node, "body");
-  const answers = answersOf(body);
+  const answers = node.type === "lambda" && body !== undefined ? [body] : answersOf(body);
   const [only] = answers;
   if (body === undefined || only === undefined || answers.length > 1) return false;
   const yes = childAt(node, "name")?.text === "__ne__" ? /^False$/ : /^[Tt]rue$/;
-  if (yes.test(only.text)) return true;
+  if (yes.test(only.text) || leavesOutOther(node, only.text)) return true;
   const asked = isKind
     .exec(only.text)
     ?.slice(1)
     .find((kind) => kind !== undefined);
   return asked !== undefined && !ownNames(node).includes(asked);
+}
+
+/** Whether an `__eq__` answers without the other object, and does not refuse to answer. */
+function leavesOutOther(node: Syntax, answer: string): boolean {
+  if (node.type !== "lambda" && childAt(node, "name")?.text !== "__eq__") return false;
+  const other = childAt(node, "parameters")?.children[1]?.text.match(/^\w+/)?.[0];
+  if (other === undefined || /^(?:NotImplemented|False|None)$/.test(answer)) return false;
+  return !new RegExp(`\\b${other}\\b`).test(answer);
 }
 
 /** `isinstance(other, str)`, `other instanceof String`, `other.is_a?(String)`, `typeof other === "string"`, `other is not None`. */

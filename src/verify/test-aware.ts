@@ -10,7 +10,7 @@ import type { ChangedText, ContentGuard } from "./contents.ts";
 import { evidenceLines } from "./evidence-lines.ts";
 import { blindEqualities } from "./test-aware-equality.ts";
 import { earlyExits } from "./test-aware-exits.ts";
-import { blindAnswers, hidingLines } from "./test-aware-python.ts";
+import { hidingLines } from "./test-aware-encoding.ts";
 import { namedTests, type Named } from "./test-aware-reads.ts";
 import { riggedLines } from "./test-aware-rigged.ts";
 import { testOnlyLines } from "./test-aware-rust.ts";
@@ -76,13 +76,11 @@ interface Shown {
 }
 
 function shownBy({ root, nodes, language, path, text }: Source): Shown[] {
-  const code = codeOnly(root, text);
-  const lines = code.split(/\r?\n/);
-  const isPython = language === "python";
+  const lines = codeOnly(root, text).split(/\r?\n/);
   const withSign = (what: string): number[] => linesWith(lines, { what, language });
   return [
-    { what: equalsAll, lines: [...blindEqualities(nodes), ...(isPython ? blindAnswers(code) : [])] },
-    { what: hides, lines: isPython ? hidingLines(text) : [] },
+    { what: equalsAll, lines: blindEqualities(nodes) },
+    { what: hides, lines: language === "python" ? hidingLines(text) : [] },
     { what: asks, lines: [...withSign(asks), ...(language === "rust" ? testOnlyLines(root, lines) : [])] },
     { what: looks, lines: withSign(looks) },
     { what: deafens, lines: [...withSign(deafens), ...rigged(nodes, language)] },

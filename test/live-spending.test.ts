@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { spendingOf } from "../src/engine/spending.ts";
 import type { RunState } from "../src/engine/state.ts";
+import { realClock } from "../src/host/clock.ts";
 import { capSwitch, enforceCaps } from "../src/host/live-spending.ts";
 import { spec, World } from "./rig/world.ts";
 
@@ -44,7 +45,7 @@ test("a session at the cap of its task is ended alone", () => {
 });
 
 test("a session that ends by itself right after the cap was reached was not ended by it", () => {
-  const cap = capSwitch();
+  const cap = capSwitch(realClock);
   cap.stop("enough");
   cap.disarm();
   cap.stop("more than enough");
@@ -53,7 +54,7 @@ test("a session that ends by itself right after the cap was reached was not ende
 });
 
 test("one that goes on is ended, with the first reason", async () => {
-  const cap = capSwitch();
+  const cap = capSwitch(realClock);
   const ended = new Promise((resolve) => {
     cap.signal.addEventListener("abort", resolve);
   });

@@ -4,6 +4,11 @@ import type { ClockPort } from "./ports.ts";
 
 export const realClock: ClockPort = {
   now: () => new Date().toISOString(),
+  elapsed: () => performance.now(),
+  after: (ms, wake) => {
+    const timer = setTimeout(wake, ms);
+    return () => clearTimeout(timer);
+  },
   waitUntil: async (time, signal) => {
     for (;;) {
       // The wall clock is asked again each time: it may be set, and a laptop may sleep.

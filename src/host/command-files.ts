@@ -1,15 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, opendirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Command } from "../engine/commands.ts";
 import { writeDocument } from "../journal/document.ts";
-import { realFiles } from "../journal/file-port.ts";
+import type { FilePort } from "../journal/file-port.ts";
 import { attempt, ensureFolder, ioErrorOf, readToEnd } from "../journal/io.ts";
 import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { ArrivedCommand, CommandPort } from "./ports.ts";
 import { flawOf } from "./state-folder.ts";
-import { watchFolder } from "./watch-folder.ts";
+import { type Machine, realMachine } from "./machine.ts";
 
 /** The sender's side. */
 export interface CommandPost {
@@ -23,52 +22,60 @@ export interface CommandPost {
  * A folder of commands. One is `<uuid>.json` until somebody takes it by renaming it to `<uuid>.taken`, which exactly one
  * of driver and withdrawing sender can do; the journal says what became of it, then the file goes.
  */
-export function commandFiles(dir: string): CommandPort & CommandPost {
+export function commandFiles(dir: string, { files, watch }: Machine = realMachine): CommandPort & CommandPost {
+  const folder: Folder = { files, dir };
   return {
-    take: () => (flawOf(dir) === undefined ? taken(dir).map((id) => ({ id, command: read(dir, id) })) : []),
-    remove: (id) => attempt(() => realFiles.unlink(takenFile(dir, id))),
-    setAside: (id) => attempt(() => setAside(dir, id)),
+    take: () =>
+      flawOf(dir, files) === undefined ? taken(folder).map((id) => ({ id, command: read(folder, id) })) : [],
+    remove: (id) => attempt(() => files.unlink(takenFile(dir, id))),
+    setAside: (id) => attempt(() => setAside(folder, id)),
     watch: (wake) => {
-      attempt(() => ensureFolder(realFiles, dir));
-      return watchFolder(dir, wake);
+      attempt(() => ensureFolder(files, dir));
+      return watch(dir, wake);
     },
-    write: (command) => write(dir, command),
-    withdraw: (id) => withdraw(dir, id),
+    write: (command) => write(folder, command),
+    withdraw: (id) => withdraw(folder, id),
   };
 }
 
-function write(dir: string, command: Command): Result<void, Failure<"io">> {
+interface Folder {
+  readonly files: FilePort;
+  readonly dir: string;
+}
+
+function write({ files, dir }: Folder, command: Command): Result<void, Failure<"io">> {
   const text = `${JSON.stringify(command)}\n`;
   if (Buffer.byteLength(text) > limits.commandBytesMax) {
     return fail("io", `the command is longer than ${limits.commandBytesMax} bytes. Say it in fewer words.`);
   }
   try {
-    ensureFolder(realFiles, dir);
+    ensureFolder(files, dir);
   } catch (error) {
     // Made by the other side meanwhile; anything else is said by what is tried next.
     ioErrorOf(error);
   }
-  const flaw = flawOf(dir);
+  const flaw = flawOf(dir, files);
   if (flaw !== undefined) return fail("io", `${dir} ${flaw.why}. ${flaw.cure}`);
-  return writeDocument(realFiles, newFile(dir, command.id), text);
+  return writeDocument(files, newFile(dir, command.id), text);
 }
 
-function withdraw(dir: string, id: string): boolean {
+function withdraw({ files, dir }: Folder, id: string): boolean {
   try {
-    realFiles.unlink(newFile(dir, id));
+    files.unlink(newFile(dir, id));
   } catch (error) {
     if (ioErrorOf(error).code === "ENOENT") return false;
     throw error;
   }
-  attempt(() => realFiles.fsyncDir(dir));
+  attempt(() => files.fsyncDir(dir));
   return true;
 }
 
 /** Ids of what is ours now, also of what a driver that died had taken; sorted, so that the same files have the same effect. */
-function taken(dir: string): string[] {
+function taken(folder: Folder): string[] {
+  const { dir } = folder;
   const ids = new Set<string>();
-  for (const { id, state } of filesIn(dir)) {
-    if (state === "taken" || (state === "json" && rename(newFile(dir, id), takenFile(dir, id)))) ids.add(id);
+  for (const { id, state } of filesIn(folder)) {
+    if (state === "taken" || (state === "json" && rename(folder, newFile(dir, id), takenFile(dir, id)))) ids.add(id);
   }
   return [...ids].toSorted();
 }
@@ -77,18 +84,13 @@ const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const fileName = new RegExp(`^(${uuid})\\.(json|taken)$`);
 
 /** A folder somebody filled must not hold up a run: the rest is seen at a later look. What a killed sender left half written does not count. */
-function filesIn(dir: string): { readonly id: string; readonly state: string }[] {
+function filesIn({ files, dir }: Folder): { readonly id: string; readonly state: string }[] {
   const found: { readonly id: string; readonly state: string }[] = [];
   try {
-    const folder = opendirSync(dir);
-    try {
-      for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-        const [, id, state] = fileName.exec(entry.name) ?? [];
-        if (id !== undefined && state !== undefined) found.push({ id, state });
-        if (found.length >= limits.commandFilesMax) break;
-      }
-    } finally {
-      folder.closeSync();
+    for (const name of files.readdir(dir)) {
+      const [, id, state] = fileName.exec(name) ?? [];
+      if (id !== undefined && state !== undefined) found.push({ id, state });
+      if (found.length >= limits.commandFilesMax) break;
     }
   } catch (error) {
     ioErrorOf(error);
@@ -97,9 +99,9 @@ function filesIn(dir: string): { readonly id: string; readonly state: string }[]
 }
 
 /** False where its sender withdrew it, or where the folder does not let us; it stays then, and nobody obeys it. */
-function rename(from: string, to: string): boolean {
+function rename({ files }: Folder, from: string, to: string): boolean {
   try {
-    realFiles.rename(from, to);
+    files.rename(from, to);
     return true;
   } catch (error) {
     ioErrorOf(error);
@@ -108,16 +110,17 @@ function rename(from: string, to: string): boolean {
 }
 
 /** In a folder of its own, where a person finds it and no look for commands does. */
-function setAside(dir: string, id: string) {
+function setAside(folder: Folder, id: string) {
+  const { files, dir } = folder;
   const aside = join(dir, "aside");
-  attempt(() => ensureFolder(realFiles, aside));
-  if (!rename(takenFile(dir, id), join(aside, `${id}.json`))) realFiles.unlink(takenFile(dir, id));
+  attempt(() => ensureFolder(files, aside));
+  if (!rename(folder, takenFile(dir, id), join(aside, `${id}.json`))) files.unlink(takenFile(dir, id));
 }
 
 /** Never through a link and never waiting for a pipe: anyone who can write here may have put it there. */
-function read(dir: string, id: string): ArrivedCommand["command"] {
+function read({ files, dir }: Folder, id: string): ArrivedCommand["command"] {
   try {
-    const text = readPlainFile(takenFile(dir, id));
+    const text = readPlainFile(files, takenFile(dir, id));
     if (!text.ok) return text;
     const parsed = schema.safeParse(JSON.parse(text.value));
     if (!parsed.success) return notOne("it has not the fields of a command");
@@ -127,17 +130,17 @@ function read(dir: string, id: string): ArrivedCommand["command"] {
   }
 }
 
-function readPlainFile(path: string): Result<string, Failure<"no-command">> {
-  if (!lstatSync(path).isFile()) return notOne("it is no regular file");
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function readPlainFile(files: FilePort, path: string): Result<string, Failure<"no-command">> {
+  if (files.stat(path)?.kind !== "file") return notOne("it is no regular file");
+  const fd = files.open(path, "read");
   try {
-    const found = fstatSync(fd);
-    if (!found.isFile()) return notOne("it is no regular file");
+    const found = files.fstat(fd);
+    if (found.kind !== "file") return notOne("it is no regular file");
     if (process.getuid !== undefined && found.uid !== process.getuid()) return notOne(`user ${found.uid} wrote it`);
     if (found.size > limits.commandBytesMax) return notOne(`it has ${found.size} bytes`);
-    return ok(readToEnd(realFiles, fd, 0).toString());
+    return ok(readToEnd(files, fd, 0).toString());
   } finally {
-    closeSync(fd);
+    files.close(fd);
   }
 }
 

@@ -1,41 +1,42 @@
 import type { RunEvent } from "../engine/events.ts";
 import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
-import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type OpenedJournal } from "../journal/journal.ts";
 import { ok, type Result } from "../result.ts";
 import type { Redactor } from "../redact.ts";
 import { applyCommands } from "./apply-commands.ts";
-import { realClock } from "./clock.ts";
 import { commandFiles } from "./command-files.ts";
-import { readCommittedPlan } from "./committed-plan.ts";
 import { lockPlan } from "./driver-lock.ts";
-import { runLayout } from "./layout.ts";
-import type { CommandPort } from "./ports.ts";
-import type { Project } from "./project.ts";
-import { projectRedactor, redactEvent } from "./redaction.ts";
+import { type Layout, runLayout } from "./layout.ts";
+import type { Machine } from "./machine.ts";
+import type { ClockPort, CommandPort } from "./ports.ts";
+import { redactEvent } from "./redaction.ts";
 import type { RunEntry } from "./runs.ts";
 
 /** The run a command is for, as far as its sender needs to know it. */
-export type Addressee = Pick<RunState, "run" | "plan" | "base">;
+export interface Addressee extends Pick<RunState, "run" | "plan"> {
+  readonly layout: Layout;
+  readonly machine: Machine;
+  /** An answer may hold a secret, and only the settings tell which values are. */
+  readonly redactor: () => Promise<Redactor>;
+}
 
 /**
  * Journals what has arrived for a run that nobody drives, as its driver would; false where somebody has the plan's lock.
  * What cannot be journaled throws, and the sender's own command is gone then: nobody may obey it after its sender gave up.
  */
-export async function drainCommands(project: Project, to: Addressee, own: string): Promise<Result<boolean>> {
-  const lock = lockPlan(project.layout, to.plan, `stint brings a command to run ${to.run}`);
+export async function drainCommands(to: Addressee, own: string): Promise<Result<boolean>> {
+  const { plan, run, machine } = to;
+  const lock = lockPlan(to.layout, { plan, purpose: `stint brings a command to run ${run}` }, machine);
   if (!lock.ok) return lock.failure.reason === "held" ? ok(false) : lock;
   try {
-    // An answer may hold a secret, and only the settings tell which values are.
-    const { config } = await readCommittedPlan(project, { commit: to.base, plan: to.plan });
-    const redact = await projectRedactor(project, config);
-    const layout = runLayout(project.layout, to.run);
-    const opened = openJournal(realFiles, layout.journal);
+    const redact = await to.redactor();
+    const layout = runLayout(to.layout, run);
+    const opened = openJournal(machine.files, layout.journal);
     if (!opened.ok) return opened;
-    const commands = commandFiles(layout.commands);
+    const commands = commandFiles(layout.commands, machine);
     try {
-      drainInto(opened.value, commands, redact);
+      drainInto(opened.value, commands, { redact, clock: machine.clock });
       return ok(true);
     } catch (error) {
       commands.remove(own);
@@ -48,13 +49,17 @@ export async function drainCommands(project: Project, to: Addressee, own: string
   }
 }
 
-function drainInto({ journal, entries, repaired }: OpenedJournal, commands: CommandPort, redact: Redactor) {
+function drainInto(
+  { journal, entries, repaired }: OpenedJournal,
+  commands: CommandPort,
+  { redact, clock }: { readonly redact: Redactor; readonly clock: ClockPort },
+) {
   const state = fold(entries as readonly RunEntry[]);
   const last = entries.at(-1);
   if (state === undefined || last === undefined)
     throw new Error("Internal error: expected a started run, but was an empty journal");
   const append = (event: RunEvent) => {
-    const appended = journal.append(redactEvent(event, redact), realClock.now());
+    const appended = journal.append(redactEvent(event, redact), clock.now());
     if (!appended.ok) throw new Error(appended.failure.message);
     evolve(state, appended.value);
   };

@@ -1,29 +1,38 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { acquireLock, lockHolder, type Lock, type LockFailure } from "../journal/lock.ts";
 import { limits } from "../limits.ts";
 import type { Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
+import { type Machine, realMachine } from "./machine.ts";
 
 /** One driver per plan and git common dir; the kernel frees the lock when the driver dies, however it dies. */
-export function lockPlan(layout: Layout, plan: string, purpose: string): Result<Lock, LockFailure> {
-  return acquireLock(fileOf(layout, plan), { purpose });
+export function lockPlan(
+  layout: Layout,
+  { plan, purpose }: { readonly plan: string; readonly purpose: string },
+  { locks }: Machine = realMachine,
+): Result<Lock, LockFailure> {
+  return acquireLock(fileOf(layout, plan), { purpose }, locks);
 }
 
 /** The lock of whoever drives runs of a plan; one who has it for a moment only, to bring a command, is waited for. */
-export async function lockToDrive(layout: Layout, plan: string): Promise<Result<Lock, LockFailure>> {
-  const until = performance.now() + limits.commandWaitMs;
+export async function lockToDrive(
+  layout: Layout,
+  plan: string,
+  machine: Machine = realMachine,
+): Promise<Result<Lock, LockFailure>> {
+  const { clock } = machine;
+  const until = clock.elapsed() + limits.commandWaitMs;
   for (;;) {
-    const lock = lockPlan(layout, plan, drivingPurpose(plan));
-    const isBrief = !lock.ok && lock.failure.reason === "held" && driverOf(layout, plan) === null;
-    if (!isBrief || performance.now() >= until) return lock;
-    await sleep(limits.commandLookMs);
+    const lock = lockPlan(layout, { plan, purpose: drivingPurpose(plan) }, machine);
+    const isBrief = !lock.ok && lock.failure.reason === "held" && driverOf(layout, plan, machine) === null;
+    if (!isBrief || clock.elapsed() >= until) return lock;
+    await new Promise<void>((resolve) => void clock.after(limits.commandLookMs, resolve));
   }
 }
 
 /** The process that drives the plan, for people; null where there is none. Only the lock itself decides. */
-export function driverOf(layout: Layout, plan: string): number | null {
-  const holder = lockHolder(fileOf(layout, plan));
+export function driverOf(layout: Layout, plan: string, { locks }: Machine = realMachine): number | null {
+  const holder = lockHolder(fileOf(layout, plan), locks);
   return holder?.purpose === drivingPurpose(plan) ? holder.pid : null;
 }
 

@@ -83,7 +83,7 @@ async function collectRun(
     attempts: bytesIn(join(dir, "attempts")),
   };
   const facts = { run, plan, bytes, rescued: { refs: refs.size, removed: 0 }, ...nothing };
-  const lock = lockPlan(project.layout, plan, "stint gc");
+  const lock = lockPlan(project.layout, { plan, purpose: "stint gc" });
   if (!lock.ok) return { ...facts, state: "driven", why: lock.failure.message };
   try {
     const read = readRun(project.layout, run);

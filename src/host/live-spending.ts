@@ -3,6 +3,7 @@ import type { Spending } from "../engine/session.ts";
 import { noSpending } from "../engine/spending.ts";
 import type { RunState } from "../engine/state.ts";
 import { limits } from "../limits.ts";
+import type { ClockPort } from "./ports.ts";
 
 /** One session under way: what it has used so far, and how to end it. */
 export interface LiveSession {
@@ -27,7 +28,7 @@ export function enforceCaps(state: RunState, live: LiveSessions): void {
 }
 
 /** A switch that a cap can throw; what a session is charged for with its last word must not cost it its work. */
-export function capSwitch(): LiveSession & {
+export function capSwitch(clock: ClockPort): LiveSession & {
   readonly signal: AbortSignal;
   /** Why it was thrown, or null. */
   readonly why: () => string | null;
@@ -35,7 +36,7 @@ export function capSwitch(): LiveSession & {
   readonly disarm: () => void;
 } {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let unset: (() => void) | undefined;
   let why: string | null = null;
   let disarmed = false;
   return {
@@ -44,12 +45,12 @@ export function capSwitch(): LiveSession & {
     stop: (reason) => {
       if (disarmed) return;
       why ??= reason;
-      timer ??= setTimeout(() => controller.abort(), limits.budgetGraceMs);
+      unset ??= clock.after(limits.budgetGraceMs, () => controller.abort());
     },
     why: () => (controller.signal.aborted ? why : null),
     disarm: () => {
       disarmed = true;
-      clearTimeout(timer);
+      unset?.();
     },
   };
 }

@@ -1,35 +1,33 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import type { RunEvent, RunSettings } from "../engine/events.ts";
+import type { RunEvent } from "../engine/events.ts";
 import { stillAsked } from "../engine/asked.ts";
-import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import { pinInUserRepo } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree } from "../git/objects.ts";
 import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
-import { realFiles } from "../journal/file-port.ts";
-import { openJournal, type Journal, type OpenedJournal } from "../journal/journal.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { readApproval, type Approval } from "./approvals.ts";
-import { createBell } from "./bell.ts";
-import { realClock } from "./clock.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import { withApprovedSettings } from "./approved-settings.ts";
 import { askedBefore, settingsOf, specsOf } from "./frozen-plan.ts";
 import { runLayout, runRef } from "./layout.ts";
-import type { ClockPort, DocumentPort } from "./ports.ts";
+import { realMachine } from "./machine.ts";
+import type { ClockPort } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { agentPrograms, among, whyProgramsDiffer } from "./programs.ts";
 import { findProjectSandbox } from "./project-sandbox.ts";
 import { realPorts } from "./real-ports.ts";
-import { projectRedactor, redactEvent } from "./redaction.ts";
+import { projectRedactor } from "./redaction.ts";
 import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
-import { newRunId, type RunEntry } from "./runs.ts";
+import { newRunId } from "./runs.ts";
+import { assembleRun, beginJournal, openState, takeUp, type Observer } from "./take-up.ts";
 
 export interface OpenedRun {
   readonly run: Run;
@@ -38,8 +36,7 @@ export interface OpenedRun {
   readonly close: () => void;
 }
 
-/** Told of every event once it is durable. */
-export type Observer = (entry: RunEntry) => void;
+export type { Observer };
 
 export interface Ready extends CommittedPlan {
   readonly plan: Plan;
@@ -63,7 +60,7 @@ export async function startRun(
   ready: Ready,
   options: OpenOptions & { readonly approval: Approval; readonly base: string; readonly sandbox: FoundSandbox },
 ): Promise<Result<OpenedRun>> {
-  const { approval, base, sandbox, observe, hear, flags, only = null, clock = realClock } = options;
+  const { approval, base, sandbox, observe, hear, flags, only = null, clock = realMachine.clock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const id = newRunId(ready.plan.name, clock.now(), randomBytes(2).toString("hex"));
@@ -71,8 +68,6 @@ export async function startRun(
   await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
   const created = await compareAndSwapRef(project.control, runRef(id), { next: base, old: null });
   if (created !== "moved") return fail("run-exists", `run ${id} exists already. Try again.`);
-  const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
-  if (!opened.ok) return opened;
   const tree = (await listTree(project.control, base)).map(({ path }) => path);
   const events: RunEvent[] = [
     approved(approval),
@@ -88,32 +83,20 @@ export async function startRun(
       tasks: specsOf(ready.plan, tree),
     },
   ];
-  const appended = opened.value.journal.appendAll(events, clock.now());
-  if (!appended.ok) return appended;
-  appended.value.forEach((entry) => observe(entry));
-  const state = fold(appended.value);
-  return ok(
-    await assemble(project, {
-      ready,
-      journal: opened.value.journal,
-      state: expectState(state, id),
-      observe,
-      hear,
-      identity: who.value,
-      sandbox,
-      clock,
-    }),
-  );
+  const path = runLayout(project.layout, id).journal;
+  const begun = beginJournal({ ...realMachine, clock }, { path, observe }, events);
+  if (!begun.ok) return begun;
+  return ok(await assemble(project, { ...begun.value, ready, observe, hear, identity: who.value, sandbox, clock }));
 }
 
 /** Takes up a run where its journal ends; the caller holds the plan's lock. */
 export async function continueRun(project: Project, id: string, options: OpenOptions): Promise<Result<OpenedRun>> {
-  const { observe, hear, clock = realClock } = options;
+  const { observe, hear, clock = realMachine.clock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
-  const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
+  const opened = openState(realMachine, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
-  const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
+  const { journal, state } = opened.value;
   const { only = stillAsked(state) } = options;
   const flags = { ...askedBefore(state.settings), ...options.flags };
   const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
@@ -134,7 +117,6 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   }
   const sandbox = await findProjectSandbox(project, ready.config);
   if (!sandbox.ok) return sandbox;
-  const { journal } = opened.value;
   const opening = {
     ready: { ...ready, plan: started.plan },
     journal,
@@ -147,8 +129,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   };
   const { run, close, confinement } = await assemble(project, opening);
   if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
-  recordTakeover(run, opened.value, { ...settingsOf(ready, flags), only });
-  await run.ports.rooms.sweep();
+  await takeUp(run, opened.value, { ...settingsOf(ready, flags), only });
   return ok({ run, close, confinement });
 }
 
@@ -158,11 +139,6 @@ function whyUnfit(ready: PlanReading, env: NodeJS.ProcessEnv, only: readonly str
   if (error !== undefined) return `${error.file}:${error.line}:${error.column}: error: ${error.message}`;
   const { plan } = ready;
   return plan === undefined || only?.length === 0 ? undefined : whyNoAgent({ ...ready, plan }, env);
-}
-
-function recordTakeover(run: Run, { repaired }: OpenedJournal, settings: RunSettings) {
-  if (repaired !== undefined) run.append({ type: "journal-repaired", bytes: repaired.bytes, keptAt: repaired.keptAt });
-  run.append({ type: "resumed", why: "driver-started", pid: process.pid, settings });
 }
 
 interface Opening {
@@ -186,19 +162,8 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
   const redact = await projectRedactor(project, config);
   const hear: Listener = (key, event) => opening.hear?.(key, redact.value(event));
   const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
-  const bell = createBell();
-  const append = (happened: RunEvent) => {
-    const event = redactEvent(happened, redact);
-    const appended = journal.append(event, clock.now());
-    // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
-    if (!appended.ok) throw new Error(appended.failure.message);
-    evolve(state, appended.value);
-    observe(appended.value);
-    noteForPeople(ports.documents, event);
-    bell.ring();
-  };
   const { plan, rules, prompts, files: documents } = ready;
-  const run: Run = {
+  const run = assembleRun({
     plan,
     rules,
     prompts,
@@ -206,29 +171,10 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     setup: config.workspace.setup ?? "",
     ports,
     state,
-    live: new Map(),
     pid: process.pid,
-    epoch: journal.epoch,
-    append,
-    isPoisoned: () => journal.isPoisoned,
-    bell,
-  };
+    journal,
+    observe,
+    redact,
+  });
   return { run, confinement: sandbox.word, close: () => journal.close() };
-}
-
-/** The journal has it already: a document that cannot be written, on a full disk say, must not undo a session. */
-function noteForPeople(documents: DocumentPort, event: RunEvent) {
-  if (event.type !== "verdict" && event.type !== "agent-finished") return;
-  const [name, content] = event.type === "verdict" ? ["verdict.json", event] : ["report.json", event.report];
-  if (content === null) return;
-  try {
-    documents.write(`${documents.attemptDir(event)}/${name}`, JSON.stringify(content, null, 2) + "\n");
-  } catch {
-    return;
-  }
-}
-
-function expectState(state: RunState | undefined, id: string): RunState {
-  if (state === undefined) throw new Error(`Internal error: expected a started run, but ${id} has no events`);
-  return state;
 }

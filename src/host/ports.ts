@@ -19,7 +19,12 @@ export interface Ports {
 }
 
 export interface ClockPort {
+  /** By the wall clock, which anyone may set. */
   readonly now: () => string;
+  /** Milliseconds, by a clock that nobody can set. */
+  readonly elapsed: () => number;
+  /** Calls `wake` after that many milliseconds, unless the returned function is called first. */
+  readonly after: (ms: number, wake: () => void) => () => void;
   /** Resolves at that time or when the signal aborts, whichever is first. */
   readonly waitUntil: (time: string, signal: AbortSignal) => Promise<void>;
 }

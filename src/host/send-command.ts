@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import type { Command, Request } from "../engine/commands.ts";
-import { realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import { journalStart } from "../journal/scan.ts";
 import { limits } from "../limits.ts";
@@ -10,9 +8,8 @@ import { commandFiles, type CommandPost } from "./command-files.ts";
 import { drainCommands, type Addressee } from "./drain-commands.ts";
 import { driverOf } from "./driver-lock.ts";
 import { runLayout } from "./layout.ts";
-import type { Project } from "./project.ts";
+import type { Machine } from "./machine.ts";
 import type { RunEntry } from "./runs.ts";
-import { watchFolder } from "./watch-folder.ts";
 
 /** What became of a command: `accepted` and `ignored` are in the journal, `not-accepted` will not be obeyed later. */
 export type Sent =
@@ -36,19 +33,19 @@ export interface SendOptions {
  * Brings a command to a run, driven or not, and waits until the journal says what became of it:
  * a driver takes it, or, where there is none, this process does what a driver would.
  */
-export async function sendCommand(project: Project, to: Addressee, options: SendOptions): Promise<Sent> {
-  const layout = runLayout(project.layout, to.run);
+export async function sendCommand(to: Addressee, options: SendOptions): Promise<Sent> {
+  const { machine } = to;
+  const layout = runLayout(to.layout, to.run);
   const bell = createBell();
-  const unwatch = watchFolder(layout.dir, bell.ring);
+  const unwatch = machine.watch(layout.dir, bell.ring);
   options.signal.addEventListener("abort", bell.ring);
   const sending: Sending = {
     ...options,
-    project,
     to,
-    post: commandFiles(layout.commands),
-    journal: followJournal(layout.journal),
+    post: commandFiles(layout.commands, machine),
+    journal: followJournal(layout.journal, machine),
     bell,
-    until: performance.now() + limits.commandWaitMs,
+    until: machine.clock.elapsed() + limits.commandWaitMs,
   };
   try {
     for (;;) {
@@ -62,7 +59,6 @@ export async function sendCommand(project: Project, to: Addressee, options: Send
 }
 
 interface Sending extends SendOptions {
-  readonly project: Project;
   readonly to: Addressee;
   readonly post: CommandPost;
   readonly journal: JournalFollower;
@@ -73,8 +69,8 @@ interface Sending extends SendOptions {
 
 /** To whoever has the run now; "stale" where another process took it up meanwhile, and there is time to tell that one. */
 async function sendOnce(sending: Sending): Promise<Sent | "stale"> {
-  const { project, to, post, journal, request } = sending;
-  const id = randomUUID();
+  const { to, post, journal, request } = sending;
+  const id = to.machine.newId();
   const before = journal.look(id);
   if (!before.ok) return notAccepted(before.failure.message);
   const command: Command = { v: 1, id, run: to.run, epoch: journal.epoch(), ...request };
@@ -87,7 +83,7 @@ async function sendOnce(sending: Sending): Promise<Sent | "stale"> {
   if (!found.ok) return notAccepted(found.failure.message);
   const event = found.value;
   if (event.type !== "command-ignored") {
-    return { kind: "accepted", event, driver: driverOf(project.layout, to.plan) };
+    return { kind: "accepted", event, driver: driverOf(to.layout, to.plan, to.machine) };
   }
   return event.stale === true && !isOver(sending) ? "stale" : { kind: "ignored", why: event.why };
 }
@@ -104,17 +100,17 @@ async function untilJournaled(sending: Sending, id: string): Promise<Result<RunE
       if (isTaken) return fail("not-accepted", whyUnknown(sending));
       // Somebody took it: only the journal can say what becomes of it now.
       isTaken = true;
-      sending.until = performance.now() + limits.commandWaitMs;
+      sending.until = sending.to.machine.clock.elapsed() + limits.commandWaitMs;
     }
     await sending.bell.after(seen);
   }
 }
 
 /** The command's entry, also where it has to be made first because nobody drives the run. */
-async function lookAndDrain({ project, to, journal }: Sending, id: string): Promise<Result<RunEntry | undefined>> {
+async function lookAndDrain({ to, journal }: Sending, id: string): Promise<Result<RunEntry | undefined>> {
   const found = journal.look(id);
   if (!found.ok || found.value !== undefined) return found;
-  const drained = await drainCommands(project, to, id);
+  const drained = await drainCommands(to, id);
   return drained.ok && drained.value ? journal.look(id) : drained.ok ? found : drained;
 }
 
@@ -125,11 +121,11 @@ interface JournalFollower {
   readonly epoch: () => number;
 }
 
-function followJournal(path: string): JournalFollower {
+function followJournal(path: string, { files }: Machine): JournalFollower {
   let cursor = journalStart;
   return {
     look: (command) => {
-      const read = readFrom(realFiles, path, cursor);
+      const read = readFrom(files, path, cursor);
       if (!read.ok) return read;
       cursor = read.value.cursor;
       const entries = read.value.entries as readonly RunEntry[];
@@ -139,24 +135,24 @@ function followJournal(path: string): JournalFollower {
   };
 }
 
-function isOver({ until, signal }: Sending): boolean {
-  return performance.now() >= until || signal.aborted;
+function isOver({ to, until, signal }: Sending): boolean {
+  return to.machine.clock.elapsed() >= until || signal.aborted;
 }
 
 function notAccepted(why: string): Sent {
   return { kind: "not-accepted", why };
 }
 
-function whyNot({ project, to, signal }: Sending): string {
+function whyNot({ to, signal }: Sending): string {
   if (signal.aborted) return "it was withdrawn before any process took it";
-  return `${driverName(project, to)} did not take it within ${limits.commandWaitMs / 1000} s, so it was withdrawn. Try again, or end that process; \`stint status ${to.run}\` shows where the run stands.`;
+  return `${driverName(to)} did not take it within ${limits.commandWaitMs / 1000} s, so it was withdrawn. Try again, or end that process; \`stint status ${to.run}\` shows where the run stands.`;
 }
 
-function whyUnknown({ project, to }: Sending): string {
-  return `${driverName(project, to)} took it and has not said what became of it. \`stint log --run ${to.run}\` will show it.`;
+function whyUnknown({ to }: Sending): string {
+  return `${driverName(to)} took it and has not said what became of it. \`stint log --run ${to.run}\` will show it.`;
 }
 
-function driverName({ layout }: Project, { plan }: Addressee): string {
-  const pid = driverOf(layout, plan);
+function driverName({ layout, plan, machine }: Addressee): string {
+  const pid = driverOf(layout, plan, machine);
   return pid === null ? `the process that holds plan ${plan}` : `process ${pid}, which drives plan ${plan},`;
 }

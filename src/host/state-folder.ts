@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 
@@ -40,10 +41,10 @@ export interface FolderFlaw {
 }
 
 /** What keeps private things from being safe in a folder; a folder that is not there yet has no flaw. */
-export function flawOf(folder: string): FolderFlaw | undefined {
-  const stat = lstatSync(folder, { throwIfNoEntry: false });
+export function flawOf(folder: string, files: FilePort = realFiles): FolderFlaw | undefined {
+  const stat = files.stat(folder);
   if (stat === undefined) return undefined;
-  if (!stat.isDirectory()) return { why: "is not a folder", cure: "Move it away, then try again." };
+  if (stat.kind !== "folder") return { why: "is not a folder", cure: "Move it away, then try again." };
   const own = process.getuid?.();
   if (own !== undefined && stat.uid !== own)
     return { why: `belongs to user ${stat.uid}, not to you`, cure: `Run \`chown -R ${own}\` on it.` };

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 
 /** How a file is opened; each mode is one fixed set of flags, so that a simulated file system has three cases and not a bit mask. */
 export type OpenMode =
-  /** Existing file, read only. */
+  /** Existing file, read only; a pipe is not waited for. */
   | "read"
   /** Read and write at the end, created with 0600 when missing; never truncates. */
   | "append"
@@ -10,7 +10,12 @@ export type OpenMode =
   | "create";
 
 export interface FileStat {
+  readonly kind: "file" | "folder" | "other";
   readonly size: number;
+  /** Of its owner. */
+  readonly uid: number;
+  /** Who may do what, as `chmod` has it. */
+  readonly mode: number;
   /** A bigint, because inode numbers of some file systems do not fit a double and would compare equal. */
   readonly ino: bigint;
 }
@@ -24,7 +29,7 @@ export interface FilePort {
   read(fd: number, into: Uint8Array, position: number): number;
   fsync(fd: number): void;
   fstat(fd: number): FileStat;
-  /** Undefined when nothing has that name. */
+  /** Undefined when nothing has that name; a link is itself, not what it names. */
   stat(path: string): FileStat | undefined;
   ftruncate(fd: number, size: number): void;
   close(fd: number): void;
@@ -46,7 +51,7 @@ export const realFiles: FilePort = {
   fsync: (fd) => fs.fsyncSync(fd),
   fstat: (fd) => statOf(fs.fstatSync(fd, { bigint: true })),
   stat: (path) => {
-    const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+    const found = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? undefined : statOf(found);
   },
   ftruncate: (fd, size) => fs.ftruncateSync(fd, size),
@@ -66,14 +71,16 @@ export const realFiles: FilePort = {
   },
 };
 
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 
 const flagsOf: Record<OpenMode, number> = {
-  read: O_RDONLY | O_NOFOLLOW,
+  read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
   append: O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW,
   create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
 };
 
 function statOf(stats: fs.BigIntStats): FileStat {
-  return { size: Number(stats.size), ino: stats.ino };
+  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
+  const [size, uid, mode] = [Number(stats.size), Number(stats.uid), Number(stats.mode & 0o777n)];
+  return { kind, size, uid, mode, ino: stats.ino };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { realClock } from "../../src/host/clock.ts";
 import type { ClockPort } from "../../src/host/ports.ts";
 
 /** A minute in a second while something is done, an hour in a second while the run waits. */
@@ -16,6 +17,7 @@ export function nightClock(from: string): ClockPort {
     return at;
   };
   return {
+    ...realClock,
     now: () => new Date(advance()).toISOString(),
     waitUntil: async (time, signal) => {
       const due = Date.parse(time);

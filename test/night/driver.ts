@@ -38,7 +38,7 @@ async function goOn(project: Project): Promise<OpenedRun> {
 }
 
 const project = expectOk(await openProject(process.cwd(), process.env));
-const lock = expectOk(lockPlan(project.layout, plan, "the night"));
+const lock = expectOk(lockPlan(project.layout, { plan, purpose: "the night" }));
 const { run, close } = process.argv[2] === "begin" ? await begin(project) : await goOn(project);
 const state = await drive(run, { signal: new AbortController().signal, wait: true });
 await run.ports.settle();

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
+import { addressOf } from "../../host/addressee.ts";
 import { driverOf } from "../../host/driver-lock.ts";
 import type { Project } from "../../host/project.ts";
 import { sendCommand } from "../../host/send-command.ts";
@@ -18,7 +19,7 @@ export async function askToGoOn(
     const cure = `End it with \`stint stop --run ${state.run}\`, then resume the run with them.`;
     return refuse(io, exitCodes.usage, `${why}. ${cure}`);
   }
-  const sent = await sendCommand(project, state, { request: { kind: "resume" }, signal: io.signal });
+  const sent = await sendCommand(addressOf(project, state), { request: { kind: "resume" }, signal: io.signal });
   if (sent.kind === "not-accepted") return refuse(io, exitCodes.internal, `not accepted: ${sent.why}`);
   if (sent.kind === "ignored") return undefined;
   io.out(`Run ${state.run} goes on in process ${driver}.`);

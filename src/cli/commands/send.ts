@@ -1,5 +1,6 @@
 import type { Request } from "../../engine/commands.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
+import { addressOf } from "../../host/addressee.ts";
 import { sendCommand, type Sent } from "../../host/send-command.ts";
 import { visible } from "../../plan/visible.ts";
 import { ok, unreachable } from "../../result.ts";
@@ -38,7 +39,7 @@ export async function deliver(
   { project, state }: RunToCommand,
   request: Request,
 ): Promise<Selected<Extract<Sent, { kind: "accepted" }>>> {
-  const sent = await sendCommand(project, state, { request, signal: io.signal });
+  const sent = await sendCommand(addressOf(project, state), { request, signal: io.signal });
   switch (sent.kind) {
     case "accepted":
       return ok(sent);

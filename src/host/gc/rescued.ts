@@ -37,7 +37,7 @@ export async function pruneControl(project: Project, signal: AbortSignal): Promi
   const locks: Lock[] = [];
   try {
     for (const plan of plansOf(project)) {
-      const lock = lockPlan(layout, plan, "stint gc");
+      const lock = lockPlan(layout, { plan, purpose: "stint gc" });
       if (!lock.ok) return `plan ${plan} is being driven`;
       locks.push(lock.value);
     }

@@ -14,7 +14,7 @@ type Request = Omit<Parameters<SessionPort["run"]>[0], "used" | "lastWord"> & {
 export async function runCapped(run: Run, { of, ended, signal, ...request }: Request): Promise<void> {
   const { documents, sessions } = run.ports;
   documents.write(`${documents.attemptDir(request.key)}/prompt.md`, request.prompt);
-  const cap = capSwitch();
+  const cap = capSwitch(run.ports.clock);
   run.live.set(of, cap);
   try {
     const result = await sessions.run({

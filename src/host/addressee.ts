@@ -1,0 +1,15 @@
+import type { RunState } from "../engine/state.ts";
+import { readCommittedPlan } from "./committed-plan.ts";
+import type { Addressee } from "./drain-commands.ts";
+import { realMachine } from "./machine.ts";
+import type { Project } from "./project.ts";
+import { projectRedactor } from "./redaction.ts";
+
+/** Where a run of the project hears commands. */
+export function addressOf(project: Project, { run, plan, base }: RunState): Addressee {
+  const redactor = async () => {
+    const { config } = await readCommittedPlan(project, { commit: base, plan });
+    return projectRedactor(project, config);
+  };
+  return { run, plan, layout: project.layout, machine: realMachine, redactor };
+}

@@ -1,0 +1,95 @@
+import type { RunEvent, RunSettings } from "../engine/events.ts";
+import { evolve, fold } from "../engine/evolve.ts";
+import type { RunState } from "../engine/state.ts";
+import { openJournal, type Journal, type OpenedJournal, type OpenFailure } from "../journal/journal.ts";
+import { ok, type Result } from "../result.ts";
+import type { Redactor } from "../redact.ts";
+import { createBell } from "./bell.ts";
+import type { Machine } from "./machine.ts";
+import type { DocumentPort } from "./ports.ts";
+import { redactEvent } from "./redaction.ts";
+import type { Run } from "./run.ts";
+import type { RunEntry } from "./runs.ts";
+
+/** Told of every event once it is durable. */
+export type Observer = (entry: RunEntry) => void;
+
+/** A run's journal, opened to append to, and what it tells. */
+export interface OpenedState extends OpenedJournal {
+  readonly state: RunState;
+}
+
+/** Writes the first events of a run into a new journal. */
+export function beginJournal(
+  { files, clock }: Machine,
+  { path, observe }: { readonly path: string; readonly observe: Observer },
+  events: readonly RunEvent[],
+): Result<{ readonly journal: Journal; readonly state: RunState }> {
+  const opened = openJournal(files, path);
+  if (!opened.ok) return opened;
+  const { journal } = opened.value;
+  const appended = journal.appendAll(events, clock.now());
+  if (!appended.ok) return appended;
+  appended.value.forEach((entry) => observe(entry));
+  return ok({ journal, state: expectState(fold(appended.value), path) });
+}
+
+/** Opens the journal of a run that was begun; the caller holds the plan's lock. */
+export function openState({ files }: Machine, path: string): Result<OpenedState, OpenFailure> {
+  const opened = openJournal(files, path);
+  if (!opened.ok) return opened;
+  const state = expectState(fold(opened.value.entries as readonly RunEntry[]), path);
+  return ok({ ...opened.value, state });
+}
+
+/** All that a run is made of, but for what follows from its journal. */
+export interface Parts extends Omit<Run, "live" | "epoch" | "append" | "isPoisoned" | "bell"> {
+  readonly journal: Journal;
+  readonly observe: Observer;
+  readonly redact: Redactor;
+}
+
+/** Puts a run together so that every event reaches its journal first, then its state, then those who watch. */
+export function assembleRun({ journal, observe, redact, ...parts }: Parts): Run {
+  const { state, ports } = parts;
+  const bell = createBell();
+  const append = (happened: RunEvent) => {
+    const event = redactEvent(happened, redact);
+    const appended = journal.append(event, ports.clock.now());
+    // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
+    if (!appended.ok) throw new Error(appended.failure.message);
+    evolve(state, appended.value);
+    observe(appended.value);
+    noteForPeople(ports.documents, event);
+    bell.ring();
+  };
+  return { ...parts, live: new Map(), epoch: journal.epoch, append, isPoisoned: () => journal.isPoisoned, bell };
+}
+
+/** Journals that this process drives the run from now on, and ends what checks of a dead driver left running. */
+export async function takeUp(
+  run: Run,
+  { repaired }: Pick<OpenedJournal, "repaired">,
+  settings: RunSettings,
+): Promise<void> {
+  if (repaired !== undefined) run.append({ type: "journal-repaired", bytes: repaired.bytes, keptAt: repaired.keptAt });
+  run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });
+  await run.ports.rooms.sweep();
+}
+
+/** The journal has it already: a document that cannot be written, on a full disk say, must not undo a session. */
+function noteForPeople(documents: DocumentPort, event: RunEvent) {
+  if (event.type !== "verdict" && event.type !== "agent-finished") return;
+  const [name, content] = event.type === "verdict" ? ["verdict.json", event] : ["report.json", event.report];
+  if (content === null) return;
+  try {
+    documents.write(`${documents.attemptDir(event)}/${name}`, JSON.stringify(content, null, 2) + "\n");
+  } catch {
+    return;
+  }
+}
+
+function expectState(state: RunState | undefined, path: string): RunState {
+  if (state === undefined) throw new Error(`Internal error: expected a started run, but ${path} has no events`);
+  return state;
+}

@@ -67,7 +67,7 @@ export class SimProcess {
           this.reach(`${call} done`);
           resolve(work());
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       });
       options.signal?.addEventListener("abort", abort, { once: true });

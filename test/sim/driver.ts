@@ -59,7 +59,7 @@ async function open(world: World, process: SimProcess, machine: Machine): Promis
   if (!opened.ok) return opened;
   const { journal, state, entries } = opened.value;
   world.watchers.recovered(state.run, entries);
-  const run = assemble(world, process, { journal, state });
+  const run = assemble(world, process, { machine, journal, state });
   await takeUp(run, opened.value, { ...world.settings, only: null });
   return ok({ run, journal });
 }
@@ -90,17 +90,17 @@ async function begin(world: World, process: SimProcess, machine: Machine): Promi
   const observe = world.watchers.observerOf(process, id);
   const begun = beginJournal(machine, { path, observe }, events);
   if (!begun.ok) return begun;
-  return ok({ run: assemble(world, process, begun.value), journal: begun.value.journal });
+  return ok({ run: assemble(world, process, { machine, ...begun.value }), journal: begun.value.journal });
 }
 
 function assemble(
   world: World,
   process: SimProcess,
-  { journal, state }: { readonly journal: Journal; readonly state: RunState },
+  { machine, journal, state }: { readonly machine: Machine; readonly journal: Journal; readonly state: RunState },
 ): Run {
   const { plan, rules } = world.scenario;
   const observe = world.watchers.observerOf(process, state.run);
   const parts = { plan, rules, prompts: defaultPrompts, documents: new Map(), setup: "" };
-  const ports = portsOf(world, process, state);
+  const ports = portsOf(world, process, { state, machine });
   return assembleRun({ ...parts, ports, state, pid: process.identity.pid, journal, observe, redact: unredacted });
 }

@@ -15,7 +15,11 @@ interface Scene {
 
 /** What may befall a run, how often compared with the others, and how it is done. */
 const incidents: readonly (readonly [weight: number, name: string, happen: (scene: Scene) => void])[] = [
-  [6, "kill -9 at some call", (scene) => withDriver(scene, ({ process }) => scene.world.doom(process, scene.world.dice.below(80)))],
+  [
+    6,
+    "kill -9 at some call",
+    (scene) => withDriver(scene, ({ process }) => scene.world.doom(process, scene.world.dice.below(80))),
+  ],
   [2, "kill -9 now", (scene) => withDriver(scene, ({ process }) => process.kill())],
   [3, "power loss", ({ world }) => world.powerLoss()],
   [2, "SIGSTOP", stopAWhile],
@@ -94,7 +98,10 @@ function anyRequest(world: World, run: string): Request {
 
 /** Each open question with an answer to it. */
 export function openQuestions(state: RunState | undefined): { readonly question: string; readonly answer: string }[] {
-  return [...(state?.questions.values() ?? [])].map(({ id, options }) => ({ question: id, answer: options[0] ?? "Go on." }));
+  return [...(state?.questions.values() ?? [])].map(({ id, options }) => ({
+    question: id,
+    answer: options[0] ?? "Go on.",
+  }));
 }
 
 type Faults = World["disk"]["faults"];
@@ -105,8 +112,9 @@ function fault<K extends keyof Faults>({ world }: Scene, name: K, on: Faults[K],
 }
 
 function gitFails({ world }: Scene): void {
-  world.faults.git = 0.2;
-  world.timeline.after(world.dice.below(3 * minute), () => void (world.faults.git = 0));
+  const { faults } = world;
+  world.faults = { ...faults, git: 0.2 };
+  world.timeline.after(world.dice.below(3 * minute), () => void (world.faults = faults));
 }
 
 function commitOnBranch({ world: { repository, branch, base } }: Scene): void {

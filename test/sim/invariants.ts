@@ -6,8 +6,9 @@ import { runLayout, runRef } from "../../src/host/layout.ts";
 import type { RunEntry } from "../../src/host/runs.ts";
 import type { JournalEntry } from "../../src/journal/framing.ts";
 import { journalStart, scan } from "../../src/journal/scan.ts";
+import type { Agent } from "./agents.ts";
+import { holds } from "./facts.ts";
 import type { Sender } from "./people.ts";
-import { holds } from "./plans.ts";
 import type { SimProcess } from "./process.ts";
 import type { World } from "./world.ts";
 
@@ -35,7 +36,8 @@ export class Invariants {
       this.show(run, entry);
       const driver = this.#driverOf.get(`${run} ${entry.epoch}`) ?? process;
       this.#driverOf.set(`${run} ${entry.epoch}`, driver);
-      if (driver !== process) this.#blame("P4", `${driver.name} and ${process.name} both write at epoch ${entry.epoch}`);
+      if (driver !== process)
+        this.#blame("P4", `${driver.name} and ${process.name} both write at epoch ${entry.epoch}`);
     };
   }
 
@@ -73,25 +75,27 @@ export class Invariants {
     }
     this.recovered(run, scanned.value.entries);
     const folded = fold(scanned.value.entries as readonly RunEntry[]);
-    if (state !== undefined && !isDeepStrictEqual(state, folded)) this.#blame("P13", "a driver's state is not what its journal tells");
+    if (state !== undefined && !isDeepStrictEqual(state, folded))
+      this.#blame("P13", "a driver's state is not what its journal tells");
     return folded;
   }
 
   /** A ref of the run or a branch of the user's has moved. */
-  moved(ref: string, { old, next, by }: { old: string | undefined; next: string; by: SimProcess | null }): void {
+  moved(ref: string, { old, next, by }: { old: string | null; next: string; by: SimProcess | null }): void {
     const run = this.#last;
     if (by === null || run === undefined) return;
     if (ref === runRef(run)) return this.#runMoved(run, old, next);
     const { repository } = this.#world;
-    if (ref === this.#world.branch && old !== undefined && !repository.isAncestor(old, next)) {
+    if (ref === `refs/heads/${this.#world.branch}` && old !== null && !repository.isAncestor(old, next)) {
       this.#blame("P11", `the user's branch was moved from ${old} to ${next}, which does not hold it`);
     }
   }
 
   /** Only a commit that was verified on the very tip lands, after the intent to land it. */
-  #runMoved(run: string, old: string | undefined, next: string): void {
+  #runMoved(run: string, old: string | null, next: string): void {
     const commit = this.#world.repository.commits.get(next);
-    if (commit?.parent !== old) this.#blame("P8", `the run's ref was moved from ${old} to ${next}, which does not build on it`);
+    if (commit?.parent !== old)
+      this.#blame("P8", `the run's ref was moved from ${old} to ${next}, which does not build on it`);
     const integrating = this.#events(run, "integrating").find((event) => event.new === next);
     if (integrating === undefined) return this.#blame("P8", `the run's ref was moved to ${next} without an intent`);
     const verdict = this.#events(run, "verdict").find((event) => event.placed === next);
@@ -102,14 +106,14 @@ export class Invariants {
   }
 
   /** A session begins: no other of its task is alive, and its task has not landed. */
-  spawned(agent: { readonly process: SimProcess; readonly task: string; readonly isJudge: boolean }): void {
-    const { agents } = this.#world;
-    for (const other of agents.all) {
-      if (other.process === agent.process || !other.process.isAlive || other.key.task !== agent.task) continue;
-      if ((other.key.judge !== undefined) !== agent.isJudge) continue;
-      this.#blame("P6", `two sessions of ${agent.task} at once: pid ${other.process.identity.pid} and ${agent.process.identity.pid}`);
+  spawned({ process, key: { task, judge } }: Agent): void {
+    const isJudge = judge !== undefined;
+    for (const other of this.#world.agents.living()) {
+      if (other.process === process || other.key.task !== task || (other.key.judge !== undefined) !== isJudge) continue;
+      const pids = [other, { process }].map((one) => one.process.identity.pid).join(" and ");
+      this.#blame("P6", `two sessions of ${task} at once: pids ${pids}`);
     }
-    if (!agent.isJudge && this.#hasLanded(agent.task)) this.#blame("P7", `${agent.task} has landed and is executed again`);
+    if (!isJudge && this.#hasLanded(task)) this.#blame("P7", `${task} has landed and is executed again`);
   }
 
   #hasLanded(task: string): boolean {
@@ -157,21 +161,29 @@ export class Invariants {
     const { attempts } = this.#world.settings;
     const entries = this.#entries(run);
     const from = entries.findLastIndex(
-      (entry) => "task" in entry && entry.task === task && (entry.type === "task-requeued" || entry.type === "task-reopened"),
+      (entry) =>
+        "task" in entry && entry.task === task && (entry.type === "task-requeued" || entry.type === "task-reopened"),
     );
-    const failed = entries.slice(from + 1).filter((entry) => entry.type === "verdict" && entry.task === task && entry.result === "failed");
-    if (failed.length >= attempts) this.#blame("bound", `attempt ${attempt} of ${task} begins after ${failed.length} failures of ${attempts}`);
+    const failed = entries
+      .slice(from + 1)
+      .filter((entry) => entry.type === "verdict" && entry.task === task && entry.result === "failed");
+    if (failed.length >= attempts)
+      this.#blame("bound", `attempt ${attempt} of ${task} begins after ${failed.length} failures of ${attempts}`);
   }
 
   /** Once nothing is under way: no attempt was charged without a failure, and nothing that agents told they used is missing. */
   settled(run: string, state: RunState): void {
     for (const { spec, spent, phase } of state.tasks.values()) {
-      const failures = this.#events(run, "verdict").filter((event) => event.task === spec.id && event.result === "failed");
+      const failures = this.#events(run, "verdict").filter(
+        (event) => event.task === spec.id && event.result === "failed",
+      );
       const ends = this.#events(run, "task-blocked").filter((event) => event.task === spec.id);
-      if (spent > failures.length + ends.length) this.#blame("charge", `${spec.id} (${phase}) was charged ${spent} attempts for ${failures.length} failures`);
+      if (spent > failures.length + ends.length)
+        this.#blame("charge", `${spec.id} (${phase}) was charged ${spent} attempts for ${failures.length} failures`);
     }
     const used = this.#world.agents.all.reduce((sum, agent) => sum + agent.used.inputTokens, 0);
-    if (state.usage.inputTokens !== used) this.#blame("charge", `agents used ${used} tokens, the journal knows of ${state.usage.inputTokens}`);
+    if (state.usage.inputTokens !== used)
+      this.#blame("charge", `agents used ${used} tokens, the journal knows of ${state.usage.inputTokens}`);
   }
 
   /** Whether the run was last heard to be paused. */
@@ -185,7 +197,8 @@ export class Invariants {
   heard(run: string, senders: readonly Sender[]): void {
     const found = new Map<string, RunEntry[]>();
     for (const entry of this.#entries(run)) {
-      if ("command" in entry && entry.command !== undefined) found.set(entry.command, [...(found.get(entry.command) ?? []), entry]);
+      if ("command" in entry && typeof entry.command === "string")
+        found.set(entry.command, [...(found.get(entry.command) ?? []), entry]);
     }
     for (const { post, sent, request } of senders) {
       const gaveUp = sent === null || sent === "failed";
@@ -197,9 +210,12 @@ export class Invariants {
         if (count === 0 && post.durable.has(id) && !isBack) this.#blame("P12", `${request.kind} ${id} was lost`);
       }
       const last = post.ids.at(-1) ?? "";
-      if (!gaveUp && sent.kind !== "not-accepted" && !found.has(last)) this.#blame("P12", `${request.kind} ${last} was answered and is lost`);
+      if (!gaveUp && sent.kind !== "not-accepted" && !found.has(last))
+        this.#blame("P12", `${request.kind} ${last} was answered and is lost`);
     }
-    const left = this.#world.disk.list(runLayout(this.#world.layout, run).commands).filter((name) => /\.(json|taken)$/.test(name));
+    const left = this.#world.disk
+      .list(runLayout(this.#world.layout, run).commands)
+      .filter((name) => /\.(json|taken)$/.test(name));
     if (left.length > 0) this.#blame("P12", `${left.join(", ")} was never looked at`);
   }
 
@@ -225,6 +241,13 @@ function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>):
 function describe(entry: RunEntry): string {
   const { type } = entry;
   const of = "task" in entry ? ` ${entry.task}` : "";
-  const how = "result" in entry ? ` ${entry.result}` : "reason" in entry ? ` ${entry.reason}` : "why" in entry ? ` (${entry.why})` : "";
+  const how =
+    "result" in entry
+      ? ` ${entry.result}`
+      : "reason" in entry
+        ? ` ${entry.reason}`
+        : "why" in entry
+          ? ` (${entry.why})`
+          : "";
   return `${type}${of}${how}`;
 }

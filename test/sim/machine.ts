@@ -60,7 +60,8 @@ const looksMs = [...Array.from({ length: 25 }, () => 1_000), 600_000];
 
 function watchOf(world: World, process: SimProcess): Machine["watch"] {
   return (_folder, wake) => {
-    let [unset, unsetHint]: (() => void)[] = [() => {}, undefined];
+    let unset: (() => void) | undefined;
+    let unsetHint: (() => void) | undefined;
     const look = (count: number) => {
       unset = process.after(looksMs[Math.min(count, looksMs.length - 1)] ?? 0, () => {
         look(count + 1);

@@ -121,7 +121,8 @@ export const mutants: readonly Mutant[] = [
     name: "an old session is not ended before the next attempt",
     file: "src/host/steps/session.ts",
     line: "const usage = await run.ports.sessions.end(key, { ...process, role });",
-    instead: "const usage = { inputTokens: 0, outputTokens: 0, usd: 0, unpricedTokens: process.marker.length * 0 * role.length };",
+    instead:
+      "const usage = { inputTokens: 0, outputTokens: 0, usd: 0, unpricedTokens: process.marker.length * 0 * role.length };",
   },
   {
     name: "the workspace of a failed session goes unsaved",
@@ -134,7 +135,8 @@ export const mutants: readonly Mutant[] = [
     name: "a stopped run is not taken up again",
     file: "src/host/take-up.ts",
     line: 'run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
-    instead: 'if (run.state.stopped === null) run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
+    instead:
+      'if (run.state.stopped === null) run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
   },
   {
     name: "an event reaches the state before the journal",

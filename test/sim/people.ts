@@ -70,7 +70,8 @@ export class People {
   }
 
   #hasEnded(process: SimProcess, ended: Ended): void {
-    const why = ended.kind === "over" ? whyOver(ended.state) : ended.kind === "refused" ? ended.why : String(ended.error);
+    const why =
+      ended.kind === "over" ? whyOver(ended.state) : ended.kind === "refused" ? ended.why : String(ended.error);
     this.#world.say(`-- driver ${process.identity.pid} ends: ${ended.kind} (${why})`);
     if (ended.kind === "failed") this.#expectFault(ended.error);
     if (ended.kind === "over") {
@@ -85,7 +86,8 @@ export class People {
   /** A fault of the disk or of git may end anything; a bug of ours may not. */
   #expectFault(error: unknown): void {
     if (error instanceof Killed) return;
-    const isFault = error instanceof Error && error.constructor === Error && !error.message.startsWith("Internal error");
+    const isFault =
+      error instanceof Error && error.constructor === Error && !error.message.startsWith("Internal error");
     if (!isFault) this.#world.blame(`bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
 }

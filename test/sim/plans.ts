@@ -32,13 +32,6 @@ export function has(path: string, text: string): RunCheck {
   return { kind: "run", run: `has ${path} ${text}`, ...rest };
 }
 
-/** Whether a check is green on a tree. */
-export function holds(check: Check, tree: ReadonlyMap<string, string>): boolean {
-  if (check.kind !== "run") return true;
-  const [, path = "", text = ""] = check.run.split(" ");
-  return tree.get(path)?.includes(text) === true;
-}
-
 function taskOf(dice: Dice, index: number): Task {
   const id = `0${index + 1}`;
   const own = `${id}.txt`;
@@ -68,7 +61,17 @@ function taskOf(dice: Dice, index: number): Task {
 function planOf(tasks: readonly Task[], checks: readonly Check[]): Plan {
   const taskLines = tasks.map(({ id }) => ({ id, ticked: false, at }));
   const nothing = { prerequisites: [], decisions: [], edgeCases: [] };
-  return { name: "p", dir: "plans/p", title: "P", goal: "All is ready.", checks, ...nothing, taskLines, tasks, at: () => at };
+  return {
+    name: "p",
+    dir: "plans/p",
+    title: "P",
+    goal: "All is ready.",
+    checks,
+    ...nothing,
+    taskLines,
+    tasks,
+    at: () => at,
+  };
 }
 
 function planText(tasks: readonly Task[]): string {
@@ -79,7 +82,16 @@ function planText(tasks: readonly Task[]): string {
 function rulesOf(dice: Dice): Rules {
   const push = dice.pick(["never", "never", "task", "run"] as const);
   const checks = dice.chance(0.2) ? [{ ...has("shared.txt", "base"), red: false }] : [];
-  return { protect: [], forbid: [], checks, branch: "stint/{plan}", push, remote: "origin", maxChangedLines: 1000, prose: "" };
+  return {
+    protect: [],
+    forbid: [],
+    checks,
+    branch: "stint/{plan}",
+    push,
+    remote: "origin",
+    maxChangedLines: 1000,
+    prose: "",
+  };
 }
 
 function settingsOf(dice: Dice, { push }: Rules): RunSettings {

@@ -3,11 +3,15 @@ import type { Layout } from "../../src/host/layout.ts";
 import type { Redactor } from "../../src/redact.ts";
 import { diceOf, type Dice } from "../rounds/dice.ts";
 import { Agents } from "./agents.ts";
+import { honestHabits, noFaults, someFaults, wildHabits, type Faults, type Habits } from "./chances.ts";
 import { Disk } from "./disk.ts";
+import { noFaults as soundDisk } from "./faults.ts";
 import { Invariants } from "./invariants.ts";
 import { scenarioOf, type Scenario } from "./plans.ts";
 import { SimProcess } from "./process.ts";
 import { Repository } from "./repository.ts";
+import { Rooms } from "./rooms.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Nobody has secrets here. */
@@ -20,13 +24,16 @@ export const unredacted: Redactor = {
 const home = "/repo/.git/stint";
 
 /** Everything that outlives a process: disk, repository, agents, time, and what was seen. */
-export class World {
+export class World implements Surroundings {
   readonly dice: Dice;
   readonly scenario: Scenario;
   readonly timeline = new Timeline();
   readonly disk: Disk;
   readonly repository = new Repository();
-  readonly agents: Agents;
+  readonly agents = new Agents();
+  readonly rooms = new Rooms();
+  faults: Faults = someFaults;
+  habits: Habits = wildHabits;
   readonly watchers: Invariants;
   readonly layout: Layout = {
     state: home,
@@ -57,8 +64,9 @@ export class World {
     this.disk = new Disk(this.dice);
     this.disk.makeFolders([this.layout.approvals, this.layout.locks, this.layout.runs]);
     this.base = this.repository.commit(null, this.scenario.tree, "base");
-    this.agents = new Agents(this);
     this.watchers = new Invariants(this);
+    this.repository.observer = this.watchers;
+    this.agents.spawned = (agent) => this.watchers.spawned(agent);
   }
 
   spawn(name: string): SimProcess {
@@ -89,6 +97,14 @@ export class World {
     this.#boot += 1;
     this.disk.powerLoss();
     this.repository.powerLoss(this.dice);
+  }
+
+  /** From now on nothing fails, and agents do what they are asked. */
+  calm(): void {
+    this.faults = noFaults;
+    this.habits = honestHabits;
+    Object.assign(this.disk.faults, soundDisk());
+    this.#dooms.clear();
   }
 
   /** Something must not be. */

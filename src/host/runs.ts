@@ -6,7 +6,7 @@ import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import type { JournalEntry } from "../journal/framing.ts";
 import { journalStart } from "../journal/scan.ts";
-import { ok, type Result } from "../result.ts";
+import { ok, type Failure, type Result } from "../result.ts";
 import { runLayout, type Layout } from "./layout.ts";
 
 export type RunEntry = JournalEntry & RunEvent;
@@ -49,6 +49,8 @@ export interface FoundRuns {
   readonly runs: readonly StartedRun[];
   /** Why others could not be read; they stay as they are. */
   readonly damaged: readonly string[];
+  /** The first of these that may be whole: until the disk gives it out, no run may begin beside it. */
+  readonly unread: string | undefined;
 }
 
 export interface StartedRun extends ReadRun {
@@ -58,15 +60,19 @@ export interface StartedRun extends ReadRun {
 /** Every run of a plan, or of all plans. One damaged journal does not hide the others. */
 export function findRuns(layout: Layout, plan?: string, files: FilePort = realFiles): FoundRuns {
   const runs: StartedRun[] = [];
-  const damaged: string[] = [];
+  const failures: Failure<string>[] = [];
   for (const id of listRuns(layout, plan, files)) {
     const read = readRun(layout, id, files);
-    if (!read.ok) damaged.push(read.failure.message);
+    if (!read.ok) failures.push(read.failure);
     else if (read.value.state !== undefined) runs.push({ ...read.value, state: read.value.state });
   }
   // Ids know only seconds; the first event has the whole time.
   const startOf = ({ entries }: StartedRun) => entries[0]?.at ?? "";
-  return { runs: runs.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0)), damaged };
+  return {
+    runs: runs.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0)),
+    damaged: failures.map(({ message }) => message),
+    unread: failures.find(({ reason }) => reason === "io")?.message,
+  };
 }
 
 /**

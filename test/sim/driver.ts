@@ -10,7 +10,7 @@ import type { RunEvent } from "../../src/engine/events.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import { defaultPrompts } from "../../src/prompts/overrides.ts";
-import { ok, type Result } from "../../src/result.ts";
+import { fail, ok, type Result } from "../../src/result.ts";
 import { machineOf } from "./machine.ts";
 import { portsOf } from "./ports.ts";
 import type { SimProcess } from "./process.ts";
@@ -51,7 +51,8 @@ interface Opened {
 
 async function open(world: World, process: SimProcess, machine: Machine): Promise<Result<Opened>> {
   const { plan } = world.scenario;
-  const { runs, damaged } = findRuns(world.layout, plan.name, machine.files);
+  const { runs, damaged, unread } = findRuns(world.layout, plan.name, machine.files);
+  if (unread !== undefined) return fail("unread", unread);
   if (damaged.length > 0) world.blame(`a journal is damaged: ${damaged[0]}`);
   const found = runToContinue(runs, planHash, world.base);
   if (found === undefined) return begin(world, process, machine);

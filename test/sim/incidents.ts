@@ -71,6 +71,8 @@ function stopAWhile(scene: Scene): void {
 /** The impatient way: a driver is stopped, its lock is deleted, another takes over, and the old one wakes up. */
 function overrule(scene: Scene): void {
   const { world, people } = scene;
+  // Before there is a journal, nothing could tell two drivers apart.
+  if (world.watchers.run === undefined) return;
   withDriver(scene, ({ process }) => {
     process.stop();
     world.disk.remove(`${world.layout.locks}/${world.scenario.plan.name}.lock`);

@@ -75,7 +75,7 @@ export class People {
     this.#world.say(`-- driver ${process.identity.pid} ends: ${ended.kind} (${why})`);
     if (ended.kind === "failed") this.#expectFault(ended.error);
     if (ended.kind === "over") {
-      this.#world.watchers.whole(ended.state.run, ended.state);
+      this.#world.watchers.whole(ended.state.run, { state: ended.state, by: process });
       const left = this.#world.agents.all.filter((agent) => agent.driver === process && agent.process.isAlive);
       if (left.length > 0) this.#world.blame(`processes: a driver ended and left ${left.length} agents`);
     }

@@ -41,7 +41,7 @@ async function storm(player: Player): Promise<void> {
   const { world, people } = player;
   const { dice, timeline } = world;
   people.start();
-  for (let left = 1 + dice.below(10); left > 0 && world.violations.length === 0; left -= 1) {
+  for (let left = 1 + dice.below(6); left > 0 && world.violations.length === 0; left -= 1) {
     await pass(player, dice.below(dice.pick([2_000, 20_000, 200_000])));
     befall({ world, people });
     if (dice.chance(0.8)) timeline.after(dice.below(60_000), () => people.drivers.size === 0 && people.start());

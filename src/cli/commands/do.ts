@@ -54,7 +54,8 @@ interface Request {
 
 async function runQuick(io: Io, project: Project, request: Request): Promise<number> {
   const { quick, options } = request;
-  const { runs, damaged } = findRuns(project.layout, quick.name);
+  const { runs, damaged, unread } = findRuns(project.layout, quick.name);
+  if (unread !== undefined) return refuse(io, exitCodes.internal, `${unread} Cure that, then try again.`);
   for (const why of damaged) warn(io, why);
   const found = runs.at(-1);
   const base = found === undefined ? await commitPlan(project, request) : ok(found.state.base);

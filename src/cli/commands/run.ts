@@ -99,7 +99,8 @@ async function runLocked(io: Io, project: Project, plan: string, options: RunOpt
 }
 
 async function runPlan(io: Io, project: Project, plan: string, options: RunOptions): Promise<number> {
-  const { runs, damaged } = findRuns(project.layout, plan);
+  const { runs, damaged, unread } = findRuns(project.layout, plan);
+  if (unread !== undefined) return refuse(io, exitCodes.internal, `${unread} Cure that, then try again.`);
   for (const why of damaged) warn(io, why);
   const finished = await finishedRun(project, plan, runs);
   if (finished !== undefined) return await goOn(io, project, { found: finished, options });

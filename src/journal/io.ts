@@ -36,7 +36,7 @@ export function readToEnd(files: FilePort, fd: number, from: number): Buffer {
 export function ensureFolder(files: FilePort, path: string): void {
   const parent = dirname(path);
   if (files.stat(path) === undefined) {
-    if (files.stat(parent) === undefined) ensureFolder(files, parent);
+    ensureFolder(files, parent);
     files.mkdir(path);
   }
   files.fsyncDir(parent);

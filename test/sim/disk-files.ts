@@ -3,7 +3,7 @@ import type { Dice } from "../rounds/dice.ts";
 import { errno } from "./errno.ts";
 import type { Trouble } from "./faults.ts";
 import type { Names, Place, SimFile, SimFolder, SimNode } from "./names.ts";
-import type { OpenFile, OpenFiles } from "./open-files.ts";
+import { opened, type OpenFile, type OpenFiles } from "./open-files.ts";
 import { Killed, type SimProcess } from "./process.ts";
 
 /** One process at the disk. */
@@ -27,7 +27,7 @@ export function diskFiles(seat: Seat): FilePort {
     open: (path, mode) => (at("open", path), open.add(openFile(seat, path, mode))),
     write: (fd, bytes) => write(seat, atFile("write", fd), bytes),
     read: (fd, into, position) => read(seat, atFile("read", fd), { into, position }),
-    fsync: (fd) => fsync(seat, atFile("fsync", fd).node),
+    fsync: (fd) => fsync(seat, atFile("fsync", fd)),
     fstat: (fd) => statOf(atFile("fstat", fd).node),
     stat: (path) => (at("stat", path), stat(names, path)),
     ftruncate: (fd, size) => fileOf(atFile("ftruncate", fd)).bytes.truncate(size, seat.dice),
@@ -42,7 +42,7 @@ export function diskFiles(seat: Seat): FilePort {
       trouble.read(call);
       return namesIn(names.findFolder(path, call));
     },
-    fsyncDir: (path) => (at("fsyncDir", path), fsync(seat, names.findFolder(path, { syscall: "open", path }))),
+    fsyncDir: (path) => (at("fsyncDir", path), fsyncFolder(seat, names.findFolder(path, { syscall: "open", path }))),
   };
 }
 
@@ -53,16 +53,16 @@ export function namesIn(folder: SimFolder): string[] {
 
 function openFile({ names, trouble }: Seat, path: string, mode: OpenMode): OpenFile {
   const call = { syscall: "open", path };
-  if (mode === "read") return { path, mode, node: names.find(path, call), position: 0 };
+  if (mode === "read") return opened(names.find(path, call), path, mode);
   const place = names.place(path, call);
   const found = place.folder.seen.get(place.name);
   if (found !== undefined && mode === "create") throw errno("EEXIST", call);
   if (found?.kind === "folder") throw errno("EISDIR", call);
-  if (found !== undefined) return { path, mode, node: found, position: 0 };
+  if (found !== undefined) return opened(found, path, mode);
   trouble.newName(call);
   const node = names.newFile();
   names.change([{ ...place, node }]);
-  return { path, mode, node, position: 0 };
+  return opened(node, path, mode);
 }
 
 function write({ process, dice, trouble }: Seat, file: OpenFile, bytes: Uint8Array): number {
@@ -97,12 +97,25 @@ function read(
   return found.byteLength;
 }
 
-function fsync({ names, dice, trouble }: Seat, node: SimNode): void {
+/** A failure is told once to everyone who had the file open then, and to nobody who opens it later. */
+function fsync(seat: Seat, file: OpenFile): void {
+  const { node } = file;
+  if (node.kind === "folder") return fsyncFolder(seat, node);
+  const failure = seat.trouble.fsync();
+  if (failure === undefined) node.bytes.sync(seat.dice);
+  else {
+    node.bytes.failSync(seat.dice);
+    node.failures += 1;
+  }
+  const isTold = file.failuresTold === node.failures;
+  file.failuresTold = node.failures;
+  if (failure !== undefined || !isTold) throw failure ?? errno("EIO", { syscall: "fsync" });
+}
+
+function fsyncFolder({ names, trouble }: Seat, folder: SimFolder): void {
   const failure = trouble.fsync();
-  if (failure !== undefined && node.kind === "file") node.bytes.failSync(dice);
   if (failure !== undefined) throw failure;
-  if (node.kind === "file") node.bytes.sync(dice);
-  else names.sync(node);
+  names.sync(folder);
 }
 
 function fileOf({ mode, node }: OpenFile): SimFile {

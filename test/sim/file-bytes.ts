@@ -151,6 +151,7 @@ function sectorsOf({ from, to }: Span): Span[] {
   return sectors;
 }
 
+/** Where a part may break off: at its start or at that of any sector in it. */
 function sectorEdge(dice: Dice, span: Span): number {
-  return dice.pick([span.from, ...sectorsOf(span).map(({ to }) => to)]);
+  return span.from === span.to ? span.from : dice.pick(sectorsOf(span)).from;
 }

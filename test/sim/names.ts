@@ -8,6 +8,8 @@ export interface SimFile {
   readonly bytes: FileBytes;
   /** The open file that has its lock. */
   lockedBy: object | null;
+  /** How many of its fsyncs failed. */
+  failures: number;
 }
 
 export interface SimFolder {
@@ -38,7 +40,7 @@ export class Names {
   #pending: (readonly NameChange[])[] = [];
 
   newFile(): SimFile {
-    return { kind: "file", ino: this.#inos++, bytes: new FileBytes(), lockedBy: null };
+    return { kind: "file", ino: this.#inos++, bytes: new FileBytes(), lockedBy: null, failures: 0 };
   }
 
   newFolder(): SimFolder {

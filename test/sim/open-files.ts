@@ -9,6 +9,13 @@ export interface OpenFile {
   readonly node: SimNode;
   /** Where the next write goes, unless it goes to the end. */
   position: number;
+  /** How many failures of fsync it was told of, or came after. */
+  failuresTold: number;
+}
+
+/** A file as it is just after it was opened. */
+export function opened(node: SimNode, path: string, mode: OpenMode): OpenFile {
+  return { path, mode, node, position: 0, failuresTold: node.kind === "file" ? node.failures : 0 };
 }
 
 /** The descriptors of one process. */

@@ -131,7 +131,7 @@ function attend(
         } catch (error) {
           // What becomes of the agents of a dead driver was decided when it died.
           if (error instanceof Killed) return;
-          reject(error as Error);
+          reject(error);
           end();
         }
       });

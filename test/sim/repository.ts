@@ -69,7 +69,7 @@ export class Repository {
   treeId(tree: Tree): string {
     let id = this.#treeIds.get(tree);
     if (id === undefined) {
-      const paths = [...tree.keys()].sort();
+      const paths = [...tree.keys()].toSorted();
       id = hash(paths.map((path) => `${path}\0${tree.get(path)}`).join("\0"));
       this.#treeIds.set(tree, id);
     }
@@ -143,7 +143,7 @@ export function changedPaths(before: Tree, after: Tree): string[] {
   const changed: string[] = [];
   for (const [path, text] of after) if (before.get(path) !== text) changed.push(path);
   for (const path of before.keys()) if (!after.has(path)) changed.push(path);
-  return changed.sort();
+  return changed.toSorted();
 }
 
 /** What both sides made of the base, or the paths they made different things of. */

@@ -115,6 +115,15 @@ function brokenBySetup(check: MechanicalCheck): CheckEvidence {
   return { ...named(check), state: "broken", why, tail: why, durationMs: 0, cause: "set-up" };
 }
 
-function named(check: MechanicalCheck) {
-  return { key: checkKey(check), label: labelOf(check), tail: "" };
+type Name = Pick<CheckEvidence, "label" | "tail"> & { readonly key: string };
+
+/** A run asks the same checks often. */
+const names = new WeakMap<MechanicalCheck, Name>();
+
+function named(check: MechanicalCheck): Name {
+  const known = names.get(check);
+  if (known !== undefined) return known;
+  const name = { key: checkKey(check), label: labelOf(check), tail: "" };
+  names.set(check, name);
+  return name;
 }

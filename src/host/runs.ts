@@ -1,9 +1,8 @@
-import { readdirSync } from "node:fs";
 import type { RunEvent } from "../engine/events.ts";
 import { fold } from "../engine/evolve.ts";
 import { isUnpushed } from "../engine/push.ts";
 import type { RunState } from "../engine/state.ts";
-import { realFiles } from "../journal/file-port.ts";
+import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import type { JournalEntry } from "../journal/framing.ts";
 import { journalStart } from "../journal/scan.ts";
@@ -28,8 +27,8 @@ export function planOfRun(name: string): string | undefined {
 }
 
 /** Run ids, oldest first: their names begin with the time they were made. */
-export function listRuns(layout: Layout, plan?: string): string[] {
-  const names = readdirSync(layout.runs).filter((name) => planOfRun(name) !== undefined);
+export function listRuns(layout: Layout, plan?: string, files: FilePort = realFiles): string[] {
+  const names = files.readdir(layout.runs).filter((name) => planOfRun(name) !== undefined);
   return names.filter((name) => plan === undefined || planOfRun(name) === plan).toSorted();
 }
 
@@ -38,8 +37,8 @@ export function newRunId(plan: string, now: string, random: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${plan}-${random}`;
 }
 
-export function readRun(layout: Layout, id: string): Result<ReadRun> {
-  const read = readFrom(realFiles, runLayout(layout, id).journal, journalStart);
+export function readRun(layout: Layout, id: string, files: FilePort = realFiles): Result<ReadRun> {
+  const read = readFrom(files, runLayout(layout, id).journal, journalStart);
   if (!read.ok) return read.failure.reason === "missing" ? ok({ id, entries: [], state: undefined }) : read;
   const entries = read.value.entries as readonly RunEntry[];
   return ok({ id, entries, state: fold(entries) });
@@ -57,11 +56,11 @@ export interface StartedRun extends ReadRun {
 }
 
 /** Every run of a plan, or of all plans. One damaged journal does not hide the others. */
-export function findRuns(layout: Layout, plan?: string): FoundRuns {
+export function findRuns(layout: Layout, plan?: string, files: FilePort = realFiles): FoundRuns {
   const runs: StartedRun[] = [];
   const damaged: string[] = [];
-  for (const id of listRuns(layout, plan)) {
-    const read = readRun(layout, id);
+  for (const id of listRuns(layout, plan, files)) {
+    const read = readRun(layout, id, files);
     if (!read.ok) damaged.push(read.failure.message);
     else if (read.value.state !== undefined) runs.push({ ...read.value, state: read.value.state });
   }

@@ -12,6 +12,8 @@ import { nameOf } from "./workspaces.ts";
 /** One agent that was ever started. */
 export interface Agent {
   readonly process: SimProcess;
+  /** Whose child it is. */
+  readonly driver: SimProcess;
   readonly run: string;
   readonly key: AttemptKey;
   /** Its workspace. */
@@ -29,6 +31,8 @@ export interface Agent {
 /** All agents that ever were. */
 export class Agents {
   readonly all: Agent[] = [];
+  /** Told when one was started. */
+  spawned: (agent: Agent) => void = () => {};
 
   living(): Agent[] {
     return this.all.filter(({ process }) => process.isAlive);
@@ -83,6 +87,7 @@ function hold(
   driver.reach("start an agent");
   const agent: Agent = {
     process: world.spawn(`agent of ${nameOf(key)}`),
+    driver,
     run: state.run,
     key,
     dir: runLayout(world.layout, state.run).workspace(key),
@@ -94,6 +99,7 @@ function hold(
     ending: null,
   };
   world.agents.all.push(agent);
+  world.agents.spawned(agent);
   driver.onDeath(() => {
     if (agent.process.isAlive && (agent.isHeld || !world.dice.chance(world.faults.orphan))) agent.process.kill();
   });

@@ -30,6 +30,12 @@ export function isTrue({ path, text }: Fact, tree: Tree): boolean {
   return text === null ? !tree.has(path) : tree.get(path)?.includes(text) === true;
 }
 
+/** Whether a check is green on a tree; questions for a judge are not asked here. */
+export function holds(check: Check, tree: Tree): boolean {
+  const fact = factOf(check);
+  return fact === null || isTrue(fact, tree);
+}
+
 /** As the real rooms say it. */
 export function whyOf({ kind }: Check, isGreen: boolean): string {
   const words = {

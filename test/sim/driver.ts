@@ -1,0 +1,106 @@
+import { drive } from "../../src/host/drive.ts";
+import { lockToDrive } from "../../src/host/driver-lock.ts";
+import { specsOf } from "../../src/host/frozen-plan.ts";
+import { runLayout, runRef } from "../../src/host/layout.ts";
+import type { Machine } from "../../src/host/machine.ts";
+import type { Run } from "../../src/host/run.ts";
+import { findRuns, newRunId, runToContinue } from "../../src/host/runs.ts";
+import { assembleRun, beginJournal, openState, takeUp } from "../../src/host/take-up.ts";
+import type { RunEvent } from "../../src/engine/events.ts";
+import type { RunState } from "../../src/engine/state.ts";
+import type { Journal } from "../../src/journal/journal.ts";
+import { defaultPrompts } from "../../src/prompts/overrides.ts";
+import { ok, type Result } from "../../src/result.ts";
+import { machineOf } from "./machine.ts";
+import { portsOf } from "./ports.ts";
+import type { SimProcess } from "./process.ts";
+import { unredacted, type World } from "./world.ts";
+
+/** How a process that was to drive a run ended. */
+export type Ended =
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "failed"; readonly error: unknown }
+  | { readonly kind: "over"; readonly state: RunState };
+
+/** `stint run`, as the command line does it: goes on with the plan's run, or begins one. */
+export async function driveRun(world: World, process: SimProcess, signal: AbortSignal): Promise<Ended> {
+  const machine = machineOf(world, process);
+  const lock = await lockToDrive(world.layout, world.scenario.plan.name, machine);
+  if (!lock.ok) return { kind: "refused", why: lock.failure.message };
+  try {
+    const opened = await open(world, process, machine);
+    if (!opened.ok) return { kind: "refused", why: opened.failure.message };
+    const { run, journal } = opened.value;
+    try {
+      return { kind: "over", state: await drive(run, { signal, wait: true }) };
+    } finally {
+      await run.ports.settle();
+      journal.close();
+    }
+  } catch (error) {
+    return { kind: "failed", error };
+  } finally {
+    lock.value.release();
+  }
+}
+
+interface Opened {
+  readonly run: Run;
+  readonly journal: Journal;
+}
+
+async function open(world: World, process: SimProcess, machine: Machine): Promise<Result<Opened>> {
+  const { plan } = world.scenario;
+  const { runs, damaged } = findRuns(world.layout, plan.name, machine.files);
+  if (damaged.length > 0) world.blame(`a journal is damaged: ${damaged[0]}`);
+  const found = runToContinue(runs, planHash, world.base);
+  if (found === undefined) return begin(world, process, machine);
+  const opened = openState(machine, runLayout(world.layout, found.id).journal);
+  if (!opened.ok) return opened;
+  const { journal, state, entries } = opened.value;
+  world.watchers.recovered(state.run, entries);
+  const run = assemble(world, process, { machine, journal, state });
+  await takeUp(run, opened.value, { ...world.settings, only: null });
+  return ok({ run, journal });
+}
+
+const planHash = "h";
+
+/** As startRun of the host has it: the ref first, then the journal. */
+async function begin(world: World, process: SimProcess, machine: Machine): Promise<Result<Opened>> {
+  const { plan, tree } = world.scenario;
+  const random = (process.identity.pid % 0x10000).toString(16).padStart(4, "0");
+  const id = newRunId(plan.name, machine.clock.now(), random);
+  await process.call("create the run's ref", { ms: 5 }, () => world.repository.refs.set(runRef(id), world.base));
+  const events: RunEvent[] = [
+    { type: "plan-approved", plan: plan.name, planHash, approvedAt: machine.clock.now() },
+    {
+      type: "run-started",
+      run: id,
+      plan: plan.name,
+      title: plan.title,
+      planHash,
+      base: world.base,
+      branch: world.branch,
+      settings: world.settings,
+      tasks: specsOf(plan, [...tree.keys()]),
+    },
+  ];
+  const path = runLayout(world.layout, id).journal;
+  const observe = world.watchers.observerOf(process, id);
+  const begun = beginJournal(machine, { path, observe }, events);
+  if (!begun.ok) return begun;
+  return ok({ run: assemble(world, process, { machine, ...begun.value }), journal: begun.value.journal });
+}
+
+function assemble(
+  world: World,
+  process: SimProcess,
+  { machine, journal, state }: { readonly machine: Machine; readonly journal: Journal; readonly state: RunState },
+): Run {
+  const { plan, rules } = world.scenario;
+  const observe = world.watchers.observerOf(process, state.run);
+  const parts = { plan, rules, prompts: defaultPrompts, documents: new Map(), setup: "" };
+  const ports = portsOf(world, process, { state, machine });
+  return assembleRun({ ...parts, ports, state, pid: process.identity.pid, journal, observe, redact: unredacted });
+}

@@ -1,0 +1,133 @@
+import type { Request } from "../../src/engine/commands.ts";
+import type { RunState } from "../../src/engine/state.ts";
+import { runRef } from "../../src/host/layout.ts";
+import type { Driver, People } from "./people.ts";
+import type { World } from "./world.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+interface Scene {
+  readonly world: World;
+  readonly people: People;
+}
+
+/** What may befall a run, how often compared with the others, and how it is done. */
+const incidents: readonly (readonly [weight: number, name: string, happen: (scene: Scene) => void])[] = [
+  [
+    6,
+    "kill -9 at some call",
+    (scene) => withDriver(scene, ({ process }) => scene.world.doom(process, scene.world.dice.below(80))),
+  ],
+  [2, "kill -9 now", (scene) => withDriver(scene, ({ process }) => process.kill())],
+  [3, "power loss", ({ world }) => world.powerLoss()],
+  [2, "SIGSTOP", stopAWhile],
+  [2, "a second driver", ({ people }) => void people.start()],
+  [2, "the lock is removed and a second driver started", overrule],
+  [2, "Ctrl-C", (scene) => withDriver(scene, ({ interrupt }) => interrupt())],
+  [6, "a command", sendSomething],
+  [1, "a command whose sender is killed", (scene) => sendSomething(scene, scene.world.dice.below(40))],
+  [2, "the clock is set", ({ world }) => world.timeline.jump(world.dice.pick([-day, day, -minute, minute, 365 * day]))],
+  [2, "the disk is full", (scene) => fault(scene, "full", true, false)],
+  [1, "writes fail", (scene) => fault(scene, "failWrite", 0.2, 0)],
+  [1, "fsync fails", (scene) => fault(scene, "failFsync", 0.2, 0)],
+  [1, "reads fail", (scene) => fault(scene, "failRead", 0.1, 0)],
+  [1, "names fail", (scene) => fault(scene, "failName", 0.1, 0)],
+  [1, "writes are torn", (scene) => fault(scene, "tornKill", 0.1, 0)],
+  [1, "git fails", gitFails],
+  [1, "the user commits on the branch", commitOnBranch],
+  [1, "the user deletes the branch", ({ world }) => void world.repository.branches.delete(world.branch)],
+  [1, "somebody moves the run's ref", moveRunRef],
+];
+
+/** Lets something happen by chance. */
+export function befall(scene: Scene): void {
+  const { dice } = scene.world;
+  const total = incidents.reduce((sum, [weight]) => sum + weight, 0);
+  let rest = dice.below(total);
+  for (const [weight, name, happen] of incidents) {
+    rest -= weight;
+    if (rest >= 0) continue;
+    scene.world.say(`-- ${name}`);
+    happen(scene);
+    return;
+  }
+}
+
+function withDriver({ world, people }: Scene, act: (driver: Driver) => void): void {
+  const drivers = [...people.drivers];
+  if (drivers.length > 0) act(world.dice.pick(drivers));
+}
+
+function stopAWhile(scene: Scene): void {
+  const { world } = scene;
+  withDriver(scene, ({ process }) => {
+    process.stop();
+    world.timeline.after(world.dice.below(2 * minute), () => process.go());
+  });
+}
+
+/** The impatient way: a driver is stopped, its lock is deleted, another takes over, and the old one wakes up. */
+function overrule(scene: Scene): void {
+  const { world, people } = scene;
+  withDriver(scene, ({ process }) => {
+    process.stop();
+    world.disk.remove(`${world.layout.locks}/${world.scenario.plan.name}.lock`);
+    people.start();
+    world.timeline.after(world.dice.below(2 * minute), () => process.go());
+  });
+}
+
+function sendSomething({ world, people }: Scene, calls?: number): void {
+  const { run } = world.watchers;
+  if (run === undefined) return;
+  const sender = people.send(run, anyRequest(world, run));
+  if (calls !== undefined) world.doom(sender.process, calls);
+}
+
+function anyRequest(world: World, run: string): Request {
+  const { dice, scenario } = world;
+  const task = dice.pick(scenario.plan.tasks).id;
+  const [question] = openQuestions(world.watchers.whole(run));
+  const answer: Request[] = question === undefined ? [] : [{ kind: "answer", ...question }];
+  const plain: Request[] = (["pause", "stop", "resume"] as const).map((kind) => ({ kind }));
+  const ofTask: Request[] = (["requeue", "take", "submit"] as const).map((kind) => ({ kind, task }));
+  return dice.pick([...plain, ...ofTask, ...answer]);
+}
+
+/** Each open question with an answer to it. */
+export function openQuestions(state: RunState | undefined): { readonly question: string; readonly answer: string }[] {
+  return [...(state?.questions.values() ?? [])].map(({ id, options }) => ({
+    question: id,
+    answer: options[0] ?? "Go on.",
+  }));
+}
+
+type Faults = World["disk"]["faults"];
+
+function fault<K extends keyof Faults>({ world }: Scene, name: K, on: Faults[K], off: Faults[K]): void {
+  world.disk.faults[name] = on;
+  world.timeline.after(world.dice.below(3 * minute), () => void (world.disk.faults[name] = off));
+}
+
+function gitFails({ world }: Scene): void {
+  const { faults } = world;
+  world.faults = { ...faults, git: 0.2 };
+  world.timeline.after(world.dice.below(3 * minute), () => void (world.faults = faults));
+}
+
+function commitOnBranch({ world: { repository, branch, base } }: Scene): void {
+  const parent = repository.branches.get(branch) ?? base;
+  const tree = new Map([...(repository.commits.get(parent)?.tree ?? []), ["mine.txt", "mine\n"]]);
+  repository.branches.set(branch, repository.commit(parent, tree, "the user's own"));
+}
+
+function moveRunRef({ world: { repository, watchers, base } }: Scene): void {
+  const ref = runRef(watchers.run ?? "");
+  const parent = repository.refs.get(ref);
+  if (parent === undefined) return;
+  const tree = new Map([...(repository.commits.get(parent)?.tree ?? []), ["foreign.txt", "foreign\n"]]);
+  const next = repository.commit(parent, tree, "somebody else's");
+  repository.refs.set(ref, base === parent ? next : base);
+}

@@ -1,0 +1,253 @@
+import { isDeepStrictEqual } from "node:util";
+import { fold } from "../../src/engine/evolve.ts";
+import type { EventOf, EventType } from "../../src/engine/events.ts";
+import type { RunState } from "../../src/engine/state.ts";
+import { runLayout, runRef } from "../../src/host/layout.ts";
+import type { RunEntry } from "../../src/host/runs.ts";
+import type { JournalEntry } from "../../src/journal/framing.ts";
+import { journalStart, scan } from "../../src/journal/scan.ts";
+import type { Agent } from "./agents.ts";
+import { holds } from "./facts.ts";
+import type { Sender } from "./people.ts";
+import type { SimProcess } from "./process.ts";
+import type { World } from "./world.ts";
+
+/** What must hold after every event and after every recovery; each is named after the promise it belongs to. */
+export class Invariants {
+  readonly #world: World;
+  /** What was shown to anyone, by run, then by number. */
+  readonly #shown = new Map<string, RunEntry[]>();
+  readonly #driverOf = new Map<string, SimProcess>();
+  #last: string | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** The run that was last heard of. */
+  get run(): string | undefined {
+    return this.#last;
+  }
+
+  /** Told of every event that a driver or a reader shows. */
+  observerOf(process: SimProcess, run: string): (entry: RunEntry) => void {
+    return (entry) => {
+      this.#world.say(`${process.name} ${entry.seq}/${entry.epoch} ${describe(entry)}`);
+      this.show(run, entry);
+      const driver = this.#driverOf.get(`${run} ${entry.epoch}`) ?? process;
+      this.#driverOf.set(`${run} ${entry.epoch}`, driver);
+      if (driver !== process)
+        this.#blame("P4", `${driver.name} and ${process.name} both write at epoch ${entry.epoch}`);
+    };
+  }
+
+  /** An event that somebody saw. */
+  show(run: string, entry: RunEntry): void {
+    this.#last = run;
+    const shown = this.#shown.get(run) ?? [];
+    this.#shown.set(run, shown);
+    const before = shown[entry.seq - 1];
+    if (before !== undefined && before.hash !== entry.hash) {
+      this.#blame("P1", `event ${entry.seq} was ${describe(before)} and is ${describe(entry)} now`);
+    }
+    if (before !== undefined) return;
+    shown[entry.seq - 1] = entry;
+    this.#onFirstSight(run, entry);
+  }
+
+  /** A driver has opened the journal: all that was shown must be in it. */
+  recovered(run: string, entries: readonly JournalEntry[]): void {
+    for (const entry of this.#shown.get(run) ?? []) {
+      if (entry === undefined || entries[entry.seq - 1]?.hash === entry.hash) continue;
+      this.#blame("P1", `event ${entry.seq} (${describe(entry)}) was shown and is lost`);
+    }
+    for (const entry of entries as readonly RunEntry[]) this.show(run, entry);
+  }
+
+  /** The journal as it lies on the disk; all that was shown is there, and a driver's state is what it tells. */
+  whole(run: string, state?: RunState): RunState | undefined {
+    const path = runLayout(this.#world.layout, run).journal;
+    const bytes = this.#world.disk.peek(path) ?? Buffer.alloc(0);
+    const scanned = scan(path, bytes, journalStart);
+    if (!scanned.ok) {
+      this.#blame("P2", scanned.failure.message);
+      return undefined;
+    }
+    this.recovered(run, scanned.value.entries);
+    const folded = fold(scanned.value.entries as readonly RunEntry[]);
+    if (state !== undefined && !isDeepStrictEqual(state, folded))
+      this.#blame("P13", "a driver's state is not what its journal tells");
+    return folded;
+  }
+
+  /** A ref of the run or a branch of the user's has moved. */
+  moved(ref: string, { old, next, by }: { old: string | null; next: string; by: SimProcess | null }): void {
+    const run = this.#last;
+    if (by === null || run === undefined) return;
+    if (ref === runRef(run)) return this.#runMoved(run, old, next);
+    const { repository } = this.#world;
+    if (ref === `refs/heads/${this.#world.branch}` && old !== null && !repository.isAncestor(old, next)) {
+      this.#blame("P11", `the user's branch was moved from ${old} to ${next}, which does not hold it`);
+    }
+  }
+
+  /** Only a commit that was verified on the very tip lands, after the intent to land it. */
+  #runMoved(run: string, old: string | null, next: string): void {
+    const commit = this.#world.repository.commits.get(next);
+    if (commit?.parent !== old)
+      this.#blame("P8", `the run's ref was moved from ${old} to ${next}, which does not build on it`);
+    const integrating = this.#events(run, "integrating").find((event) => event.new === next);
+    if (integrating === undefined) return this.#blame("P8", `the run's ref was moved to ${next} without an intent`);
+    const verdict = this.#events(run, "verdict").find((event) => event.placed === next);
+    if (verdict?.result !== "passed") this.#blame("done", `${next} of ${integrating.task} landed without a verdict`);
+    const task = this.#world.scenario.plan.tasks.find(({ id }) => id === integrating.task);
+    const red = task?.checks.find((check) => !holds(check, commit?.tree ?? new Map()));
+    if (red !== undefined) this.#blame("done", `${next} of ${integrating.task} landed with a red check`);
+  }
+
+  /** A session begins: no other of its task is alive, and its task has not landed. */
+  spawned({ process, key: { task, judge } }: Agent): void {
+    const isJudge = judge !== undefined;
+    for (const other of this.#world.agents.living()) {
+      if (other.process === process || other.key.task !== task || (other.key.judge !== undefined) !== isJudge) continue;
+      const pids = [other, { process }].map((one) => one.process.identity.pid).join(" and ");
+      this.#blame("P6", `two sessions of ${task} at once: pids ${pids}`);
+    }
+    if (!isJudge && this.#hasLanded(task)) this.#blame("P7", `${task} has landed and is executed again`);
+  }
+
+  #hasLanded(task: string): boolean {
+    const run = this.#last;
+    if (run === undefined) return false;
+    const tip = this.#world.repository.refs.get(runRef(run));
+    const landed = this.#events(run, "integrating").filter((event) => event.task === task);
+    const reopened = this.#events(run, "task-reopened").filter((event) => event.task === task);
+    const onRef = landed.filter((event) => tip !== undefined && this.#world.repository.isAncestor(event.new, tip));
+    return onRef.length > reopened.length;
+  }
+
+  /** A workspace goes: what somebody made in it is saved. */
+  removed(dir: string, files: ReadonlyMap<string, string>, base: string): void {
+    const { repository } = this.#world;
+    const tree = repository.commits.get(base)?.tree ?? new Map<string, string>();
+    if (isSame(files, tree)) return;
+    const refs = [...repository.refs.values()];
+    const isSaved = refs.some((id) => isSame(files, repository.commits.get(id)?.tree ?? new Map()));
+    if (!isSaved) this.#blame("P11", `${dir} was removed, and nothing holds what was in it`);
+  }
+
+  #onFirstSight(run: string, entry: RunEntry): void {
+    if (entry.type === "task-integrated") this.#expectOnRef(run, entry);
+    if (entry.type === "run-finished") this.#expectDone(entry);
+    if (entry.type === "attempt-started") this.#expectFreed(run, entry);
+  }
+
+  #expectOnRef(run: string, { task, commit }: EventOf<"task-integrated">): void {
+    const { repository } = this.#world;
+    const tip = repository.refs.get(runRef(run));
+    if (tip !== undefined && repository.isAncestor(commit, tip)) return;
+    this.#blame("P8", `${task} is integrated, but ${commit} is not on the run's ref`);
+  }
+
+  #expectDone({ tip }: EventOf<"run-finished">): void {
+    const { plan, rules } = this.#world.scenario;
+    const tree = this.#world.repository.commits.get(tip)?.tree ?? new Map<string, string>();
+    const all = [...plan.tasks.flatMap(({ checks }) => checks), ...plan.checks, ...rules.checks];
+    if (!all.every((check) => holds(check, tree))) this.#blame("done", "the run is finished with a red check");
+  }
+
+  /** What costs nothing was not counted: each attempt that is spent has a verdict that says so. */
+  #expectFreed(run: string, { task, attempt }: EventOf<"attempt-started">): void {
+    const { attempts } = this.#world.settings;
+    const entries = this.#entries(run);
+    const from = entries.findLastIndex(
+      (entry) =>
+        "task" in entry && entry.task === task && (entry.type === "task-requeued" || entry.type === "task-reopened"),
+    );
+    const failed = entries
+      .slice(from + 1)
+      .filter((entry) => entry.type === "verdict" && entry.task === task && entry.result === "failed");
+    if (failed.length >= attempts)
+      this.#blame("bound", `attempt ${attempt} of ${task} begins after ${failed.length} failures of ${attempts}`);
+  }
+
+  /** Once nothing is under way: no attempt was charged without a failure, and nothing that agents told they used is missing. */
+  settled(run: string, state: RunState): void {
+    for (const { spec, spent, phase } of state.tasks.values()) {
+      const failures = this.#events(run, "verdict").filter(
+        (event) => event.task === spec.id && event.result === "failed",
+      );
+      const ends = this.#events(run, "task-blocked").filter((event) => event.task === spec.id);
+      if (spent > failures.length + ends.length)
+        this.#blame("charge", `${spec.id} (${phase}) was charged ${spent} attempts for ${failures.length} failures`);
+    }
+    const used = this.#world.agents.all.reduce((sum, agent) => sum + agent.used.inputTokens, 0);
+    if (state.usage.inputTokens !== used)
+      this.#blame("charge", `agents used ${used} tokens, the journal knows of ${state.usage.inputTokens}`);
+  }
+
+  /** Whether the run was last heard to be paused. */
+  isPaused(run: string): boolean {
+    const entries = this.#entries(run);
+    const of = (type: EventType) => entries.findLastIndex((entry) => entry.type === type);
+    return of("paused") > of("resumed");
+  }
+
+  /** Every command that was sent is in the journal once, unless its sender had it back. */
+  heard(run: string, senders: readonly Sender[]): void {
+    const found = new Map<string, RunEntry[]>();
+    for (const entry of this.#entries(run)) {
+      if ("command" in entry && typeof entry.command === "string")
+        found.set(entry.command, [...(found.get(entry.command) ?? []), entry]);
+    }
+    for (const { post, sent, request } of senders) {
+      const gaveUp = sent === null || sent === "failed";
+      for (const id of post.ids) {
+        const count = found.get(id)?.length ?? 0;
+        if (count > 1) this.#blame("P12", `${request.kind} ${id} was obeyed ${count} times`);
+        const isBack = post.withdrawn.has(id) || (gaveUp && post.removed.has(id));
+        if (isBack && count > 0) this.#blame("P12", `${request.kind} ${id} was withdrawn and obeyed`);
+        if (count === 0 && post.durable.has(id) && !isBack) this.#blame("P12", `${request.kind} ${id} was lost`);
+      }
+      const last = post.ids.at(-1) ?? "";
+      if (!gaveUp && sent.kind !== "not-accepted" && !found.has(last))
+        this.#blame("P12", `${request.kind} ${last} was answered and is lost`);
+    }
+    const left = this.#world.disk
+      .list(runLayout(this.#world.layout, run).commands)
+      .filter((name) => /\.(json|taken)$/.test(name));
+    if (left.length > 0) this.#blame("P12", `${left.join(", ")} was never looked at`);
+  }
+
+  #entries(run: string): RunEntry[] {
+    return (this.#shown.get(run) ?? []).filter((entry) => entry !== undefined);
+  }
+
+  #events<T extends EventType>(run: string, type: T): EventOf<T>[] {
+    return this.#entries(run).filter((entry): entry is RunEntry & EventOf<T> => entry.type === type);
+  }
+
+  #blame(promise: string, why: string): void {
+    this.#world.blame(`${promise}: ${why}`);
+  }
+}
+
+function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [path, text] of a) if (b.get(path) !== text) return false;
+  return true;
+}
+
+function describe(entry: RunEntry): string {
+  const { type } = entry;
+  const of = "task" in entry ? ` ${entry.task}` : "";
+  const how =
+    "result" in entry
+      ? ` ${entry.result}`
+      : "reason" in entry
+        ? ` ${entry.reason}`
+        : "why" in entry
+          ? ` (${entry.why})`
+          : "";
+  return `${type}${of}${how}`;
+}

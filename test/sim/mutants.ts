@@ -1,0 +1,148 @@
+/** A one-line patch of shipped code that breaks a promise; the simulator must notice. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly line: string;
+  readonly instead: string;
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: "no fsync of the journal",
+    file: "src/journal/journal.ts",
+    line: "      files.fsync(fd);\n    } catch (error) {",
+    instead: "    } catch (error) {",
+  },
+  {
+    name: "no repair of a torn tail",
+    file: "src/journal/journal.ts",
+    line: "cutTornTail(file, cursor.offset, torn);",
+    instead: "({ bytes: 0, keptAt: String(cutTornTail === undefined) });",
+  },
+  {
+    name: "carry on after an I/O error",
+    file: "src/journal/journal.ts",
+    line: "      this.#stopped = failure;\n",
+    instead: "",
+  },
+  {
+    name: "no look whether another process has written",
+    file: "src/journal/journal.ts",
+    line: "if (!replaced && size === expectedSize) return undefined;",
+    instead: "if (expectedSize >= 0) return undefined;",
+  },
+  {
+    name: "a short write counts as a whole one",
+    file: "src/journal/io.ts",
+    line: "if (written === bytes.byteLength) return;",
+    instead: "if (written >= 0) return;",
+  },
+  {
+    name: "lines of a dead process are not made durable before they are told",
+    file: "src/journal/journal.ts",
+    line: "  files.fsync(fd);\n  files.fsyncDir(dirname(path));",
+    instead: "  files.fsyncDir(dirname(path));",
+  },
+  {
+    name: "a reader shows what is not durable yet",
+    file: "src/journal/follow.ts",
+    line: "if (scanned.value.entries.length > 0) files.fsync(fd);",
+    instead: "",
+  },
+  {
+    name: "the journal's name is not made durable",
+    file: "src/journal/journal.ts",
+    line: "  files.fsyncDir(dirname(path));",
+    instead: "",
+  },
+  {
+    name: "a document's name is not made durable",
+    file: "src/journal/document.ts",
+    line: "    files.fsyncDir(folder);\n",
+    instead: "",
+  },
+  {
+    name: "the lock does not keep a second driver away",
+    file: "src/journal/lock.ts",
+    line: 'if (outcome === "held") return',
+    instead: 'if (path === "" && outcome === "held") return',
+  },
+  {
+    name: "landed before it was verified",
+    file: "src/host/steps/verify.ts",
+    line: "await concludeChecks(subject, placed.placement, asked);",
+    instead: "await concludeChecks(subject, placed.placement, asked.slice(asked.length));",
+  },
+  {
+    name: "the ref is moved without comparing",
+    file: "src/host/steps/integrate.ts",
+    line: "await run.ports.repo.swapTip(placed, tip);",
+    instead:
+      'await run.ports.repo.swapTip(placed, tip).then((was) => (was === "moved" ? was : run.ports.repo.swapTip(placed, was.actual)));',
+  },
+  {
+    name: "a commit is adopted without looking at the ref",
+    file: "src/host/steps/integrate.ts",
+    line: "(await run.ports.repo.contains(swap.actual, placed))",
+    instead: "swap.actual !== placed",
+  },
+  {
+    name: "no intent before the ref moves",
+    file: "src/host/steps/integrate.ts",
+    line: 'if (phase === "passed") run.append(',
+    instead: 'if (phase === "taken") run.append(',
+  },
+  {
+    name: "landed on another tip than it was verified on",
+    file: "src/engine/train.ts",
+    line: '(task.phase === "passed" || task.phase === "integrating") && task.tip === onto;',
+    instead: '(task.phase === "passed" || task.phase === "integrating") && onto !== "";',
+  },
+  {
+    name: "a command's file goes before the journal has it",
+    file: "src/host/apply-commands.ts",
+    line: "    if (!state.commands.has(id)) {",
+    instead: "    commands.remove(id);\n    if (!state.commands.has(id)) {",
+  },
+  {
+    name: "a command is obeyed again after a crash",
+    file: "src/host/apply-commands.ts",
+    line: "if (!state.commands.has(id)) {",
+    instead: "if (id !== state.run) {",
+  },
+  {
+    name: "a usage limit costs an attempt",
+    file: "src/engine/session-end.ts",
+    line: '    case "limit":\n',
+    instead: '    case "limit":\n      return { kind: "failed", reason: "refused", why: "limit" };\n',
+  },
+  {
+    name: "an old session is not ended before the next attempt",
+    file: "src/host/steps/session.ts",
+    line: "const usage = await run.ports.sessions.end(key, { ...process, role });",
+    instead:
+      "const usage = { inputTokens: 0, outputTokens: 0, usd: 0, unpricedTokens: process.marker.length * 0 * role.length };",
+  },
+  {
+    name: "the workspace of a failed session goes unsaved",
+    file: "src/host/steps/collect.ts",
+    line: "const collected = await repo.collect(key, { base: task.base, signal });",
+    instead:
+      'const collected = afterSession(task).kind === "verify" ? await repo.collect(key, { base: task.base, signal }) : ({ kind: "empty" } as Collected);',
+  },
+  {
+    name: "a stopped run is not taken up again",
+    file: "src/host/take-up.ts",
+    line: 'run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
+    instead:
+      'if (run.state.stopped === null) run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
+  },
+  {
+    name: "an event reaches the state before the journal",
+    file: "src/host/take-up.ts",
+    line: "    const appended = journal.append(event, ports.clock.now());",
+    instead:
+      '    if (event.type === "task-integrated") evolve(state, { ...event, at: "" } as never);\n    const appended = journal.append(event, ports.clock.now());',
+  },
+];

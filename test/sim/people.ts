@@ -1,0 +1,97 @@
+import type { Request } from "../../src/engine/commands.ts";
+import type { RunState } from "../../src/engine/state.ts";
+import { sendCommand, type Sent } from "../../src/host/send-command.ts";
+import { driveRun, type Ended } from "./driver.ts";
+import { machineOf } from "./machine.ts";
+import { Killed, type SimProcess } from "./process.ts";
+import { posted, type Post } from "./post.ts";
+import { unredacted, type World } from "./world.ts";
+
+export interface Driver {
+  readonly process: SimProcess;
+  /** Ctrl-C. */
+  readonly interrupt: () => void;
+}
+
+export interface Sender {
+  readonly process: SimProcess;
+  readonly post: Post;
+  readonly request: Request;
+  sent: Sent | "failed" | null;
+}
+
+/** Whoever types: starts drivers and sends commands, any number of them at once. */
+export class People {
+  readonly drivers = new Set<Driver>();
+  readonly senders: Sender[] = [];
+  /** How the latest driver ended that was not killed. */
+  ended: Ended | null = null;
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** `stint run`. */
+  start(): Driver {
+    const process = this.#world.spawn("driver");
+    const abort = new AbortController();
+    const driver: Driver = { process, interrupt: () => abort.abort() };
+    this.drivers.add(driver);
+    process.onDeath(() => this.drivers.delete(driver));
+    this.#world.say(`-- driver ${process.identity.pid} starts`);
+    void driveRun(this.#world, process, abort.signal)
+      .catch((error: unknown): Ended => ({ kind: "failed", error }))
+      .then((ended) => {
+        if (process.isAlive) this.#hasEnded(process, ended);
+      });
+    return driver;
+  }
+
+  /** `stint pause` and the like. */
+  send(run: string, request: Request): Sender {
+    const process = this.#world.spawn("sender");
+    const { machine, post } = posted(machineOf(this.#world, process));
+    const sender: Sender = { process, post, request, sent: null };
+    this.senders.push(sender);
+    const { layout, scenario } = this.#world;
+    const to = { run, plan: scenario.plan.name, layout, machine, redactor: () => Promise.resolve(unredacted) };
+    this.#world.say(`-- ${request.kind} is sent by ${process.identity.pid}`);
+    void sendCommand(to, { request, signal: new AbortController().signal })
+      .catch((error: unknown) => (this.#expectFault(error), "failed" as const))
+      .then((sent) => {
+        if (!process.isAlive) return;
+        sender.sent = sent;
+        if (sent !== "failed" && sent.kind === "accepted") this.#world.watchers.show(run, sent.event);
+        this.#world.say(`-- ${request.kind}: ${sent === "failed" ? sent : sent.kind}`);
+        process.kill();
+      });
+    return sender;
+  }
+
+  #hasEnded(process: SimProcess, ended: Ended): void {
+    const why =
+      ended.kind === "over" ? whyOver(ended.state) : ended.kind === "refused" ? ended.why : String(ended.error);
+    this.#world.say(`-- driver ${process.identity.pid} ends: ${ended.kind} (${why})`);
+    if (ended.kind === "failed") this.#expectFault(ended.error);
+    if (ended.kind === "over") {
+      this.#world.watchers.whole(ended.state.run, ended.state);
+      const left = this.#world.agents.all.filter((agent) => agent.driver === process && agent.process.isAlive);
+      if (left.length > 0) this.#world.blame(`processes: a driver ended and left ${left.length} agents`);
+    }
+    this.ended = ended;
+    process.kill();
+  }
+
+  /** A fault of the disk or of git may end anything; a bug of ours may not. */
+  #expectFault(error: unknown): void {
+    if (error instanceof Killed) return;
+    const isFault =
+      error instanceof Error && error.constructor === Error && !error.message.startsWith("Internal error");
+    if (!isFault) this.#world.blame(`bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+function whyOver({ finished, parked, stopped, paused }: RunState): string {
+  return finished ?? stopped ?? (paused ? "paused" : (parked?.reason ?? "nothing to do"));
+}

@@ -1,0 +1,43 @@
+import { dirname } from "node:path";
+import type { RunState } from "../../src/engine/state.ts";
+import { commandFiles } from "../../src/host/command-files.ts";
+import { runLayout } from "../../src/host/layout.ts";
+import type { Machine } from "../../src/host/machine.ts";
+import type { DocumentPort, Ports } from "../../src/host/ports.ts";
+import { writeDocument } from "../../src/journal/document.ts";
+import { ensureFolder } from "../../src/journal/io.ts";
+import { sessionPort } from "./agents.ts";
+import type { SimProcess } from "./process.ts";
+import { repoPort } from "./repo-port.ts";
+import { roomPort } from "./rooms.ts";
+import { settleWorkspaces } from "./workspaces.ts";
+import type { World } from "./world.ts";
+
+/** The ports of one driver of a run. */
+export function portsOf(
+  world: World,
+  driver: SimProcess,
+  { state, machine }: { state: RunState; machine: Machine },
+): Ports {
+  const layout = runLayout(world.layout, state.run);
+  return {
+    clock: machine.clock,
+    repo: repoPort(world, driver, state),
+    rooms: roomPort(world, driver, state),
+    sessions: sessionPort(world, driver, state),
+    documents: documentsOf(layout, machine),
+    commands: commandFiles(layout.commands, machine),
+    settle: () => settleWorkspaces(world, driver),
+  };
+}
+
+function documentsOf({ attempt }: ReturnType<typeof runLayout>, { files, newId }: Machine): DocumentPort {
+  return {
+    attemptDir: attempt,
+    write: (path, text) => {
+      ensureFolder(files, dirname(path));
+      const written = writeDocument(files, path, text, { nonce: newId() });
+      if (!written.ok) throw new Error(written.failure.message);
+    },
+  };
+}

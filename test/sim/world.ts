@@ -1,0 +1,147 @@
+import type { RunSettings } from "../../src/engine/events.ts";
+import type { Layout } from "../../src/host/layout.ts";
+import type { Redactor } from "../../src/redact.ts";
+import { diceOf, type Dice } from "../rounds/dice.ts";
+import { Agents } from "./agents.ts";
+import { honestHabits, noFaults, someFaults, wildHabits, type Faults, type Habits } from "./chances.ts";
+import { Disk } from "./disk.ts";
+import { noFaults as soundDisk } from "./faults.ts";
+import { Invariants } from "./invariants.ts";
+import { scenarioOf, type Scenario } from "./plans.ts";
+import { SimProcess } from "./process.ts";
+import { Repository } from "./repository.ts";
+import { Rooms } from "./rooms.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { Timeline } from "./timeline.ts";
+
+/** Nobody has secrets here. */
+export const unredacted: Redactor = {
+  text: (text) => text,
+  value: (json) => json,
+  stream: () => ({ write: (chunk) => chunk, end: () => Buffer.alloc(0) }),
+};
+
+const home = "/repo/.git/stint";
+
+/** Everything that outlives a process: disk, repository, agents, time, and what was seen. */
+export class World implements Surroundings {
+  readonly dice: Dice;
+  readonly scenario: Scenario;
+  readonly timeline = new Timeline();
+  readonly disk: Disk;
+  readonly repository = new Repository();
+  readonly agents = new Agents();
+  readonly rooms = new Rooms();
+  faults: Faults = someFaults;
+  habits: Habits = wildHabits;
+  readonly watchers: Invariants;
+  readonly layout: Layout = {
+    state: home,
+    approvals: `${home}/approvals`,
+    locks: `${home}/locks`,
+    runs: `${home}/runs`,
+    scratch: "/scratch",
+  };
+  readonly branch = "stint/p";
+  readonly base: string;
+  settings: RunSettings;
+  /** Told what happens, where somebody reads along. */
+  readonly say: (text: string) => void;
+  readonly violations: string[] = [];
+  readonly #listeners = new Set<() => void>();
+  /** Calls left until a process dies. */
+  readonly #dooms = new Map<SimProcess, number>();
+  #processes: SimProcess[] = [];
+  #boot = 1;
+  #pids = 100;
+  #ids = 0;
+
+  constructor(seed: number, say: (text: string) => void = () => {}) {
+    this.say = say;
+    this.dice = diceOf(seed);
+    this.scenario = scenarioOf(this.dice);
+    this.settings = this.scenario.settings;
+    this.disk = new Disk(this.dice);
+    this.disk.makeFolders([this.layout.approvals, this.layout.locks, this.layout.runs]);
+    this.base = this.repository.commit(null, this.scenario.tree, "base");
+    this.watchers = new Invariants(this);
+    this.repository.observer = this.watchers;
+    this.agents.spawned = (agent) => this.watchers.spawned(agent);
+  }
+
+  spawn(name: string): SimProcess {
+    // Now and then the kernel gives out a number again.
+    const pid = this.dice.chance(0.1) && this.#processes.length > 0 ? this.#freePid() : (this.#pids += 1);
+    const startTime = String(this.timeline.elapsed() * 10 + this.#pids);
+    const identity = { pid, startTime, bootId: `boot-${this.#boot}` };
+    const fate = { reached: (process: SimProcess) => this.#countDown(process) };
+    const process = new SimProcess(this.timeline, fate, { name, identity });
+    this.#processes.push(process);
+    return process;
+  }
+
+  get processes(): readonly SimProcess[] {
+    return this.#processes;
+  }
+
+  /** It dies at the so-manieth call from now. */
+  doom(process: SimProcess, calls: number): void {
+    this.#dooms.set(process, calls);
+  }
+
+  /** The current fails: all processes die, and the disk forgets what was not synced. */
+  powerLoss(): void {
+    this.say("-- power loss");
+    for (const process of this.#processes) process.kill();
+    this.#processes = [];
+    this.#boot += 1;
+    this.disk.powerLoss();
+    this.repository.powerLoss(this.dice);
+  }
+
+  /** From now on nothing fails, and agents do what they are asked. */
+  calm(): void {
+    this.faults = noFaults;
+    this.habits = honestHabits;
+    Object.assign(this.disk.faults, soundDisk());
+    this.#dooms.clear();
+  }
+
+  /** Something must not be. */
+  blame(why: string): void {
+    this.say(`!! ${why}`);
+    this.violations.push(why);
+  }
+
+  newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
+  }
+
+  /** Whoever watches is told of changes on the disk. */
+  watch(listen: () => void): () => void {
+    this.#listeners.add(listen);
+    return () => void this.#listeners.delete(listen);
+  }
+
+  readonly changed = (): void => {
+    for (const listen of this.#listeners) listen();
+  };
+
+  #freePid(): number {
+    const dead = this.#processes.filter((process) => !process.isAlive);
+    const living = new Set(this.#processes.filter((process) => process.isAlive).map(({ identity }) => identity.pid));
+    const free = dead.map(({ identity }) => identity.pid).filter((pid) => !living.has(pid));
+    return free.length === 0 ? (this.#pids += 1) : this.dice.pick(free);
+  }
+
+  #countDown(process: SimProcess): void {
+    const left = this.#dooms.get(process);
+    if (left === undefined) return;
+    this.#dooms.set(process, left - 1);
+    if (left > 0) return;
+    this.say(`-- kill -9 of ${process.name} (pid ${process.identity.pid})`);
+    this.#dooms.delete(process);
+    process.kill();
+  }
+}

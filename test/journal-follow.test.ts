@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 test("a follower gets each entry once, in order, from where it stopped", () => {
-  const first = unwrap(journal.appendAll([{ type: "one" }, { type: "two" }], at));
+  const first = [{ type: "one" }, { type: "two" }].map((event) => unwrap(journal.append(event, at)));
   const seen = unwrap(readFrom(realFiles, path, journalStart));
   expect(seen).toEqual({ entries: first, cursor: journal.cursor });
   expect(unwrap(readFrom(realFiles, path, seen.cursor))).toEqual({ entries: [], cursor: seen.cursor });

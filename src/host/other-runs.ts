@@ -38,7 +38,13 @@ const superseded = { kind: "interrupted", detail: "a newer run of the plan was s
 function journal(path: string, events: readonly RunEvent[]): void {
   const opened = openJournal(realFiles, path);
   if (!opened.ok) throw new Error(opened.failure.message);
-  const appended = opened.value.journal.appendAll(events, realClock.now());
-  opened.value.journal.close();
-  if (!appended.ok) throw new Error(appended.failure.message);
+  const { journal: written } = opened.value;
+  try {
+    for (const event of events) {
+      const appended = written.append(event, realClock.now());
+      if (!appended.ok) throw new Error(appended.failure.message);
+    }
+  } finally {
+    written.close();
+  }
 }

@@ -36,6 +36,13 @@ export interface AttemptKey {
   readonly judge?: number;
 }
 
+export interface FreshOptions {
+  readonly base: string;
+  readonly signal: AbortSignal;
+  /** Called just before what lies there is removed; throws where it is another driver's by now. */
+  readonly stillOwn: () => void;
+}
+
 /** A changed path between two trees; a rename is D + A, a type change is M. */
 export interface ChangedPath {
   readonly status: "A" | "M" | "D";
@@ -72,10 +79,7 @@ export type Placed =
 /** The run's ref and commits in the control repo, and the attempts' workspaces made from them. */
 export interface RepoPort {
   /** Makes sure of a workspace at the base that no agent has seen; from then on it is the agent's. */
-  readonly giveWorkspace: (
-    key: AttemptKey,
-    options: { readonly base: string; readonly signal: AbortSignal },
-  ) => Promise<void>;
+  readonly giveWorkspace: (key: AttemptKey, options: FreshOptions) => Promise<void>;
   /** Saves the workspace under the attempt's rescue ref; what cannot become a commit is said, never dropped. */
   readonly collect: (
     key: AttemptKey,
@@ -146,7 +150,7 @@ export interface RoomPort {
   readonly check: (request: RoomRequest) => Promise<readonly CheckEvidence[]>;
   /** In the attempt's own workspace, before the agent gets it; the tree is then put back. */
   readonly checkBase: (
-    request: CheckRequest & { readonly key: AttemptKey; readonly base: string },
+    request: CheckRequest & FreshOptions & { readonly key: AttemptKey },
   ) => Promise<readonly CheckEvidence[]>;
   /** Ends what a dead driver's checks left running and removes their rooms. */
   readonly sweep: () => Promise<void>;

@@ -3,17 +3,14 @@ import { ok } from "../result.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
 import { findFurnished, furnish, type Furnished, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
 import type { runLayout } from "./layout.ts";
-import type { AttemptKey } from "./ports.ts";
+import type { AttemptKey, FreshOptions } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { checkoutStyle } from "./checkout-style.ts";
 
 /** The workspaces of one run. */
 export interface Workspaces {
   /** A workspace at the base that no agent has seen: the one this process has just made, or a new one. */
-  readonly fresh: (
-    key: AttemptKey,
-    options: { readonly base: string; readonly signal: AbortSignal },
-  ) => Promise<FurnishResult>;
+  readonly fresh: (key: AttemptKey, options: FreshOptions) => Promise<FurnishResult>;
   /** What `fresh` returns next time: the workspace made ready again, or nothing if that failed. */
   readonly keep: (key: AttemptKey, workspace: FurnishResult) => void;
   /** The workspace as a session left it; undefined where there is none. */
@@ -39,9 +36,10 @@ export function realWorkspaces(
     else untouched.delete(layout.workspace(key));
   };
   return {
-    fresh: async (key, { base, signal }) => {
+    fresh: async (key, { base, signal, stillOwn }) => {
       const known = untouched.get(layout.workspace(key));
       if (known !== undefined) return ok(known);
+      stillOwn();
       // A check on the base may have outlived the driver that started it.
       await endLeftovers({ cwdWithin: layout.workspace(key), environWithin: layout.workspace(key) });
       await removeCheckout(layout.workspace(key));

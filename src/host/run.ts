@@ -25,6 +25,8 @@ export interface Run {
   readonly epoch: number;
   /** Durable when it returns; the state has the event then. */
   readonly append: (event: RunEvent) => void;
+  /** Throws where another process drives the run now: asked at the last moment before anything of the run's is removed. */
+  readonly stillOwn: () => void;
   /** Whether the journal takes nothing more: then nothing may go on. */
   readonly isPoisoned: () => boolean;
   /** Rings after every event: what is due may have changed. */

@@ -28,10 +28,14 @@ export function beginJournal(
   const opened = openJournal(files, path);
   if (!opened.ok) return opened;
   const { journal } = opened.value;
-  const appended = journal.appendAll(events, clock.now());
-  if (!appended.ok) return appended;
-  appended.value.forEach((entry) => observe(entry));
-  return ok({ journal, state: expectState(fold(appended.value), path) });
+  let state: RunState | undefined;
+  for (const event of events) {
+    const appended = journal.append(event, clock.now());
+    if (!appended.ok) return appended;
+    state = evolve(state, appended.value);
+    observe(appended.value);
+  }
+  return ok({ journal, state: expectState(state, path) });
 }
 
 /** Opens the journal of a run that was begun; the caller holds the plan's lock. */
@@ -43,7 +47,7 @@ export function openState({ files }: Machine, path: string): Result<OpenedState,
 }
 
 /** All that a run is made of, but for what follows from its journal. */
-export interface Parts extends Omit<Run, "live" | "epoch" | "append" | "isPoisoned" | "bell"> {
+export interface Parts extends Omit<Run, "live" | "epoch" | "append" | "stillOwn" | "isPoisoned" | "bell"> {
   readonly journal: Journal;
   readonly observe: Observer;
   readonly redact: Redactor;
@@ -57,13 +61,19 @@ export function assembleRun({ journal, observe, redact, ...parts }: Parts): Run 
     const event = redactEvent(happened, redact);
     const appended = journal.append(event, ports.clock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
-    if (!appended.ok) throw new Error(appended.failure.message);
+    expectOk(appended);
     evolve(state, appended.value);
     observe(appended.value);
     noteForPeople(ports.documents, event);
     bell.ring();
   };
-  return { ...parts, live: new Map(), epoch: journal.epoch, append, isPoisoned: () => journal.isPoisoned, bell };
+  const stillOwn = () => expectOk(journal.stillOwn());
+  const own = { epoch: journal.epoch, append, stillOwn, isPoisoned: () => journal.isPoisoned };
+  return { ...parts, ...own, live: new Map(), bell };
+}
+
+function expectOk<T>(result: Result<T>): asserts result is { readonly ok: true; readonly value: T } {
+  if (!result.ok) throw new Error(result.failure.message);
 }
 
 /** Journals that this process drives the run from now on, and ends what checks of a dead driver left running. */

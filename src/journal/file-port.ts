@@ -25,6 +25,8 @@ export interface FilePort {
   open(path: string, mode: OpenMode): number;
   /** Returns the number of bytes written, which on a full disk may be short without any error. */
   write(fd: number, bytes: Uint8Array): number;
+  /** Writes the same bytes again where they stand, so that the next fsync stores them whatever the kernel believes. */
+  rewrite(path: string, bytes: Uint8Array, position: number): void;
   /** Fills `into` from `position`; returns the number of bytes read, 0 at the end. */
   read(fd: number, into: Uint8Array, position: number): number;
   fsync(fd: number): void;
@@ -48,6 +50,14 @@ export const realFiles: FilePort = {
   open: (path, mode) => fs.openSync(path, flagsOf[mode], 0o600),
   write: (fd, bytes) => fs.writeSync(fd, bytes),
   read: (fd, into, position) => fs.readSync(fd, into, 0, into.byteLength, position),
+  rewrite: (path, bytes, position) => {
+    const fd = fs.openSync(path, O_WRONLY | O_NOFOLLOW);
+    try {
+      fs.writeSync(fd, bytes, 0, bytes.byteLength, position);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
   fsync: (fd) => fs.fsyncSync(fd),
   fstat: (fd) => statOf(fs.fstatSync(fd, { bigint: true })),
   stat: (path) => {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 
@@ -35,8 +35,8 @@ export function frame(fields: LineFields, prevHash: string): { line: string; has
   const head = JSON.stringify({ v: 1, seq: fields.seq, epoch: fields.epoch, at: fields.at, type });
   const rest = JSON.stringify(own).slice(1, -1);
   const open = `${head.slice(0, -1)}${rest === "" ? "" : `,${rest}`},"prev":"${prevHash}"`;
-  const hash = sha256(`${open}}`);
-  return { line: `${open},"hash":"${hash}"}`, hash };
+  const name = sha256(`${open}}`);
+  return { line: `${open},"hash":"${name}"}`, hash: name };
 }
 
 /** Verifies the bytes of one line (without newline) as they are, and only then parses them. */
@@ -46,8 +46,8 @@ export function unframe(line: Uint8Array): Result<JournalEntry, Failure<"damaged
   if (bodyEnd < 1) return fail("damaged", "the line has no hash");
   const hash = hashSuffix.exec(Buffer.from(line.subarray(bodyEnd)).toString("latin1"))?.[1];
   if (hash === undefined) return fail("damaged", "the line has no hash");
-  if (sha256(line.subarray(0, bodyEnd), "}") !== hash) return fail("damaged", "the hash does not match the line");
-  return parse(line);
+  if (sha256(Buffer.concat([line.subarray(0, bodyEnd), bodyClose])) !== hash) return fail("damaged", "the hash does not match the line");
+  return parseLine(line);
 }
 
 /** Says why an event cannot be journaled, or undefined; asked before anything is written. */
@@ -61,9 +61,12 @@ export function whyNotAnEvent(event: JournalEvent): string | undefined {
 /** Made once, because making one costs more than decoding a line. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const reservedKeys = ["v", "seq", "epoch", "at", "prev", "hash"];
+const bodyClose = Buffer.from("}");
 const hashSuffix = /^,"hash":"([0-9a-f]{64})"\}$/;
 const hashSuffixBytes = ',"hash":""}'.length + 64;
-function parse(line: Uint8Array): Result<JournalEntry, Failure<"damaged" | "unsupported">> {
+
+/** Parses a line that is known to be as it was written. */
+export function parseLine(line: Uint8Array): Result<JournalEntry, Failure<"damaged" | "unsupported">> {
   let entry: Readonly<Record<string, unknown>> | null;
   try {
     entry = JSON.parse(utf8.decode(line));
@@ -97,8 +100,6 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-function sha256(...parts: (string | Uint8Array)[]): string {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest("hex");
+function sha256(text: string | Uint8Array): string {
+  return hash("sha256", text, "hex");
 }

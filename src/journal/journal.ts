@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { FilePort } from "./file-port.ts";
-import { frame, unframe, whyNotAnEvent, type JournalEntry, type JournalEvent } from "./framing.ts";
+import { frame, parseLine, whyNotAnEvent, type JournalEntry, type JournalEvent } from "./framing.ts";
 import { attempt, ensureFolder, ioErrorOf, readToEnd, writeWhole } from "./io.ts";
 import { cutTornTail, type Repair } from "./repair.ts";
 import { after, journalStart, scan, type Cursor, type DamageReason } from "./scan.ts";
@@ -65,23 +65,21 @@ export class Journal {
     return this.#stopped !== undefined;
   }
 
-  append<E extends JournalEvent>(event: E, at: string): Result<JournalEntry & E, AppendFailure> {
-    const appended = this.appendAll([event], at);
-    return appended.ok ? ok(appended.value[0]!) : appended;
+  /** Fails where another process has taken the journal over; asked before anything is done that its owner would not know of. */
+  stillOwn(): Result<void, AppendFailure> {
+    this.#stopped ??= this.#guarded(() => this.#whyFenced(this.#cursor.offset));
+    return this.#stopped === undefined ? ok(undefined) : { ok: false, failure: this.#stopped };
   }
 
-  /** Several events with one fsync; a crash may keep the first of them only. */
-  appendAll<E extends JournalEvent>(events: readonly E[], at: string): Result<(JournalEntry & E)[], AppendFailure> {
+  append<E extends JournalEvent>(event: E, at: string): Result<JournalEntry & E, AppendFailure> {
     if (this.#stopped !== undefined) return { ok: false, failure: this.#stopped };
-    const batch = frameAll(events, at, { ...this.#cursor, epoch: this.epoch });
-    if (!batch.ok || batch.value.entries.length === 0) return batch.ok ? ok([]) : batch;
-    const failure = this.#write(batch.value.bytes);
-    if (failure !== undefined) {
-      this.#stopped = failure;
-      return { ok: false, failure };
-    }
-    this.#cursor = batch.value.cursor;
-    return ok(batch.value.entries as (JournalEntry & E)[]);
+    const framed = frameNext(event, at, { ...this.#cursor, epoch: this.epoch });
+    if (!framed.ok) return framed;
+    const { entry, line } = framed.value;
+    this.#stopped = this.#write(line);
+    if (this.#stopped !== undefined) return { ok: false, failure: this.#stopped };
+    this.#cursor = after(this.#cursor, entry, line.byteLength);
+    return ok(entry as JournalEntry & E);
   }
 
   close(): void {
@@ -93,13 +91,19 @@ export class Journal {
   #write(bytes: Uint8Array): AppendFailure | undefined {
     const { files, fd } = this.#file;
     const end = this.#cursor.offset + bytes.byteLength;
-    try {
+    return this.#guarded(() => {
       const before = this.#whyFenced(this.#cursor.offset);
       if (before !== undefined) return before;
       writeWhole(files, fd, bytes);
       this.#makeDurable();
       // Once more, because another process may have written between the first look and our write.
       return this.#whyFenced(end);
+    });
+  }
+
+  #guarded(work: () => AppendFailure | undefined): AppendFailure | undefined {
+    try {
+      return work();
     } catch (error) {
       const cause = ioErrorOf(error).message;
       const cure = "Nothing after it is recorded. Cure that, then run `stint resume`.";
@@ -139,7 +143,8 @@ const closed: AppendFailure = { reason: "poisoned", message: "The journal was cl
 
 function openDescriptor(file: OpenFile, wanted: number | undefined): Result<OpenedJournal, OpenFailure> {
   const { files, path, fd } = file;
-  const scanned = scan(path, readToEnd(files, fd, 0), journalStart);
+  const bytes = readToEnd(files, fd, 0);
+  const scanned = scan(path, bytes, journalStart);
   if (!scanned.ok) return scanned;
   const { entries, cursor, torn } = scanned.value;
   const epoch = wanted ?? cursor.epoch + 1;
@@ -147,34 +152,22 @@ function openDescriptor(file: OpenFile, wanted: number | undefined): Result<Open
     return fail("stale-epoch", `${path} is at epoch ${cursor.epoch}; epoch ${epoch} is over. Run \`stint resume\`.`);
   }
   const repaired = torn.byteLength === 0 ? undefined : cutTornTail(file, cursor.offset, torn);
+  rewriteLastLine(file, bytes.subarray(0, cursor.offset));
   // Lines of a process killed before its fsync, and a name whose folder was never synced, become durable before anyone is told.
   files.fsync(fd);
   files.fsyncDir(dirname(path));
   return ok({ journal: new Journal(file, cursor, epoch), entries, ...(repaired && { repaired }) });
 }
 
-interface Batch {
-  readonly entries: JournalEntry[];
-  readonly bytes: Uint8Array;
-  readonly cursor: Cursor;
-}
-
-function frameAll(events: readonly JournalEvent[], at: string, from: Cursor): Result<Batch, Failure<"invalid">> {
-  const entries: JournalEntry[] = [];
-  const lines: Buffer[] = [];
-  let cursor = from;
-  for (const event of events) {
-    const framed = frameOne(event, at, cursor);
-    if (!framed.ok) return framed;
-    entries.push(framed.value.entry);
-    lines.push(framed.value.line);
-    cursor = after(cursor, framed.value.entry, framed.value.line.byteLength);
-  }
-  return ok({ entries, bytes: Buffer.concat(lines), cursor });
+/** Its fsync may have failed before its process was killed: then the kernel takes it for stored, and no fsync would store it. */
+function rewriteLastLine({ files, path }: OpenFile, lines: Buffer): void {
+  if (lines.byteLength === 0) return;
+  const start = lines.lastIndexOf("\n", -2) + 1;
+  files.rewrite(path, lines.subarray(start), start);
 }
 
 /** The entry is parsed back from the line, so that the writer sees exactly what a replay will. */
-function frameOne(
+function frameNext(
   event: JournalEvent,
   at: string,
   cursor: Cursor,
@@ -190,7 +183,7 @@ function frameOne(
       `The event "${event.type}" cannot be journaled: ${bytes.byteLength - 1} bytes, at most ${max}.`,
     );
   }
-  const entry = unframe(bytes.subarray(0, -1));
+  const entry = parseLine(bytes.subarray(0, -1));
   if (!entry.ok) return fail("invalid", `The event "${event.type}" cannot be journaled: ${entry.failure.message}.`);
   return ok({ entry: entry.value, line: bytes });
 }

@@ -130,7 +130,9 @@ function taskAndFacts({ scenario: { plan, rules } }: Surroundings, state: RunSta
 /** Makes every check true that it may; what is true already is left alone. */
 function honestWork({ task, facts, world }: Job): Write[] {
   const { rules } = world.scenario;
+  const named = new Set(Object.values(task.files).flat());
   const isMine = (path: string) =>
+    named.has(path) ||
     (["A", "M", "D"] as const).some((status) => guardChanges([{ status, path, lines: 0 }], task, rules).length === 0);
   return facts.filter(({ path }) => isMine(path)).map(fulfil);
 }

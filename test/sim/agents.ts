@@ -31,8 +31,8 @@ export interface Agent {
 /** All agents that ever were. */
 export class Agents {
   readonly all: Agent[] = [];
-  /** Told when one was started. */
-  spawned: (agent: Agent) => void = () => {};
+  /** Told when one begins to work. */
+  released: (agent: Agent) => void = () => {};
 
   living(): Agent[] {
     return this.all.filter(({ process }) => process.isAlive);
@@ -58,7 +58,7 @@ export function sessionPort(world: Surroundings, driver: SimProcess, state: RunS
       });
       if (request.signal.aborted) return { ...noSession, outcome: interrupted };
       const agent = hold(world, driver, { key: request.key, state });
-      release(agent, driver, request);
+      release(world, agent, request);
       return await attend(world, driver, { agent, request });
     },
     end: async (key, { identity, marker }) => {
@@ -99,7 +99,6 @@ function hold(
     ending: null,
   };
   world.agents.all.push(agent);
-  world.agents.spawned(agent);
   driver.onDeath(() => {
     if (agent.process.isAlive && (agent.isHeld || !world.dice.chance(world.faults.orphan))) agent.process.kill();
   });
@@ -107,11 +106,12 @@ function hold(
 }
 
 /** One that could not be recorded must not begin. */
-function release(agent: Agent, driver: SimProcess, { started }: Request): void {
+function release({ agents }: Surroundings, agent: Agent, { started }: Request): void {
   try {
     started(agent.process.identity, agent.marker);
-    driver.reach("release an agent");
+    agent.driver.reach("release an agent");
     agent.isHeld = false;
+    agents.released(agent);
   } catch (error) {
     agent.process.kill();
     throw error;
@@ -137,7 +137,7 @@ function attend(
         } catch (error) {
           // What becomes of the agents of a dead driver was decided when it died.
           if (error instanceof Killed) return;
-          reject(error as Error);
+          reject(error);
           end();
         }
       });

@@ -26,6 +26,7 @@ export function diskFiles(seat: Seat): FilePort {
   return {
     open: (path, mode) => (at("open", path), open.add(openFile(seat, path, mode))),
     write: (fd, bytes) => write(seat, atFile("write", fd), bytes),
+    rewrite: (path, bytes, position) => (at("rewrite", path), rewrite(seat, path, { bytes, position })),
     read: (fd, into, position) => read(seat, atFile("read", fd), { into, position }),
     fsync: (fd) => fsync(seat, atFile("fsync", fd)),
     fstat: (fd) => statOf(atFile("fstat", fd).node),
@@ -81,6 +82,17 @@ function write({ process, dice, trouble }: Seat, file: OpenFile, bytes: Uint8Arr
   }
   put(bytes.subarray(0, count));
   return count;
+}
+
+function rewrite(
+  { names, trouble }: Seat,
+  path: string,
+  { bytes, position }: { readonly bytes: Uint8Array; readonly position: number },
+): void {
+  const node = names.find(path, { syscall: "open", path });
+  if (node.kind === "folder") throw errno("EISDIR", { syscall: "open", path });
+  if (trouble.strikes("failWrite")) throw errno("EIO", { syscall: "write" });
+  node.bytes.rewrite(bytes, position);
 }
 
 function read(

@@ -63,6 +63,15 @@ export class FileBytes {
     this.#seen.put(bytes, at);
   }
 
+  /** What was lost is to be stored again; all else is what it was. */
+  rewrite(bytes: Uint8Array, at: number): void {
+    const span = { from: at, to: at + bytes.byteLength };
+    if (!this.#seen.part(span.from, span.to).equals(bytes)) throw new Error("Internal error: expected the same bytes");
+    const again = this.#lost.filter(({ from, to }) => from < span.to && to > span.from);
+    this.#alike = Math.min(this.#alike, ...again.map(({ from }) => Math.max(from, span.from)));
+    this.#forget(span);
+  }
+
   /** The kernel may have stored some of what is cut now, whenever it liked. */
   truncate(size: number, dice: Dice): void {
     if (size === this.#seen.size) return;

@@ -122,7 +122,7 @@ export class Invariants {
   }
 
   /** A session begins: no other of its task is alive, and its task has not landed. */
-  spawned({ process, run, key: { task, judge } }: Agent): void {
+  released({ process, run, key: { task, judge } }: Agent): void {
     const isJudge = judge !== undefined;
     for (const other of this.#world.agents.living()) {
       if (

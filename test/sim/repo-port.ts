@@ -16,12 +16,12 @@ export function repoPort(world: Surroundings, driver: SimProcess, state: RunStat
   const git = gitOf(world, driver);
   const ref = runRef(state.run);
   return {
-    giveWorkspace: (key, { base, signal }) =>
+    giveWorkspace: (key, { base, signal, stillOwn }) =>
       git("give a workspace", { signal }, () => {
         if (world.dice.chance(world.faults.setup))
           throw new Error("set-up failed\nCure that, then run `stint resume`.");
         const dir = layout.workspace(key);
-        freshWorkspace(world, driver, { dir, base });
+        freshWorkspace(world, driver, { dir, base, stillOwn });
         repository.workspaces.get(dir)!.freshFor = null;
       }),
     collect: (key, { base, signal }) =>

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Dice } from "../rounds/dice.ts";
 import type { SimProcess } from "./process.ts";
 
@@ -69,7 +68,7 @@ export class Repository {
   treeId(tree: Tree): string {
     let id = this.#treeIds.get(tree);
     if (id === undefined) {
-      const paths = [...tree.keys()].sort();
+      const paths = [...tree.keys()].toSorted();
       id = hash(paths.map((path) => `${path}\0${tree.get(path)}`).join("\0"));
       this.#treeIds.set(tree, id);
     }
@@ -143,7 +142,7 @@ export function changedPaths(before: Tree, after: Tree): string[] {
   const changed: string[] = [];
   for (const [path, text] of after) if (before.get(path) !== text) changed.push(path);
   for (const path of before.keys()) if (!after.has(path)) changed.push(path);
-  return changed.sort();
+  return changed.toSorted();
 }
 
 /** What both sides made of the base, or the paths they made different things of. */
@@ -159,6 +158,17 @@ export function merge(base: Tree, ours: Tree, theirs: Tree): { readonly tree: Tr
   return { tree, conflicts };
 }
 
+/** 40 hexadecimal digits that follow from the text; no one here looks for two texts with the same. */
 export function hash(text: string): string {
-  return createHash("sha1").update(text).digest("hex");
+  const lanes = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1];
+  let [a = 0, b = 0, c = 0, d = 0, e = 0] = lanes;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ (code + (a >>> 15)), 0x85ebca6b);
+    c = Math.imul(c ^ (code + (b >>> 13)), 0xc2b2ae35);
+    d = Math.imul(d ^ (code + (c >>> 16)), 0x27d4eb2f);
+    e = Math.imul(e ^ (code + (d >>> 14)), 0x165667b1);
+  }
+  return [a, b, c, d, e].map((lane) => ((lane ^ (lane >>> 15)) >>> 0).toString(16).padStart(8, "0")).join("");
 }

@@ -50,10 +50,10 @@ export function roomPort(world: Surroundings, driver: SimProcess, state: RunStat
       return checkIn(world, enter(world, driver, `${layout.rooms}/${rooms.all.length}`), { ...request, tree });
     },
     checkBase: async (request) => {
-      const { key, base, signal } = request;
+      const { key, base, signal, stillOwn } = request;
       const dir = layout.workspace(key);
       const tree = await make("a workspace", signal, () => {
-        freshWorkspace(world, driver, { dir, base });
+        freshWorkspace(world, driver, { dir, base, stillOwn });
         return repository.treeOf(base);
       });
       return checkIn(world, enter(world, driver, dir), { ...request, tree });
@@ -115,6 +115,15 @@ function brokenBySetup(check: MechanicalCheck): CheckEvidence {
   return { ...named(check), state: "broken", why, tail: why, durationMs: 0, cause: "set-up" };
 }
 
-function named(check: MechanicalCheck) {
-  return { key: checkKey(check), label: labelOf(check), tail: "" };
+type Name = Pick<CheckEvidence, "label" | "tail"> & { readonly key: string };
+
+/** A run asks the same checks often. */
+const names = new WeakMap<MechanicalCheck, Name>();
+
+function named(check: MechanicalCheck): Name {
+  const known = names.get(check);
+  if (known !== undefined) return known;
+  const name = { key: checkKey(check), label: labelOf(check), tail: "" };
+  names.set(check, name);
+  return name;
 }

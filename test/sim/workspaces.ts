@@ -7,9 +7,10 @@ import type { Surroundings } from "./surroundings.ts";
 export function freshWorkspace(
   { repository, rooms }: Surroundings,
   driver: SimProcess,
-  { dir, base }: { readonly dir: string; readonly base: string },
+  { dir, base, stillOwn }: { readonly dir: string; readonly base: string; readonly stillOwn: () => void },
 ): void {
   if (repository.workspaces.get(dir)?.freshFor === driver) return;
+  stillOwn();
   // A check on the base may have outlived the driver that started it.
   rooms.endIn(dir);
   repository.removeWorkspace(dir);

@@ -66,7 +66,7 @@ export class World implements Surroundings {
     this.base = this.repository.commit(null, this.scenario.tree, "base");
     this.watchers = new Invariants(this);
     this.repository.observer = this.watchers;
-    this.agents.spawned = (agent) => this.watchers.spawned(agent);
+    this.agents.released = (agent) => this.watchers.released(agent);
   }
 
   spawn(name: string): SimProcess {

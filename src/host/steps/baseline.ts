@@ -10,7 +10,14 @@ export async function takeBaseline(run: Run, id: string, signal: AbortSignal): P
   const checks = goalChecks(run, run.state, taskFile(run, id));
   const key = { task: id, attempt };
   const { repo, rooms, documents } = run.ports;
-  const found = await rooms.checkBase({ key, base, checks, logDir: documents.attemptDir(key), signal });
+  const found = await rooms.checkBase({
+    key,
+    base,
+    checks,
+    logDir: documents.attemptDir(key),
+    signal,
+    stillOwn: run.stillOwn,
+  });
   // Work that adds the first tests turns a runner that ran none green; nothing can be missing yet.
   const evidence = found.map((one, at) => {
     return expectTests(one, { isGoal: checks[at]?.red === true, before: undefined, mayChange: () => true });

@@ -6,7 +6,7 @@ import type { Run } from "../run.ts";
 export async function giveWorkspace(run: Run, id: string, signal: AbortSignal): Promise<void> {
   const { attempt, base } = taskOf(run.state, id);
   const key = { task: id, attempt };
-  await run.ports.repo.giveWorkspace(key, { base, signal });
+  await run.ports.repo.giveWorkspace(key, { base, signal, stillOwn: run.stillOwn });
   run.append({ type: "workspace-given", ...key, path: run.ports.repo.workspacePath(key) });
 }
 

@@ -20,7 +20,7 @@ export async function askJudge(
   const about = { task: id, attempt: id === null ? 0 : taskOf(run.state, id).attempt, question, session };
   const key = judgeKey(about);
   const { repo, clock } = run.ports;
-  await repo.giveWorkspace(key, { base: judging.checked.placed, signal });
+  await repo.giveWorkspace(key, { base: judging.checked.placed, signal, stillOwn: run.stillOwn });
   const diff = await repo.diff(changeOf(run, id, judging));
   const { plan, rules, prompts } = run;
   const briefing = { plan, rules, prompts, task: id === null ? null : taskFile(run, id), question, diff };

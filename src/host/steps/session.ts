@@ -9,7 +9,7 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
   const { base, attempt, role } = taskOf(run.state, id);
   const key = { task: id, attempt };
   const { repo } = run.ports;
-  await repo.giveWorkspace(key, { base, signal });
+  await repo.giveWorkspace(key, { base, signal, stillOwn: run.stillOwn });
   const { plan, rules, state, prompts } = run;
   const task = taskFile(run, id);
   const inputs = await repo.inputs(base, task.sourceDocs);

@@ -86,7 +86,7 @@ export function executorScript(world: Surroundings, state: RunState, key: Attemp
 /** What the next judge will do. */
 export function judgeScript(world: Surroundings): Script {
   const habit = draw(world.dice, world.habits.judges);
-  const script = (ending: Ending, idleMs = 0): Script => ({ habit, writes: [put("note", "x")], ending, idleMs });
+  const script = (ending: Ending, idleMs = 0): Script => ({ habit, writes: [], ending, idleMs });
   const well = { outcome: { kind: "ok" }, report: null, reportProblem: null } as const;
   const nothing = { problem: "the outbox holds no judgement" };
   switch (habit) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noSpending } from "../src/engine/spending.ts";
 import type { SessionPort } from "../src/host/ports.ts";
 import { noFaults } from "./sim/chances.ts";
-import { come, key, planFile, planText, rest, signal, stage, type Stage } from "./sim/stage.ts";
+import { come, key, planFile, planText, rest, signal, stillOwn, stage, type Stage } from "./sim/stage.ts";
 
 const request = {
   key,
@@ -15,7 +15,7 @@ const request = {
 } as const;
 async function given(options: Parameters<typeof stage>[0] = {}) {
   const staged = stage(options);
-  await come(staged, staged.repo.giveWorkspace(key, { base: staged.base, signal }));
+  await come(staged, staged.repo.giveWorkspace(key, { base: staged.base, signal, stillOwn }));
   return staged;
 }
 

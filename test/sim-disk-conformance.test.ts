@@ -72,6 +72,10 @@ const everyAnswer = [
   "rename ENOTDIR",
   "rename ENOTEMPTY",
   "rename ok",
+  "rewrite EISDIR",
+  "rewrite ENOENT",
+  "rewrite ENOTDIR",
+  "rewrite ok",
   "stat ENOTDIR",
   "stat ok",
   "unlink EISDIR",
@@ -94,7 +98,7 @@ interface Move {
 
 const ops: readonly (keyof FilePort)[] = [
   ...["open", "open", "open", "write", "write", "write", "mkdir", "mkdir", "rename", "rename", "unlink"],
-  ...["read", "fstat", "stat", "ftruncate", "close", "readFile", "readdir"],
+  ...["read", "rewrite", "fstat", "stat", "ftruncate", "close", "readFile", "readdir"],
 ] as (keyof FilePort)[];
 
 function nextMove(dice: Dice, opened: number): Move {
@@ -148,6 +152,7 @@ class Player {
     const calls: Record<keyof FilePort, () => unknown> = {
       open: () => this.#fds.push(files.open(path, move.mode)),
       write: () => files.write(fd, Buffer.alloc(count, `${file}${count}.`)),
+      rewrite: () => files.rewrite(path, files.readFile(path).subarray(0, count), 0),
       read: () => [files.read(fd, into, count % 7), into.toString("latin1")],
       fsync: () => files.fsync(fd),
       fstat: () => this.#shown(files.fstat(fd)),

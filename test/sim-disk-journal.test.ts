@@ -14,10 +14,10 @@ test("power loss before any call of a life keeps every acknowledged entry", () =
   const { acknowledged, lost, damaged, repaired } = losses((files) => files);
   expect(acknowledged).toBeGreaterThan(1500);
   expect({ lost, damaged }).toEqual({ lost: 0, damaged: 0 });
-  expect(repaired).toBeGreaterThan(20);
+  expect(repaired).toBeGreaterThan(0);
 });
 
-test("with faults of every kind before it, too, unless a kill falls between a failed fsync and the cut", () => {
+test("with faults of every kind before it, too", () => {
   const { acknowledged, lost, damaged } = losses((files, disk) => {
     Object.assign(disk.faults, { failWrite: 0.03, failFsync: 0.05, failRead: 0.02, failName: 0.02, tornKill: 0.02 });
     return files;
@@ -82,9 +82,7 @@ function live(disk: Disk, last: number, view: (files: FilePort, disk: Disk) => F
   const acknowledged: number[] = [];
   let calls = 0;
   for (const name of ["one", "two"]) {
-    const process = newProcess(name, (process, call) => {
-      // Bytes that a failed fsync dropped and nobody cut look durable to the next process; the journal has no answer to that yet.
-      if (disk.faults.failFsync > 0 && call.startsWith("ftruncate")) return;
+    const process = newProcess(name, (process) => {
       if (calls === last || (name === "one" && calls === last - 30)) process.kill();
       calls += 1;
     });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { noFaults, someFaults, wildHabits } from "./sim/chances.ts";
-import { come, driven, has, key, planFile, planText, signal, stage, type Stage } from "./sim/stage.ts";
+import { come, driven, has, key, planFile, planText, signal, stillOwn, stage, type Stage } from "./sim/stage.ts";
 import type { Surroundings } from "./sim/surroundings.ts";
 import { settleWorkspaces } from "./sim/workspaces.ts";
 
@@ -48,7 +48,7 @@ test("a workspace is saved under its rescue ref before it goes; without a change
   const removed: string[] = [];
   repository.observer = { removed: (dir) => removed.push(dir), moved: () => {} };
   expect(await come(staged, repo.collect(key, { base, signal }))).toEqual({ kind: "missing" });
-  await come(staged, repo.giveWorkspace(key, { base, signal }));
+  await come(staged, repo.giveWorkspace(key, { base, signal, stillOwn }));
   expect(await come(staged, repo.collect(key, { base, signal }))).toEqual({ kind: "empty" });
   const [dir = ""] = repository.workspaces.keys();
   repository.write(dir, ["a.txt", "work\n"], null);
@@ -65,14 +65,14 @@ test("a workspace is saved under its rescue ref before it goes; without a change
 test("a workspace that a dead driver made is made anew", async () => {
   const staged = stage();
   const { base, repository, world } = staged;
-  await come(staged, staged.rooms.checkBase({ key, base, checks: [], logDir: "", signal }));
+  await come(staged, staged.rooms.checkBase({ key, base, checks: [], logDir: "", signal, stillOwn }));
   const [dir = ""] = repository.workspaces.keys();
   const made = repository.workspaces.get(dir);
-  await come(staged, staged.repo.giveWorkspace(key, { base, signal }));
+  await come(staged, staged.repo.giveWorkspace(key, { base, signal, stillOwn }));
   expect(repository.workspaces.get(dir)).toBe(made);
   staged.driver.kill();
   const next = staged.driverOf(world.spawn("driver"));
-  await come(staged, next.repo.giveWorkspace(key, { base, signal }));
+  await come(staged, next.repo.giveWorkspace(key, { base, signal, stillOwn }));
   expect(repository.workspaces.get(dir)).not.toBe(made);
 });
 

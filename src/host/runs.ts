@@ -60,7 +60,7 @@ export interface StartedRun extends ReadRun {
 /** Every run of a plan, or of all plans. One damaged journal does not hide the others. */
 export function findRuns(layout: Layout, plan?: string, files: FilePort = realFiles): FoundRuns {
   const runs: StartedRun[] = [];
-  const failures: Failure<string>[] = [];
+  const failures: Failure[] = [];
   for (const id of listRuns(layout, plan, files)) {
     const read = readRun(layout, id, files);
     if (!read.ok) failures.push(read.failure);

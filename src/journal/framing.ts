@@ -46,7 +46,8 @@ export function unframe(line: Uint8Array): Result<JournalEntry, Failure<"damaged
   if (bodyEnd < 1) return fail("damaged", "the line has no hash");
   const hash = hashSuffix.exec(Buffer.from(line.subarray(bodyEnd)).toString("latin1"))?.[1];
   if (hash === undefined) return fail("damaged", "the line has no hash");
-  if (sha256(Buffer.concat([line.subarray(0, bodyEnd), bodyClose])) !== hash) return fail("damaged", "the hash does not match the line");
+  if (sha256(Buffer.concat([line.subarray(0, bodyEnd), bodyClose])) !== hash)
+    return fail("damaged", "the hash does not match the line");
   return parseLine(line);
 }
 

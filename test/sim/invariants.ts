@@ -261,15 +261,7 @@ function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>):
 }
 
 function describe(entry: RunEntry): string {
-  const { type } = entry;
-  const of = "task" in entry ? ` ${entry.task}` : "";
-  const how =
-    "result" in entry
-      ? ` ${entry.result}`
-      : "reason" in entry
-        ? ` ${entry.reason}`
-        : "why" in entry
-          ? ` (${entry.why})`
-          : "";
-  return `${type}${of}${how}`;
+  const { type, task, result, reason, why } = entry as JournalEntry;
+  const about = [task, result ?? reason ?? why].filter((part) => typeof part === "string");
+  return [type, ...about].join(" ");
 }

@@ -29,9 +29,9 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** Tells one seed step by step. */
 async function replay(seed: number): Promise<void> {
-  const { violations, steps } = await play(seed, (text) => console.log(text));
-  console.log(`seed ${seed}: ${steps} steps, ${violations.length === 0 ? "all promises kept" : "VIOLATED"}`);
-  for (const violation of violations) console.log(`  ${violation}`);
+  const { violations, steps } = await play(seed, print);
+  print(`seed ${seed}: ${steps} steps, ${violations.length === 0 ? "all promises kept" : "VIOLATED"}`);
+  for (const violation of violations) print(`  ${violation}`);
   process.exitCode = violations.length === 0 ? 0 : 1;
 }
 
@@ -53,14 +53,23 @@ async function playAll(from: number, count: number): Promise<void> {
     }),
   );
   for (const { seed, violations } of broken.toSorted((a, b) => a.seed - b.seed).slice(0, 20)) {
-    console.log(`seed ${seed}: ${violations[0]}   (npm run sim -- --seed ${seed})`);
+    print(`seed ${seed}: ${violations[0]}   (npm run sim -- --seed ${seed})`);
   }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  console.log(`${done} seeds, ${steps} steps, ${broken.length} with a broken promise, ${seconds} s on ${lanes} lanes`);
+  print(`${done} seeds, ${steps} steps, ${broken.length} with a broken promise, ${seconds} s on ${lanes} lanes`);
   process.exitCode = broken.length === 0 && done === count ? 0 : 1;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function report(played: Played): void {
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread has no origin
+  parentPort?.postMessage(played);
 }
 
 async function work({ from, to, step }: Range): Promise<void> {
   Error.stackTraceLimit = 0;
-  for (let seed = from; seed < to; seed += step) parentPort?.postMessage(await play(seed));
+  for (let seed = from; seed < to; seed += step) report(await play(seed));
 }

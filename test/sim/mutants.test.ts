@@ -23,8 +23,8 @@ async function mutated({ file, line, instead }: Mutant, name: string): Promise<t
     plugins: [
       {
         name: "mutant",
-        setup: ({ onLoad }) => {
-          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        setup: (bundler) => {
+          bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
             if (path !== join(root, file)) return undefined;
             const parts = readFileSync(path, "utf8").split(line);
             if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${line}`);
@@ -46,5 +46,5 @@ test.each(mutants.map((mutant, index) => ({ ...mutant, index })))("Caught: $name
     if (violations.length > 0) caught.push(`seed ${seed}: ${violations[0]}`);
   }
   expect(caught, `${mutant.name} was not noticed in ${seedsMax} seeds`).toHaveLength(1);
-  console.log(`${mutant.name}: ${caught[0]}`);
+  process.stdout.write(`${mutant.name}: ${caught[0]}\n`);
 });

@@ -1,6 +1,7 @@
 import type { Request } from "../../src/engine/commands.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { sendCommand, type Sent } from "../../src/host/send-command.ts";
+import type { Machine } from "../../src/host/machine.ts";
 import { driveRun, type Ended } from "./driver.ts";
 import { machineOf } from "./machine.ts";
 import { Killed, type SimProcess } from "./process.ts";
@@ -40,12 +41,14 @@ export class People {
     this.drivers.add(driver);
     process.onDeath(() => this.drivers.delete(driver));
     this.#world.say(`-- driver ${process.identity.pid} starts`);
-    void driveRun(this.#world, process, abort.signal)
-      .catch((error: unknown): Ended => ({ kind: "failed", error }))
-      .then((ended) => {
-        if (process.isAlive) this.#hasEnded(process, ended);
-      });
+    void this.#drive(process, abort.signal);
     return driver;
+  }
+
+  async #drive(process: SimProcess, signal: AbortSignal): Promise<void> {
+    const failed = (error: unknown): Ended => ({ kind: "failed", error });
+    const ended = await driveRun(this.#world, process, signal).catch(failed);
+    if (process.isAlive) this.#hasEnded(process, ended);
   }
 
   /** `stint pause` and the like. */
@@ -54,19 +57,24 @@ export class People {
     const { machine, post } = posted(machineOf(this.#world, process));
     const sender: Sender = { process, post, request, sent: null };
     this.senders.push(sender);
+    this.#world.say(`-- ${request.kind} is sent by ${process.identity.pid}`);
+    void this.#deliver(sender, { run, machine });
+    return sender;
+  }
+
+  async #deliver(sender: Sender, { run, machine }: { readonly run: string; readonly machine: Machine }): Promise<void> {
+    const { process, request } = sender;
     const { layout, scenario } = this.#world;
     const to = { run, plan: scenario.plan.name, layout, machine, redactor: () => Promise.resolve(unredacted) };
-    this.#world.say(`-- ${request.kind} is sent by ${process.identity.pid}`);
-    void sendCommand(to, { request, signal: new AbortController().signal })
-      .catch((error: unknown) => (this.#expectFault(error), "failed" as const))
-      .then((sent) => {
-        if (!process.isAlive) return;
-        sender.sent = sent;
-        if (sent !== "failed" && sent.kind === "accepted") this.#world.watchers.show(run, sent.event);
-        this.#world.say(`-- ${request.kind}: ${sent === "failed" ? sent : sent.kind}`);
-        process.kill();
-      });
-    return sender;
+    const sent = await sendCommand(to, { request, signal: new AbortController().signal }).catch((error: unknown) => {
+      this.#expectFault(error);
+      return "failed" as const;
+    });
+    if (!process.isAlive) return;
+    sender.sent = sent;
+    if (sent !== "failed" && sent.kind === "accepted") this.#world.watchers.show(run, sent.event);
+    this.#world.say(`-- ${request.kind}: ${sent === "failed" ? sent : sent.kind}`);
+    process.kill();
   }
 
   #hasEnded(process: SimProcess, ended: Ended): void {

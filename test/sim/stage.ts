@@ -20,6 +20,7 @@ import { Timeline } from "./timeline.ts";
 const at = { line: 1, column: 1 };
 export const key = { task: "a", attempt: 1 };
 export const signal = new AbortController().signal;
+export const stillOwn = () => {};
 const noText = { goal: "", prerequisites: [], decisions: [], edgeCases: [], taskLines: [] };
 export const planFile = "plans/p/plan.md";
 export const planText = "---\ntitle: P\n---\n\n## Tasks\n\n- [ ] [a](tasks/a.md) A\n- [ ] [b](tasks/b.md) B\n";
@@ -123,7 +124,7 @@ export async function driven(staged: Stage): Promise<Run["state"]> {
   const commands = { take: () => [], watch: () => () => {} };
   const ports = { clock, repo, rooms, sessions, documents, commands };
   const texts = { documents: new Map(), prompts: defaultPrompts, setup: "", ...world.scenario };
-  const own = { live: new Map(), pid: 1, epoch: 1, append, isPoisoned: () => false, bell };
+  const own = { live: new Map(), pid: 1, epoch: 1, append, stillOwn, isPoisoned: () => false, bell };
   const run = { ...texts, ports, state, ...own } as unknown as Run;
   return come(staged, drive(run, { signal, wait: true }));
 }

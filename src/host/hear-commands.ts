@@ -5,6 +5,8 @@ import type { Run } from "./run.ts";
 export function hearCommands(run: Run, onFailure: (failure: unknown) => void): () => void {
   const look = () => {
     try {
+      // A driver that was overruled while it waited would wait for ever, and take what is meant for the other one.
+      run.stillOwn();
       applyCommands(run.ports.commands, run);
     } catch (error) {
       unwatch?.();

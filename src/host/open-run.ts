@@ -14,6 +14,7 @@ import { openJournal, type Journal, type OpenedJournal } from "../journal/journa
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
+import { compareWithGit } from "./as-journaled.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { createBell } from "./bell.ts";
 import { realClock } from "./clock.ts";
@@ -114,6 +115,8 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   const opened = openJournal(realFiles, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
   const state = expectState(fold(opened.value.entries as readonly RunEntry[]), id);
+  const found = await compareWithGit(project, state);
+  if (!found.ok) return found;
   const { only = stillAsked(state) } = options;
   const flags = { ...askedBefore(state.settings), ...options.flags };
   const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
@@ -148,6 +151,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   const { run, close, confinement } = await assemble(project, opening);
   if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
   recordTakeover(run, opened.value, { ...settingsOf(ready, flags), only });
+  found.value.lost.forEach((event) => run.append(event));
   await run.ports.rooms.sweep();
   return ok({ run, close, confinement });
 }

@@ -136,7 +136,7 @@ export type RunEvent =
       readonly ref: string;
       readonly keptAt: string | null;
     } & OfTask)
-  /** The workspace was gone when its session was over (deleted, or the state folder moved); costs an attempt, unless the session does not. */
+  /** The workspace was gone when its session was over (deleted, or the state folder moved); costs an attempt, unless the session does not. Or the candidate is gone (control.git was deleted); costs none. */
   | ({ readonly type: "work-lost"; readonly path: string } & OfTask)
   /** The workspace became a commit on the attempt's base, not yet on the run branch. */
   | ({

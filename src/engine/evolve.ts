@@ -235,10 +235,13 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
   settleTrain(state);
 }
 
-/** An agent that deletes its own workspace must not be started for ever: what it did costs an attempt. */
+/**
+ * An agent that deletes its own workspace must not be started for ever: what it did costs an attempt. What was saved as a
+ * candidate already is lost by nobody's session, and costs none.
+ */
 function lost(state: RunState, event: EventOf<"work-lost">) {
   const task = taskOf(state, event.task);
-  if (afterSession(task).kind === "free") return enter(state, event.task, "pending");
+  if (task.candidate !== null || afterSession(task).kind === "free") return enter(state, event.task, "pending");
   const why = `the workspace was gone when the session was over: ${event.path}`;
   task.feedback = { attempt: event.attempt, reason: "no-change", why, guards: [], checks: [] };
   if (task.byHand) return enter(state, event.task, "pending");

@@ -12,6 +12,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
+import { compareWithGit } from "./as-journaled.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import { withApprovedSettings } from "./approved-settings.ts";
@@ -97,6 +98,8 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   const opened = openState(realMachine, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
   const { journal, state } = opened.value;
+  const found = await compareWithGit(project, state);
+  if (!found.ok) return found;
   const { only = stillAsked(state) } = options;
   const flags = { ...askedBefore(state.settings), ...options.flags };
   const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
@@ -130,6 +133,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   const { run, close, confinement } = await assemble(project, opening);
   if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
   await takeUp(run, opened.value, { ...settingsOf(ready, flags), only });
+  found.value.lost.forEach((event) => run.append(event));
   return ok({ run, close, confinement });
 }
 

@@ -45,7 +45,7 @@ export class Invariants {
 
   /** An event that somebody saw. */
   show(run: string, entry: RunEntry): void {
-    this.#last = run;
+    if (entry.type === "run-started") this.#last = run;
     const shown = this.#shown.get(run) ?? [];
     this.#shown.set(run, shown);
     const before = shown[entry.seq - 1];
@@ -182,10 +182,7 @@ export class Invariants {
   #expectFreed(run: string, { task, attempt }: EventOf<"attempt-started">): void {
     const { attempts } = this.#world.settings;
     const entries = this.#entries(run);
-    const from = entries.findLastIndex(
-      (entry) =>
-        "task" in entry && entry.task === task && (entry.type === "task-requeued" || entry.type === "task-reopened"),
-    );
+    const from = entries.findLastIndex((entry) => "task" in entry && entry.task === task && fresh.has(entry.type));
     const failed = entries
       .slice(from + 1)
       .filter((entry) => entry.type === "verdict" && entry.task === task && entry.result === "failed");
@@ -253,6 +250,9 @@ export class Invariants {
     this.#world.blame(`${promise}: ${why}`);
   }
 }
+
+/** With these a task's count begins anew. */
+const fresh = new Set<EventType>(["task-requeued", "task-reopened", "task-taken"]);
 
 function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   if (a.size !== b.size) return false;

@@ -73,7 +73,9 @@ export class People {
     if (!process.isAlive) return;
     sender.sent = sent;
     if (sent !== "failed" && sent.kind === "accepted") this.#world.watchers.show(run, sent.event);
-    this.#world.say(`-- ${request.kind}: ${sent === "failed" ? sent : sent.kind}`);
+    this.#world.say(
+      `-- ${request.kind}: ${sent === "failed" ? sent : `${sent.kind} ${"why" in sent ? sent.why : ""}`}`,
+    );
     process.kill();
   }
 

@@ -111,10 +111,19 @@ export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun,
     if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
     for (const hint of nextSteps(state)) io.err(visible(hint));
     return exitCode(state);
+  } catch (error) {
+    if (io.signal.aborted) throw error;
+    return refuse(io, exitCodes.internal, withCure(messageOf(error), run.state.run));
   } finally {
     await run.ports.settle();
     close();
   }
+}
+
+/** What ends a run in the middle comes from the machine, and the machine's words seldom say how to go on. */
+function withCure(message: string, run: string): string {
+  if (message.includes("stint resume")) return message;
+  return `${message.trimEnd()}\nNothing that was journaled is lost. Cure that, then run \`stint resume ${run}\`.`;
 }
 
 /** What of the command line stands above the settings. */

@@ -4,7 +4,7 @@ import type { RunState } from "../../engine/state.ts";
 import { layoutOf, runLayout, type Layout } from "../../host/layout.ts";
 import { openProject, type Project } from "../../host/project.ts";
 import { findProjectSandbox, type FoundSandbox } from "../../host/project-sandbox.ts";
-import { findRuns, listRuns, readRun, type RunEntry } from "../../host/runs.ts";
+import { findRuns, listRuns, readRun, type RunEntry, type StartedRun } from "../../host/runs.ts";
 import { ensureStateFolders } from "../../host/state-folder.ts";
 import { openUserRepo, type UserRepo } from "../../git/user-repo.ts";
 import { listPlans } from "../../plan/read.ts";
@@ -107,23 +107,28 @@ export async function openRunToCommand(io: Io, id: string | undefined): Promise<
   for (const why of damaged) warn(io, why);
   if (id !== undefined) {
     const named = runs.find((run) => run.id === id);
-    return named === undefined
-      ? refusal(exitCodes.usage, `no run ${id}. ${known(layout)}`)
-      : ok({ project: opened.value, state: named.state });
+    if (named !== undefined) return ok({ project: opened.value, state: named.state });
+    if (damaged.length > 0 && listRuns(layout).includes(id)) return refusal(exitCodes.internal, unreadable);
+    return refusal(exitCodes.usage, `no run ${id}. ${known(layout)}`);
   }
   const newest = new Map(runs.map(({ state }) => [state.plan, state]));
   const [only, ...others] = [...newest.values()].filter((state) => state.finished === null);
+  if (only === undefined && damaged.length > 0) return refusal(exitCodes.internal, unreadable);
   if (only === undefined) return refusal(exitCodes.usage, "no run is unfinished. `stint run` starts one.");
   if (others.length === 0) return ok({ project: opened.value, state: only });
   const list = [only, ...others].map(({ run }) => run).join(", ");
   return refusal(exitCodes.usage, `which run? Name one with --run: ${list}`);
 }
 
-function findNewest(io: Io, layout: Layout) {
+function findNewest(io: Io, layout: Layout): Selected<StartedRun | undefined> {
   const { runs, damaged } = findRuns(layout);
   for (const why of damaged) warn(io, why);
-  return ok(runs.at(-1));
+  const newest = runs.at(-1);
+  return newest === undefined && damaged.length > 0 ? refusal(exitCodes.internal, unreadable) : ok(newest);
 }
+
+/** Said after the warnings that name the damaged journals. */
+const unreadable = "the run that is meant cannot be read";
 
 function known(layout: Layout): string {
   const runs = listRuns(layout);

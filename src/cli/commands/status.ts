@@ -2,8 +2,10 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { summarise, type RunSummary, type TaskStanding, type TaskSummary } from "../../engine/summary.ts";
 import type { RunState } from "../../engine/state.ts";
 import { readRefIn } from "../../git/refs.ts";
+import { git } from "../../git/run.ts";
 import { inRepo, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../host/driver-lock.ts";
+import { runRef } from "../../host/layout.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
@@ -77,5 +79,13 @@ export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise
   const found = await readRefIn(inRepo(repo), `refs/heads/${state.branch}`);
   if (found === state.tip) return undefined;
   const where = found === null ? "does not exist" : `is at ${found.slice(0, 12)}`;
-  return `Branch ${state.branch} ${where}; the run's work is ${state.tip}. \`git branch <name> ${state.tip}\` shows it.`;
+  return `Branch ${state.branch} ${where}; the run's work is ${state.tip}. \`${await commandToShow(repo, state)}\` shows it.`;
+}
+
+/** Whoever deleted refs/stint/, too, and collected garbage has the commits in Stint's own repository only. */
+async function commandToShow(repo: UserRepo, { run, tip }: RunState): Promise<string> {
+  const isThere = (await git(["cat-file", "-e", "--end-of-options", tip], inRepo(repo))).code === 0;
+  return isThere
+    ? `git branch <name> ${tip}`
+    : `git fetch ${repo.commonDir}/stint/control.git ${runRef(run)}:refs/heads/<name>`;
 }

@@ -9,7 +9,7 @@ import { play } from "../rounds/play.ts";
 import type { Round } from "../rounds/round.ts";
 
 /** STINT_SWEEP=all kills at every call; else about so many are tried as a landing has time for, others every day. */
-const { STINT_SWEEP: sweep = "16", STINT_SWEEP_SEED: seed = String(Math.floor(Date.now() / 86_400_000)) } = process.env;
+const { STINT_SWEEP: sweep = "12", STINT_SWEEP_SEED: seed = String(Math.floor(Date.now() / 86_400_000)) } = process.env;
 const whyNot = whyNoStrace();
 const calls = whyNot === undefined ? await count() : [];
 const lines = calls.filter(isLine);

@@ -9,8 +9,11 @@ import type { Driven } from "./inspect-run.ts";
 import { deathOf, type Death } from "./oracle-deaths.ts";
 import type { Moment, Strike, Victim } from "./strikes.ts";
 
-/** Told of every kill by its kind. */
-export type Tally = (kind: Victim["kind"]) => void;
+/** Told of every kill by its kind; says when there were enough. */
+export interface Tally {
+  readonly add: (kind: Victim["kind"]) => void;
+  readonly isFull: () => boolean;
+}
 
 /** Drives a run from death to death and then to its end. */
 export async function driveUnder(rig: Rig, strikes: readonly Strike[], tally: Tally): Promise<Driven> {
@@ -18,6 +21,7 @@ export async function driveUnder(rig: Rig, strikes: readonly Strike[], tally: Ta
   const killedSessions = new Map<string, number>();
   const struck = { rig, tally, killedSessions };
   for (const strike of strikes) {
+    if (tally.isFull()) break;
     const hasBegun = rig.events("run-started").length > 0;
     const args = hasBegun && strike.again === "resume" ? ["resume"] : ["run", "--yes"];
     const end = await live(struck, rig.start(args, { ownGroup: true }), strike);
@@ -45,7 +49,7 @@ async function live(struck: Struck, driver: Running, { moment, victim }: Strike)
   if (kind === "everything") for (const { pid } of rig.processes()) kill(pid);
   kill(kind === "group" ? -driver.pid : driver.pid);
   const end = await driver.ended;
-  if (end.code === null) tally(kind);
+  if (end.code === null) tally.add(kind);
   return end;
 }
 
@@ -111,7 +115,7 @@ function killAgent({ rig, tally, killedSessions }: Struck): void {
     const task = taskOfSession(pid);
     if (task === undefined) continue;
     killedSessions.set(task, (killedSessions.get(task) ?? 0) + 1);
-    tally("agent");
+    tally.add("agent");
     kill(pid);
     return;
   }
@@ -131,7 +135,7 @@ async function killCommand({ rig, tally }: Struck, victim: Extract<Victim, { kin
   const command = rig.start(victim.args);
   await setTimeout(victim.afterMs);
   const { code } = await command.kill("SIGKILL");
-  if (code === null) tally("command");
+  if (code === null) tally.add("command");
 }
 
 function kill(pid: number): void {

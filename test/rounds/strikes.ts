@@ -49,10 +49,10 @@ const eventTypes = [
 const commands = [["pause"], ["stop"], ["resume"], ["requeue", "t1"], ["requeue", "t2"]] as const;
 
 function momentOf(dice: Dice): Moment {
-  const kind = dice.pick(["time", "event", "event", "lines", "lines", "changes"] as const);
-  if (kind === "time") return { kind, ms: dice.below(900) };
+  const kind = dice.pick(["time", "time", "event", "lines", "changes"] as const);
+  if (kind === "time") return { kind, ms: dice.below(600) };
   if (kind === "event") return { kind, type: dice.pick(eventTypes) };
-  return { kind, count: 1 + dice.below(kind === "lines" ? 9 : 40) };
+  return { kind, count: 1 + dice.below(kind === "lines" ? 6 : 40) };
 }
 
 function victimOf(dice: Dice): Victim {

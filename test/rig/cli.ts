@@ -29,6 +29,10 @@ export interface CliContext {
   readonly outside: string;
   /** Instead of the CLI. */
   readonly program?: string;
+  /** A command line that runs the CLI's: a tracer, say. */
+  readonly under?: readonly string[];
+  /** With a process group of its own, which then can be killed whole. */
+  readonly ownGroup?: boolean;
 }
 
 /** STINT_CLI names another build to test; the default is the one of `npm run build`. */
@@ -64,11 +68,13 @@ export function startCli(args: readonly string[], context: CliContext): Running 
 }
 
 /** Output goes to files: a pipe would stay open as long as any orphan of a killed driver holds it. */
-function spawnIntoFiles(args: readonly string[], { cwd, env, outside, program = cliFile }: CliContext) {
+function spawnIntoFiles(args: readonly string[], context: CliContext) {
+  const { cwd, env, outside, program = cliFile, under = [], ownGroup = false } = context;
   const folder = mkdtempSync(join(outside, "cli-"));
   const [out, err] = [join(folder, "stdout"), join(folder, "stderr")];
   const descriptors = [openSync(out, "w"), openSync(err, "w")] as const;
-  const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", ...descriptors] });
+  const [command = "", ...rest] = [...under, process.execPath, program, ...args];
+  const child = spawn(command, rest, { cwd, env, stdio: ["ignore", ...descriptors], detached: ownGroup });
   for (const descriptor of descriptors) closeSync(descriptor);
   const ended = once(child, "exit").then(([code]): Ended => ({
     code: code as number | null,

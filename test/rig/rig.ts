@@ -32,12 +32,7 @@ export interface RigOptions {
   readonly sandbox?: "bwrap" | "none";
 }
 
-export interface CallOptions {
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Another program of node than the CLI. */
-  readonly program?: string;
-}
+export interface CallOptions extends Partial<Pick<CliContext, "cwd" | "env" | "program" | "under" | "ownGroup">> {}
 
 /** `status --json`, as formats.md has it. */
 export interface Status {

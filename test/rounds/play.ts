@@ -1,65 +1,34 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Ended, Running } from "../rig/cli.ts";
+import type { Running } from "../rig/cli.ts";
 import { journalFolders, newestJournal, untilFound } from "../rig/follow.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
-import { inspectBranch, taskCommits } from "./oracle-branch.ts";
-import { chargedAttempts, inspectChain, inspectOrder, linesOfJournal, type Line } from "./oracle-journal.ts";
-import { inspectProcesses, inspectWork } from "./oracle-work.ts";
+import { agentsOf, inspectRun, type Driven, type Inspected } from "./inspect-run.ts";
 import type { Kill, Round, RoundTask } from "./round.ts";
 
 /** What a round came to: what is wrong, and what happened for the table. */
-export interface Played {
-  readonly violations: readonly string[];
-  readonly lines: readonly Line[];
+export interface Played extends Inspected {
   readonly kills: number;
 }
 
-/** Plays a round with the real CLI on a real repo, through its kills to its end, and has the oracle judge it. */
-export async function play(round: Round): Promise<Played> {
+/** Plays a round with the real CLI on a real repo, through its kills to its end, and has the oracles judge it. */
+export async function play(
+  round: Round,
+  drive: (rig: Rig) => Promise<Driven> = async (rig) => driveThrough(rig, round.kills),
+): Promise<Played> {
   await using rig = await createRoundRig(round);
-  const before = rig.fingerprint();
-  const base = rig.git("rev-parse", "HEAD");
-  const { end, kills } = await drive(rig, round.kills);
-  const after = rig.fingerprint();
-  const file = newestJournal(rig.gitDir);
-  if (file === undefined) return { violations: [`no run was started: ${said(end)}`], lines: [], kills };
-
-  const text = readFileSync(file, "utf8");
-  const lines = linesOfJournal(text);
-  const run = basename(dirname(file));
-  const violations = [
-    ...inspectProcesses(run),
-    ...inspectChain(text),
-    ...inspectOrder(lines, round.tasks, round.lanes),
-  ];
-  if (end.code !== 0) violations.push(`the run ended with ${end.code}: ${said(end)}`);
-  for (const [name, fact] of Object.entries(before))
-    if (after[name] !== fact) violations.push(`the user's checkout changed: ${name}`);
-  for (const name of Object.keys(after))
-    if (!(name in before)) violations.push(`the user's checkout has something new: ${name}`);
-  for (const task of round.tasks) violations.push(...overcharged(lines, task));
-  const controlDir = join(rig.gitDir, "stint", "control.git");
-  const tip = rig.git("rev-parse", "stint/work");
-  if (rig.controlGit("rev-parse", `refs/stint/runs/${run}`) !== tip)
-    violations.push("the published branch is not the run's");
-  const branch = { gitDir: rig.gitDir, base, tip, planFile: "plans/work/plan.md", tasks: round.tasks };
-  violations.push(...(await inspectBranch(branch)));
-  violations.push(
-    ...(await inspectWork({ agents: agentsOf(rig), controlDir, run, commits: await taskCommits(branch) })),
-  );
-  return { violations, lines, kills };
+  const before = { fingerprint: rig.fingerprint(), base: rig.git("rev-parse", "HEAD") };
+  const driven = await drive(rig);
+  return { ...(await inspectRun(rig, round, { ...before, ...driven })), kills: driven.kills };
 }
 
-function agentsOf({ outside }: { readonly outside: string }): string {
-  return join(outside, "agents");
-}
-
-async function createRoundRig(round: Round): Promise<Rig> {
+/** A repo with the round's plan, and its agents' scripts outside. */
+export async function createRoundRig(round: Round): Promise<Rig> {
   const tasks = Object.fromEntries(
     round.tasks.map(({ id, depends, files, checks }) => [id, { depends, files, checks }]),
   );
+  const attempts = round.attempts === undefined ? {} : { attempts: round.attempts };
   const rig = await createRig({
     files: round.files,
     plan: { tasks },
@@ -69,7 +38,7 @@ async function createRoundRig(round: Round): Promise<Rig> {
       agents: {
         scripted: { driver: "command", command: ["sh", "-c", '. "${RIG_MOVES%/*}/agent.sh"'], env: ["RIG_MOVES"] },
       },
-      run: { parallel: round.lanes, reverify: round.reverify, scope_requests: "grant" },
+      run: { parallel: round.lanes, reverify: round.reverify, scope_requests: "grant", ...attempts },
     },
   });
   copyFileSync(join(import.meta.dirname, "agent.sh"), join(rig.outside, "agent.sh"));
@@ -87,7 +56,7 @@ function writeScripts(home: string, { honest, misdeeds }: RoundTask): void {
 }
 
 /** Drives the run to its end; each kill falls where the journal has grown so far, if the run lasts so long. */
-async function drive(rig: Rig, kills: readonly Kill[]): Promise<{ end: Ended; kills: number }> {
+async function driveThrough(rig: Rig, kills: readonly Kill[]): Promise<Driven> {
   let args = ["run", "--yes"];
   let count = 0;
   for (const kill of kills) {
@@ -123,16 +92,4 @@ async function grows({ gitDir }: Rig, running: Running, { afterLines, delayMs }:
 function lineCount(gitDir: string): number {
   const file = newestJournal(gitDir);
   return file === undefined ? 0 : readFileSync(file, "utf8").split("\n").length - 1;
-}
-
-/** A conflict, a kill or an interrupt costs no attempt: only misdeeds do. */
-function overcharged(lines: readonly Line[], { id, misdeeds }: RoundTask): readonly string[] {
-  const charged = chargedAttempts(lines, id);
-  return charged <= misdeeds.length
-    ? []
-    : [`${id} was charged ${charged} attempts; its agent deserved ${misdeeds.length}`];
-}
-
-function said({ stdout, stderr }: Ended): string {
-  return `${stdout}${stderr}`.slice(-2000);
 }

@@ -63,9 +63,11 @@ export interface Kill {
 
 export interface Round {
   readonly seed: number;
-  readonly lanes: 4 | 8;
+  readonly lanes: number;
   readonly sandbox: "bwrap" | "none";
   readonly reverify: "affected" | "all";
+  /** As in the settings, where it is not the default. */
+  readonly attempts?: number;
   readonly files: Readonly<Record<string, string>>;
   readonly tasks: readonly RoundTask[];
   readonly kills: readonly Kill[];

@@ -88,6 +88,8 @@ export const limits = {
   diskBytesMax: 20_000_000_000,
   /** The journal and the user's other programs must be able to go on writing. */
   diskFreeBytesMin: 1_000_000_000,
+  /** With less left, what failed to write may have failed for that: what is given back when a failed write is undone is seldom more. */
+  diskFullBytes: 1_000_000,
   /** Between two counts of a session's files, which take seconds where there are many. */
   diskCountMs: 30_000,
   /** No project has so many files; counting must end. */

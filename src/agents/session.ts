@@ -1,3 +1,4 @@
+import { diskFault } from "../disk-fault.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 import type { AgentEvent, Outcome, SessionRequest, SessionResult, Usage } from "./agent.ts";
@@ -54,6 +55,8 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
   if (ended.kind === "exited" && !enclosure.entered() && !signal.aborted)
     throw notStarted("environment", `the sandbox said ${ended.tail.trim()}.`);
   const outcome = await toOutcome(ended, request, conduct);
+  const fault = mayBlameDisk(ended, outcome) ? diskFault([request.workspace, request.outbox, request.home]) : undefined;
+  if (fault !== undefined) throw spoiltByDisk(outcome, fault);
   const { report, problem } = await readReport(request.outbox);
   const usage = conduct.usage?.() ?? (await readUsage(request.outbox));
   const sessionId = conduct.sessionId?.() ?? null;
@@ -101,6 +104,19 @@ async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Co
     default:
       return unreachable(ended);
   }
+}
+
+/** Whoever used too much of the disk has filled it. */
+function mayBlameDisk(ended: Ended, { kind }: Outcome): boolean {
+  return ended.kind !== "exceeded" && (kind === "crashed" || kind === "timeout" || kind === "idle");
+}
+
+/** Like a session that never began: another one would fare no better, so it is not tried before a person has looked. */
+function spoiltByDisk(outcome: Outcome, fault: string): Error {
+  const how = "detail" in outcome ? `${outcome.kind}: ${outcome.detail}` : outcome.kind;
+  return new Error(
+    `A session ended badly (${how}) where nothing can be written, which costs no attempt. ${fault}, then run \`stint resume\`.`,
+  );
 }
 
 const interrupted: Outcome = { kind: "interrupted", detail: "stopped by Stint" };

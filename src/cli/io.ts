@@ -1,4 +1,8 @@
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline/promises";
+import { diskFault } from "../disk-fault.ts";
+import { exitCodes } from "../engine/exit-code.ts";
+import { stintHome } from "../host/layout.ts";
 import { visible } from "../plan/visible.ts";
 
 /** The world of one command; only the CLI has one. */
@@ -24,9 +28,13 @@ export function processIo(signal: AbortSignal): Io {
   };
 }
 
-/** Prints what went wrong and returns the exit code, so that a command can `return refuse(…)`. */
+/** Prints what went wrong, with the cure where it is a full disk, and returns the exit code for `return refuse(…)`. */
 export function refuse(io: Io, code: number, message: string): number {
   io.err(`stint: ${visible(message, { multiline: true })}`);
+  const fault = code === exitCodes.internal ? diskFault([io.cwd, stintHome(io.env), tmpdir()]) : undefined;
+  const isSaid = message.includes("The disk of ");
+  if (fault !== undefined && !isSaid)
+    io.err(visible(`${fault}, then give the command again: nothing that was recorded is lost.`));
   return code;
 }
 

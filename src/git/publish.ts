@@ -46,9 +46,10 @@ async function tryToPublish(repo: UserRepo, control: Control, what: Publication)
   const ref = `refs/heads/${what.branch}`;
   const holder = worktrees.find((worktree) => worktree.ref === ref);
   const old = refs.get(ref) ?? null;
-  if (old === what.sha) return moveRefs(repo, what, null);
+  const kept = refs.get(what.keepRef) ?? zeroLike(what.sha);
+  if (old === what.sha) return moveRefs(repo, { ...what, kept }, null);
   const obstacle = holder ? checkedOut(what, holder.path) : await obstacleTo(control, what, refs);
-  const moved = await moveRefs(repo, what, obstacle ? null : { old: old ?? zeroLike(what.sha) });
+  const moved = await moveRefs(repo, { ...what, kept }, obstacle ? null : { old: old ?? zeroLike(what.sha) });
   return moved.kind === "deferred" ? moved : (obstacle ?? moved);
 }
 
@@ -120,13 +121,16 @@ async function obstacleTo(control: Control, what: Publication, refs: Refs): Prom
   return { kind: "deferred", reason: "diverged", why };
 }
 
-/** The keep ref is ours, so a dead process's lock on it goes; one on the branch is the user's and only defers. */
+/**
+ * The keep ref is ours, so a dead process's lock on it goes; one on the branch is the user's and only defers. Both must be
+ * where they were: a driver that was stopped must not take them back behind the one that came after it.
+ */
 async function moveRefs(
   repo: UserRepo,
-  what: Publication,
+  what: Publication & { readonly kept: string },
   branch: { readonly old: string } | null,
 ): Promise<Published | Deferred> {
-  const keep = [`update ${assertRef(what.keepRef)}`, what.sha, ""];
+  const keep = [`update ${assertRef(what.keepRef)}`, what.sha, what.kept];
   const move = branch ? [`update ${assertRef(`refs/heads/${what.branch}`)}`, what.sha, branch.old] : [];
   const args = ["update-ref", "--no-deref", "-z", "--stdin"];
   const update = (fields: readonly string[]): Promise<GitResult> =>

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { acquireLock, lockHolder, type Lock, type LockFailure } from "../journal/lock.ts";
 import { limits } from "../limits.ts";
-import type { Result } from "../result.ts";
+import { fail, type Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 import { type Machine, realMachine } from "./machine.ts";
 
@@ -11,7 +11,13 @@ export function lockPlan(
   { plan, purpose }: { readonly plan: string; readonly purpose: string },
   { locks }: Machine = realMachine,
 ): Result<Lock, LockFailure> {
-  return acquireLock(fileOf(layout, plan), { purpose }, locks);
+  const file = fileOf(layout, plan);
+  const lock = acquireLock(file, { purpose }, locks);
+  const holder = lock.ok ? locks.holderOfRemoved(file) : undefined;
+  if (!lock.ok || holder === undefined) return lock;
+  lock.value.release();
+  const cure = `End it (\`kill -9 ${holder}\`), or let it go on if it is stopped (\`kill -CONT ${holder}\`).`;
+  return fail("unavailable", `${file} was removed, but process ${holder} still drives plan ${plan} by it. ${cure}`);
 }
 
 /** The lock of whoever drives runs of a plan; one who has it for a moment only, to bring a command, is waited for. */

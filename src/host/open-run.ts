@@ -27,7 +27,7 @@ import { realPorts } from "./real-ports.ts";
 import { projectRedactor } from "./redaction.ts";
 import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
-import { newRunId } from "./runs.ts";
+import { newRunId, timeForRun } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer } from "./take-up.ts";
 
 export interface OpenedRun {
@@ -64,7 +64,7 @@ export async function startRun(
   const { approval, base, sandbox, observe, hear, flags, only = null, clock = realMachine.clock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
-  const id = newRunId(ready.plan.name, clock.now(), randomBytes(2).toString("hex"));
+  const id = newRunId(ready.plan.name, timeForRun(project.layout, clock.now()), randomBytes(2).toString("hex"));
   mkdirSync(runLayout(project.layout, id).dir, { recursive: true, mode: 0o700 });
   await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
   const created = await compareAndSwapRef(project.control, runRef(id), { next: base, old: null });

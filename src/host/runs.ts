@@ -26,16 +26,31 @@ export function planOfRun(name: string): string | undefined {
   return runId.exec(name)?.[2];
 }
 
-/** Run ids, oldest first: their names begin with the time they were made. */
+/** Run ids, oldest first: their names begin with the time they were made, by `timeForRun`. */
 export function listRuns(layout: Layout, plan?: string, files: FilePort = realFiles): string[] {
   const names = files.readdir(layout.runs).filter((name) => planOfRun(name) !== undefined);
   return names.filter((name) => plan === undefined || planOfRun(name) === plan).toSorted();
 }
 
-export function newRunId(plan: string, now: string, random: string): string {
-  const digits = now.replace(/\D/g, "");
-  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${plan}-${random}`;
+/** Now; but later than the newest run, because a clock that was set back must not make the next run an older one. */
+export function timeForRun(layout: Layout, now: string, files: FilePort = realFiles): string {
+  const newest = listRuns(layout, undefined, files).at(-1) ?? "";
+  if (idTime(now) > newest.slice(0, idTimeChars)) return now;
+  const last = newest.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, "$1-$2-$3T$4:$5:$6Z");
+  const next = Date.parse(last) + 1_000;
+  return Number.isNaN(next) ? now : new Date(next).toISOString();
 }
+
+export function newRunId(plan: string, time: string, random: string): string {
+  return `${idTime(time)}-${plan}-${random}`;
+}
+
+function idTime(time: string): string {
+  const digits = time.replace(/\D/g, "");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
+}
+
+const idTimeChars = "20261116-103103".length;
 
 export function readRun(layout: Layout, id: string, files: FilePort = realFiles): Result<ReadRun> {
   const read = readFrom(files, runLayout(layout, id).journal, journalStart);
@@ -66,8 +81,8 @@ export function findRuns(layout: Layout, plan?: string, files: FilePort = realFi
     if (!read.ok) failures.push(read.failure);
     else if (read.value.state !== undefined) runs.push({ ...read.value, state: read.value.state });
   }
-  // Ids know only seconds; the first event has the whole time.
-  const startOf = ({ entries }: StartedRun) => entries[0]?.at ?? "";
+  // Ids know only seconds; of two runs of one second the first event has the whole time.
+  const startOf = ({ id, entries }: StartedRun) => `${id.slice(0, idTimeChars)} ${entries[0]?.at ?? ""}`;
   return {
     runs: runs.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0)),
     damaged: failures.map(({ message }) => message),

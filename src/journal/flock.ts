@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { holderOfRemoved } from "./removed-lock.ts";
 import { realFiles } from "./file-port.ts";
 import type { FlockOutcome, LockPort } from "./lock.ts";
 import { limits } from "../limits.ts";
@@ -17,6 +18,7 @@ export const realLockPort: LockPort = {
     since: new Date().toISOString(),
   }),
   startTimeOf,
+  holderOfRemoved,
 };
 
 function runFlock(fd: number): FlockOutcome {

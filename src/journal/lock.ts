@@ -22,6 +22,8 @@ export interface LockPort {
   self(): Omit<LockHolder, "purpose">;
   /** Tells a running process from a later one with the same pid; undefined when there is none. */
   startTimeOf(pid: number): string | undefined;
+  /** A living process that still has a removed file of that name open, as far as this machine can tell. */
+  holderOfRemoved(path: string): number | undefined;
 }
 
 export interface Lock {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Ended, supervise } from "../agents/supervise.ts";
+import { diskFault } from "../disk-fault.ts";
 import { limits } from "../limits.ts";
 import type { Redactor } from "../redact.ts";
 import type { ProcessIdentity } from "../agents/agent.ts";
@@ -23,7 +24,8 @@ export interface RunCommandOptions {
 
 /**
  * Runs a command line in a room and ends every process it leaves behind, known by an entry no other room has or by
- * standing in the room. Throws where the machine cannot start a process, because that says nothing about the command.
+ * standing in the room. Throws where the machine cannot start a process or hold what it writes, because that says nothing
+ * about the command.
  */
 export async function runCommand(options: RunCommandOptions): Promise<Ended> {
   const { command, enclosure, cwd, within, timeoutMs, env, ...rest } = options;
@@ -44,5 +46,14 @@ export async function runCommand(options: RunCommandOptions): Promise<Ended> {
     throw new Error(`A command in a room cannot be started: ${ended.message} Then run Stint again.`);
   if (ended.kind === "exited" && !enclosure.entered())
     throw new Error(`The sandbox of a room cannot be started: ${ended.tail.trim()} See to that, then run Stint again.`);
+  const fault = mayBlameDisk(ended) ? diskFault([within]) : undefined;
+  if (fault !== undefined)
+    throw new Error(
+      `\`${command}\` failed where nothing can be written, which says nothing about it. ${fault}, then run Stint again.`,
+    );
   return ended;
+}
+
+function mayBlameDisk(ended: Ended): boolean {
+  return ended.kind === "exited" ? ended.code !== 0 : ended.kind === "signalled" || ended.kind === "timeout";
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UserEnvironment } from "../agents/environment.ts";
+import { diskFault } from "../disk-fault.ts";
 import { type Control, objectDirs } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
 import { limits } from "../limits.ts";
@@ -111,6 +112,7 @@ async function arrange(
     const linksOut = furniture.sandbox.kind === "none" && leavesTree(checkout, made);
     return ok({ request, checkout, indexHash, made, linksOut });
   } catch (error) {
+    if (diskFault([dir]) !== undefined) throw error;
     return fail("set-up", `set-up left a folder that cannot be used: ${(error as Error).message}`);
   }
 }

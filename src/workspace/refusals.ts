@@ -36,6 +36,13 @@ export function problemsOfAdd(stderr: string): Problem[] {
   });
 }
 
+/** Whether git could read what the agent left, but not write it into our own repository: no fault of the work. */
+export function isOurDiskAtFault(stderr: string): boolean {
+  return /failed to insert into database$|^error: (?:unable to (?:write|create)|insufficient permission for adding)/m.test(
+    stderr,
+  );
+}
+
 /** Git gives up altogether on a file that is not in the encoding its `.gitattributes` declares. */
 export function problemOfEncoding(stderr: string): Problem | null {
   const message = /^fatal: ((?:failed to encode '|BOM is |true\/false are no valid working-tree-enc)[^\n]*)/m.exec(

@@ -6,14 +6,14 @@ import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { assertOid, type Identity, joinNul, splitNul } from "../git/names.ts";
 import { readObjects } from "../git/objects.ts";
 import { ownObjects } from "../git/own-objects.ts";
-import { setOwnRef } from "../git/own-refs.ts";
 import { commitTree } from "../git/place.ts";
-import { refsOf } from "../git/refs.ts";
+import { compareAndSwapRef, readRef } from "../git/refs.ts";
 import { git, GitError, gitOk } from "../git/run.ts";
 import { type Checkout, inCheckout, rebuildIndex } from "./checkout.ts";
 import { largeFiles, problemsOfLargeFiles, withoutIgnored } from "./large-files.ts";
 import { copyForAdd } from "./private-index.ts";
 import {
+  isOurDiskAtFault,
   type Problem,
   problemOfEncoding,
   problemOfFolder,
@@ -53,6 +53,7 @@ type Place = ReturnType<typeof inCheckout> & { readonly signal?: AbortSignal };
 export async function snapshot(control: Control, checkout: Checkout, options: SnapshotOptions): Promise<Snapshot> {
   const unusable = await problemOfFolder(checkout.dir);
   if (unusable !== null) return nothingTaken(control, options.base, unusable);
+  const old = await readRef(control, options.ref);
   const { place, known } = await privateIndex(control, checkout, options.signal);
   try {
     const found = await stage(place, known, options.exclude ?? []);
@@ -62,7 +63,7 @@ export async function snapshot(control: Control, checkout: Checkout, options: Sn
       ...(await refusals(control, { changes, known, indexes: [checkout.index, place.index] })),
     ];
     if (changes.length === 0) return { commit: options.base, tree, changes, empty: true, problems };
-    const commit = await keep(control, { tree, changes }, options);
+    const commit = await keep(control, { tree, changes, old }, options);
     return { commit, tree, changes, empty: false, problems };
   } finally {
     await rm(place.index, { force: true });
@@ -118,6 +119,7 @@ async function add(place: Place, rawLeft: readonly string[], rounds = encodingRo
   const input = rawLeft.length === 0 ? {} : { stdin: Buffer.from(list, "latin1") };
   const added = await git(args, { ...place, ...input });
   const wrong = added.code > 1 ? problemOfEncoding(added.stderr) : null;
+  if (isOurDiskAtFault(added.stderr)) throw new GitError(args, added);
   if (wrong !== null)
     return wrong.path === "" || rounds === 0
       ? [wrong]
@@ -166,15 +168,20 @@ async function refusals(
   return [...ofChanges, ...ofFilters];
 }
 
-/** The ref comes last: what it names must be on disk, and in our own repository. */
+/**
+ * The ref comes last: what it names must be on disk, and in our own repository. It must be where it was before the files
+ * were read: who was stopped meanwhile may have seen a folder that another driver had saved and was removing.
+ */
 async function keep(
   control: Control,
-  { tree, changes }: Pick<Snapshot, "tree" | "changes">,
+  { tree, changes, old }: Pick<Snapshot, "tree" | "changes"> & { readonly old: string | null },
   options: SnapshotOptions,
 ): Promise<string> {
-  const { base, message, identity, at, signal } = options;
+  const { base, message, identity, at, signal, ref } = options;
   const commit = await commitTree(control, { tree, parent: base, message, identity, at });
   await ownObjects(control, { object: commit, tree, changes, known: [base], signal });
-  await setOwnRef(refsOf(control), options.ref, commit);
+  const swapped = await compareAndSwapRef(control, ref, { next: commit, old });
+  if (swapped !== "moved" && swapped.actual !== commit)
+    throw new Error(`${ref} was moved by another process while the work was read. See \`stint status\`.`);
   return commit;
 }

@@ -1,19 +1,12 @@
-import { chmodSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
-import { createRig, type Rig } from "../rig/rig.ts";
+import { createRig } from "../rig/rig.ts";
 import { foldersOf, leave } from "../rig/scratch.ts";
-
-/** A program that stands before the real one on PATH; `$PPID` is Stint. */
-function standIn(rig: Rig, name: string, script: string): Record<string, string> {
-  const bin = join(rig.root, `bin-${name}`);
-  leave(bin, { [name]: `#!/bin/sh\nPATH=\${PATH#*:}\n${script}\n` });
-  chmodSync(join(bin, name), 0o755);
-  return { PATH: `${bin}:${process.env["PATH"]}` };
-}
+import { standIn } from "../rig/stand-in.ts";
 
 const deaths = {
   "just after the work was saved": ["git", 'git "$@" || exit\ncase "$*" in *update-ref*rescue*) kill -9 $PPID;; esac'],

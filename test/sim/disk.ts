@@ -40,6 +40,8 @@ export class Disk {
         return flock(open, fd);
       },
       self: () => ({ pid, startTime, host, since: "2026-11-15T22:00:00.000Z" }),
+      // As on a machine where the other process cannot be seen: then only the journal tells two drivers apart.
+      holderOfRemoved: () => undefined,
       startTimeOf: (asked) => this.#startTimeOf(asked),
     };
   }

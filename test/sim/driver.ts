@@ -4,7 +4,7 @@ import { specsOf } from "../../src/host/frozen-plan.ts";
 import { runLayout, runRef } from "../../src/host/layout.ts";
 import type { Machine } from "../../src/host/machine.ts";
 import type { Run } from "../../src/host/run.ts";
-import { findRuns, newRunId, runToContinue } from "../../src/host/runs.ts";
+import { findRuns, newRunId, runToContinue, timeForRun } from "../../src/host/runs.ts";
 import { assembleRun, beginJournal, openState, takeUp } from "../../src/host/take-up.ts";
 import type { RunEvent } from "../../src/engine/events.ts";
 import type { RunState } from "../../src/engine/state.ts";
@@ -71,7 +71,7 @@ const planHash = "h";
 async function begin(world: World, process: SimProcess, machine: Machine): Promise<Result<Opened>> {
   const { plan, tree } = world.scenario;
   const random = (process.identity.pid % 0x10000).toString(16).padStart(4, "0");
-  const id = newRunId(plan.name, machine.clock.now(), random);
+  const id = newRunId(plan.name, timeForRun(world.layout, machine.clock.now(), machine.files), random);
   await process.call("create the run's ref", { ms: 5 }, () => world.repository.refs.set(runRef(id), world.base));
   const events: RunEvent[] = [
     { type: "plan-approved", plan: plan.name, planHash, approvedAt: machine.clock.now() },

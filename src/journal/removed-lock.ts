@@ -1,0 +1,33 @@
+import { readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/**
+ * A process that still has open a file of this name that was removed. The kernel's lock went with the file: whoever makes
+ * it anew has a lock that excludes nobody, and two drivers would work in the same folders.
+ */
+export function holderOfRemoved(path: string): number | undefined {
+  const removed = `${join(realpathSync(dirname(path)), basename(path))} (deleted)`;
+  const pids = namesIn("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const pid = pids.find((name) => {
+    const folder = `/proc/${name}/fd`;
+    return namesIn(folder).some((fd) => targetOf(join(folder, fd)) === removed);
+  });
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** Processes end while they are looked at, and those of other users do not let us look. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
+}

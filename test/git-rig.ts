@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Control, openControl } from "../src/git/control.ts";
+import { commitTree, writeTreeWith } from "../src/git/place.ts";
 import { openUserRepo, type UserRepo } from "../src/git/user-repo.ts";
 import { type Checkout, createCheckout } from "../src/workspace/checkout.ts";
 import { snapshot, type Snapshot } from "../src/workspace/snapshot.ts";
@@ -87,6 +88,13 @@ export async function around(root: string, user: string): Promise<Rig> {
       exclude,
     });
   return { root, user, repo, control, base, checkout, take };
+}
+
+/** A commit of a run on another one, with a file changed. */
+export async function next(r: Rig, parent: string, text: string, path = "a.txt"): Promise<string> {
+  const parentTree = sh(r.control.dir, "rev-parse", `${parent}^{tree}`);
+  const tree = await writeTreeWith(r.control, parentTree, { path, bytes: Buffer.from(text) });
+  return commitTree(r.control, { tree, parent, message: text, identity: ann, at });
 }
 
 /** Every byte of a folder, to prove that nothing in it was touched. */

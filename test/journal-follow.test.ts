@@ -58,6 +58,48 @@ test("a follower shows only what is durable, also while the writer is about to f
   expect(synced).toHaveLength(1);
 });
 
+test("what a follower has shown survives a power loss that comes before the writer's fsync", () => {
+  const late: FilePort = { ...realFiles, fsync: () => {} };
+  const unsynced = unwrap(openJournal(late, `${path}.late`)).journal;
+  unwrap(unsynced.append({ type: "one" }, at));
+  unsynced.close();
+  const shownAndKept = (followed: (files: FilePort) => FilePort) => {
+    // What no fsync has covered is gone with the power.
+    let durable = 0;
+    const disk: FilePort = { ...realFiles, fsync: (fd) => void (durable = realFiles.fstat(fd).size) };
+    const copy = `${path}.copy`;
+    writeFileSync(copy, readFileSync(`${path}.late`));
+    const shown = unwrap(readFrom(followed(disk), copy, journalStart)).entries;
+    truncateSync(copy, durable);
+    return { shown, kept: unwrap(readFrom(realFiles, copy, journalStart)).entries };
+  };
+  const real = shownAndKept((files) => files);
+  expect([real.shown.length, real.kept]).toEqual([1, real.shown]);
+  const careless = shownAndKept((files) => ({ ...files, fsync: () => {} }));
+  expect([careless.shown.length, careless.kept]).toEqual([1, []]);
+});
+
+test("a follower reads each byte once, however long the journal is", () => {
+  const bytes: number[] = [];
+  const files: FilePort = {
+    ...realFiles,
+    read: (fd, into, position) => (bytes.push(into.byteLength), realFiles.read(fd, into, position)),
+  };
+  const old = { type: "old", text: "x".repeat(1_000) };
+  for (let count = 0; count < 20; count += 1) unwrap(journal.append(old, at));
+  let { cursor } = unwrap(readFrom(files, path, journalStart));
+  for (let round = 0; round < 20; round += 1) {
+    const before = journal.cursor.offset;
+    unwrap(journal.append({ type: "new" }, at));
+    bytes.length = 0;
+    ({ cursor } = unwrap(readFrom(files, path, cursor)));
+    expect(bytes).toEqual([journal.cursor.offset - before]);
+  }
+  bytes.length = 0;
+  unwrap(readFrom(files, path, cursor));
+  expect(bytes).toEqual([]);
+});
+
 test("a follower reports damage with its place in the whole file", () => {
   unwrap(journal.append({ type: "one" }, at));
   const { cursor } = journal;

@@ -6,10 +6,6 @@ import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
 
-async function oneTask(): Promise<Rig> {
-  return createRig({ plan: { tasks: { "01-a": makes("a.txt") } }, moves: { "01-a": writes("a.txt") } });
-}
-
 function edit(rig: Rig, path: string, from: string, to: string): void {
   const text = readFileSync(join(rig.repo, path), "utf8");
   expect(text).toContain(from);
@@ -17,65 +13,48 @@ function edit(rig: Rig, path: string, from: string, to: string): void {
   rig.commit(`Edit ${path}`);
 }
 
-test("A plan that nobody approved is not run: 3, and no run exists.", async () => {
-  await using rig = await oneTask();
+test("A plan that nobody approved is not run: 3, and no run exists. An approval shows every command that would run, and then it runs, its boxes ticked or not.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    moves: { "01-a": writes("a.txt") },
+  });
 
-  const run = await rig.stint(["run"]);
-
-  expectCode(run, 3);
-  expect(run.stderr).toContain("stint approve");
+  const tooSoon = await rig.stint(["run"]);
+  expectCode(tooSoon, 3);
+  expect(tooSoon.stderr).toContain("stint approve");
   expect(rig.journal()).toEqual([]);
-});
-
-test("An approval shows every command that would run, and then the plan runs.", async () => {
-  await using rig = await oneTask();
 
   const approve = await rig.stint(["approve", "--yes"]);
-
   expectCode(approve, 0);
   expect(approve.stdout).toContain("grep -q ready a.txt");
+
+  edit(rig, "plans/work/plan.md", "- [ ]", "- [x]");
   expectCode(await rig.stint(["run"]), 0);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 
-test("One changed byte of a command voids the approval: the run ends with 3 and shows the difference.", async () => {
-  await using rig = await oneTask();
-  await rig.stint(["approve", "--yes"]);
-  edit(rig, "plans/work/tasks/01-a.md", "grep -q ready a.txt", "grep -q r.ady a.txt");
-
-  const run = await rig.stint(["run"]);
-
-  expectCode(run, 3);
-  const said = `${run.stdout}${run.stderr}`;
-  expect(said).toMatch(/^-.*grep -q ready a\.txt$/m);
-  expect(said).toMatch(/^\+.*grep -q r\.ady a\.txt$/m);
-  expect(rig.journal()).toEqual([]);
-});
-
-test("A changed check of the rules voids the approval as well.", async () => {
+test("One changed byte of a command, or of a check of the rules, voids the approval: 3, with the difference. --yes approves what lint accepts.", async () => {
   await using rig = await createRig({
     rules: { checks: ["test -e README.md"] },
     plan: { tasks: { "01-a": makes("a.txt") } },
+    moves: { "01-a": writes("a.txt") },
   });
   await rig.stint(["approve", "--yes"]);
+
+  edit(rig, "plans/work/tasks/01-a.md", "grep -q ready a.txt", "grep -q r.ady a.txt");
+  const changed = await rig.stint(["run"]);
+  expectCode(changed, 3);
+  const said = `${changed.stdout}${changed.stderr}`;
+  expect(said).toMatch(/^-.*grep -q ready a\.txt$/m);
+  expect(said).toMatch(/^\+.*grep -q r\.ady a\.txt$/m);
+
+  rig.git("revert", "--no-edit", "HEAD");
   edit(rig, ".stint/rules.md", "test -e README.md", "test -f README.md");
-
   expectCode(await rig.stint(["run"]), 3);
-});
-
-test("Running with --yes approves what lint accepts.", async () => {
-  await using rig = await oneTask();
+  expect(rig.journal()).toEqual([]);
 
   expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(rig.events("plan-approved")).toHaveLength(1);
-});
-
-test("Ticking a box in plan.md changes nothing about the approval.", async () => {
-  await using rig = await oneTask();
-  await rig.stint(["approve", "--yes"]);
-  edit(rig, "plans/work/plan.md", "- [ ]", "- [x]");
-
-  expectCode(await rig.stint(["run"]), 0);
-  expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 
 test("An unanswered decision cannot be approved: 3.", async () => {

@@ -25,46 +25,32 @@ function makeDirty(rig: Rig): void {
   rig.write("ignored/cache.bin", "\0\u0001");
 }
 
-test("Approve, run, status and log leave a clean checkout, index, branch and stash byte-identical.", async () => {
+test("Approve, a run started below the root, status and log leave a clean checkout, index, branch and stash byte-identical.", async () => {
   await using rig = await rigWithWork();
   const before = rig.fingerprint();
 
   for (const args of [["lint"], ["approve", "--yes"], ["run"], ["status"], ["log"]]) {
-    expectCode(await rig.stint(args), 0);
+    expectCode(await rig.stint(args, { cwd: args[0] === "run" ? `${rig.repo}/src` : rig.repo }), 0);
     expect(rig.fingerprint()).toEqual(before);
   }
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
 });
 
-test("A run leaves a dirty checkout byte-identical, and builds on the commit at HEAD, not on the dirt.", async () => {
+test("A run, killed and resumed, leaves a dirty checkout byte-identical, and builds on the commit at HEAD, not on the dirt.", async () => {
   await using rig = await rigWithWork();
+  rig.moves({ "01-a": writes("a.txt"), "02-b": { 1: [{ hold: "never" }], "*": writes("b.txt") } });
   makeDirty(rig);
   const before = rig.fingerprint();
+  const run = rig.start(["run", "--yes"]);
+  await run.waitForHold("never");
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+  expect(rig.fingerprint()).toEqual(before);
+  await run.kill("SIGKILL");
 
-  expectCode(await rig.stint(["run", "--yes"]), 0);
+  expectCode(await rig.stint(["resume"]), 0);
 
   expect(rig.fingerprint()).toEqual(before);
   expect(rig.git("show", "stint/work:src/one.txt")).toBe("one");
   expect(rig.git("show", "stint/work:a.txt")).toBe("ready");
   expect(rig.git("merge-base", "main", "stint/work")).toBe(rig.git("rev-parse", "main"));
-});
-
-test("An interrupted run and its resume leave a dirty checkout byte-identical.", async () => {
-  await using rig = await rigWithWork();
-  rig.moves({ "01-a": { 1: [{ hold: "never" }], "*": writes("a.txt") }, "02-b": writes("b.txt") });
-  makeDirty(rig);
-  const before = rig.fingerprint();
-  const run = rig.start(["run", "--yes"]);
-  await run.waitForHold("never");
-  await run.kill("SIGKILL");
-
-  expectCode(await rig.stint(["resume"]), 0);
-  expect(rig.fingerprint()).toEqual(before);
-});
-
-test("A run started below the root of the repo works on the whole repo.", async () => {
-  await using rig = await rigWithWork();
-
-  expectCode(await rig.stint(["run", "--yes"], { cwd: `${rig.repo}/src` }), 0);
-  expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
 });

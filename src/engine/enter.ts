@@ -10,6 +10,7 @@ export function enter(state: RunState, id: string, phase: Phase) {
   const isHeld = phase === "taken" || phase === "waiting";
   setMember(state.active, id, phase !== "pending" && phase !== "blocked" && !isHeld && !isOver(phase));
   setMember(state.held, id, isHeld);
+  if (!state.active.has(id) && !isHeld) state.meetings.forget(id);
   setMember(state.ready, id, phase === "pending" && task.unmet === 0 && !task.byHand);
   setMember(state.called, id, phase === "pending" && task.byHand);
   setMember(state.queue, id, isQueued(phase));

@@ -77,7 +77,7 @@ function decideScope(
 ) {
   task.request = null;
   task.refused = refused;
-  if (refused === null) grant(task, files);
+  if (refused === null) grant(state, task, files);
   const { id } = task.spec;
   if (task.candidate !== null) return enter(state, id, "candidate");
   enter(state, id, refused === null ? "pending" : "rescued");
@@ -89,12 +89,13 @@ export function withRefusal({ request, refused }: TaskState, why: string): strin
   return refused === null ? why : `${why}. It asked for more files: ${refused}`;
 }
 
-function grant(task: TaskState, files: readonly string[]) {
+function grant(state: RunState, task: TaskState, files: readonly string[]) {
   const more = files.filter((file) => !task.granted.includes(file));
   // The same change may pass now.
   task.failed = null;
   task.granted = [...task.granted, ...more];
   task.claims = { ...task.claims, paths: [...task.claims.paths, ...more] };
+  state.meetings.grow(task.spec.id, more);
 }
 
 function startAfresh(state: RunState, task: TaskState) {

@@ -1,36 +1,66 @@
-/** Ids in the order of their ranks, of which no two are the same: the first can be had without sorting ten thousand at every event. */
-export class Ranked {
-  readonly #rankOf: (id: string) => number;
-  readonly #ids: string[] = [];
+/** One bit for each rank: what is asked of ten thousand tasks at every event has to be asked of 32 at a time. */
+export type RankBits = Uint32Array;
 
-  constructor(rankOf: (id: string) => number, ids: Iterable<string>) {
-    this.#rankOf = rankOf;
+/** No rank of so many. */
+export function noRanks(count: number): RankBits {
+  return new Uint32Array(Math.ceil(count / 32));
+}
+
+export function addRank(bits: RankBits, rank: number): void {
+  bits[rank >>> 5]! |= 1 << (rank & 31);
+}
+
+export function addRanks(bits: RankBits, more: RankBits): void {
+  for (let word = 0; word < more.length; word += 1) bits[word]! |= more[word]!;
+}
+
+/** Some of the ids of a fixed order, best first. */
+export class Ranked {
+  readonly #order: readonly string[];
+  readonly #ranks: ReadonlyMap<string, number>;
+  readonly #bits: RankBits;
+
+  constructor(order: readonly string[], ids: Iterable<string>) {
+    this.#order = order;
+    this.#ranks = new Map(order.map((id, rank) => [id, rank]));
+    this.#bits = noRanks(order.length);
     for (const id of ids) this.add(id);
   }
 
   add(id: string): void {
-    const at = this.#positionOf(id);
-    if (this.#ids[at] !== id) this.#ids.splice(at, 0, id);
+    addRank(this.#bits, this.#rankOf(id));
   }
 
   delete(id: string): void {
-    const at = this.#positionOf(id);
-    if (this.#ids[at] === id) this.#ids.splice(at, 1);
+    const rank = this.#rankOf(id);
+    this.#bits[rank >>> 5]! &= ~(1 << (rank & 31));
   }
 
   [Symbol.iterator](): Iterator<string> {
-    return this.#ids.values();
+    return this.outside(noRanks(this.#order.length));
   }
 
-  /** Of the first id that does not come before this one. */
-  #positionOf(id: string): number {
-    const rank = this.#rankOf(id);
-    let [low, high] = [0, this.#ids.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#rankOf(this.#ids[middle] ?? "") < rank) low = middle + 1;
-      else high = middle;
+  /** Those that are not barred; who asks may bar more while it goes on. */
+  *outside(barred: RankBits): Generator<string, void> {
+    for (let word = 0; word < this.#bits.length; word += 1) {
+      let from = 0;
+      for (let left = this.#left(word, from, barred); left !== 0; left = this.#left(word, from, barred)) {
+        const bit = 31 - Math.clz32(left & -left);
+        yield this.#order[word * 32 + bit]!;
+        from = bit + 1;
+      }
     }
-    return low;
+  }
+
+  /** Of one word, what is not barred, from that bit on. */
+  #left(word: number, from: number, barred: RankBits): number {
+    // A shift by 32 shifts by nothing.
+    return from === 32 ? 0 : this.#bits[word]! & ~barred[word]! & (-1 << from);
+  }
+
+  #rankOf(id: string): number {
+    const rank = this.#ranks.get(id);
+    if (rank === undefined) throw new Error(`Internal error: expected an id that has a rank, but was ${id}`);
+    return rank;
   }
 }

@@ -1,5 +1,6 @@
 import { whyRunCapped, whyTaskCapped } from "./budget.ts";
 import { awaitedOf } from "./judging.ts";
+import { addRanks, noRanks, type RankBits } from "./ranked.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
 import { taskOf } from "./state.ts";
 import type { TaskSpec } from "./events.ts";
@@ -26,19 +27,27 @@ export function nextTasks(state: RunState): TaskState[] {
   const { only } = state.settings;
   const asked = only === null ? null : new Set(only);
   const chosen: TaskState[] = [];
-  for (const id of state.ready) {
-    if (chosen.length >= lanes) break;
+  if (lanes <= 0) return chosen;
+  const barred = ranksUnderWay(state);
+  for (const id of state.ready.outside(barred)) {
     const task = taskOf(state, id);
-    const isApart = chosen.every((other) => meetingPlace(other.claims, task.claims) === undefined);
-    if (isApart && asked?.has(id) !== false && mayStart(state, task)) chosen.push(task);
+    if (asked?.has(id) === false || !mayStart(state, task)) continue;
+    if (chosen.push(task) >= lanes) break;
+    addRanks(barred, state.meetings.of(id));
   }
   return chosen;
 }
 
+/** Of all tasks that might touch a file of one under way. */
+function ranksUnderWay({ tasks, active, held, meetings }: RunState): RankBits {
+  const ranks = noRanks(tasks.size);
+  for (const ids of [active, held]) for (const id of ids) addRanks(ranks, meetings.of(id));
+  return ranks;
+}
+
 function mayStart(state: RunState, task: TaskState): boolean {
   if (hasJudge(state, task)) return false;
-  const isFree = whyTaskCapped(state, task.spec.id) === null && holdOn(state, task) === undefined;
-  return isFree && overlap(state, task) === undefined;
+  return whyTaskCapped(state, task.spec.id) === null && holdOn(state, task) === undefined;
 }
 
 /** The first task under way that might touch a file of this one, and where. */

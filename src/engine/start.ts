@@ -1,4 +1,5 @@
 import type { EventOf, RecordedSettings, RunSettings } from "./events.ts";
+import { Meetings } from "./meetings.ts";
 import { Ranked } from "./ranked.ts";
 import { rankTasks } from "./schedule.ts";
 import { noSpending } from "./spending.ts";
@@ -26,9 +27,10 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     active: new Set(),
     held: new Set(),
     ready: new Ranked(
-      (id) => ranks.get(id) ?? 0,
+      [...ranks.keys()],
       event.tasks.filter((spec) => spec.depends.length === 0).map((spec) => spec.id),
     ),
+    meetings: new Meetings(tasks),
     called: new Set(),
     queue: new Set(),
     counts: { integrated: 0, satisfied: 0, blocked: 0 },

@@ -1,6 +1,7 @@
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
 import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
 import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
+import type { Meetings } from "./meetings.ts";
 import type { Ranked } from "./ranked.ts";
 import type { TestsSeen } from "./tests-seen.ts";
 import type { Claims } from "../plan/claims.ts";
@@ -167,6 +168,8 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   readonly held: Set<string>;
   /** Ids of pending tasks whose dependencies are all there and which agents may do, best first. */
   readonly ready: Ranked;
+  /** Which tasks might touch the same files. */
+  readonly meetings: Meetings;
   /** Ids of pending tasks that a person has taken. */
   readonly called: Set<string>;
   /** Ids that wait for verification and integration, in order. */

@@ -31,6 +31,12 @@ export function meetingPlace(a: Claims, b: Claims): string | undefined {
   return firstIn(ours, theirs) ?? firstIn(theirs, ours);
 }
 
+/** Claims as folders: two tasks might meet where a key of one begins with a key of the other, as `meetingPlace` has it. */
+export function claimKeys({ paths, folders }: Claims): string[] {
+  // A path is one as well: it may have been a folder, or become one.
+  return [...paths.map((path) => `${fileKey(path)}/`), ...folders.map(fileKey)];
+}
+
 /** Whether a path lies within what is claimed. */
 export function isClaimed(path: string, claims: Claims): boolean {
   return covers(keysOf(claims), fileKey(path));

@@ -1,29 +1,13 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectCode, verdictsOf } from "../rig/facts.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
 
-/** The first check runs the agent's own tool; the second must not be helped by what that tool did. */
-async function rigWith(tool: string, second: string, ignored = ""): Promise<Rig> {
-  return createRig({
-    files: { "test/a.test.sh": "grep -q ready a.txt\n", ".gitignore": `${ignored}\n` },
-    plan: {
-      tasks: { "01-a": { files: { create: ["a.txt", "tool.sh"] }, checks: ["test -e tool.sh && sh tool.sh", second] } },
-    },
-    config: {
-      run: { attempts: 1 },
-      workspace: { setup: "mkdir -p vendor && echo 'grep -q ready a.txt' > vendor/runner.sh" },
-    },
-    moves: {
-      "01-a": [
-        { write: "a.txt", text: "not yet\n" },
-        { write: "tool.sh", text: `${tool}\n` },
-      ],
-    },
-  });
-}
-
 const tricks = [
-  ["a tracked test", "echo exit 0 > test/a.test.sh; echo ready > a.txt", "sh test/a.test.sh"],
+  [
+    "a tracked test",
+    "echo exit 0 > test/a.test.sh; for file in a-*.txt; do echo ready > $file; done",
+    "sh test/a.test.sh",
+  ],
   [
     "git's view of it",
     "git update-index --assume-unchanged test/a.test.sh; echo exit 0 > test/a.test.sh",
@@ -53,19 +37,56 @@ const tricks = [
   ],
 ] as const;
 
-test.each(tricks)("Code run by one check cannot help the next by rewriting %s.", async (_, tool, second) => {
-  await using rig = await rigWith(tool, second);
+const settings = {
+  run: { attempts: 1 },
+  workspace: { setup: "mkdir -p vendor && echo 'grep -q ready a-*.txt' > vendor/runner.sh" },
+};
 
-  expectCode(await rig.stint(["run", "--yes"]), 3);
+/** One task for each trick: its first check runs the agent's own tool; the second must not be helped by what that tool did. */
+async function rigWith(ways: readonly (readonly [string, string, string])[], ignored = ""): Promise<Rig> {
+  const taskOf = (at: number, second: string) => ({
+    files: { create: [`a-${at}.txt`, `tool-${at}.sh`] },
+    checks: [`test -e tool-${at}.sh && sh tool-${at}.sh`, second],
+  });
+  const movesOf = (at: number, tool: string) => [
+    { write: `a-${at}.txt`, text: "not yet\n" },
+    { write: `tool-${at}.sh`, text: `${tool}\n` },
+  ];
+  return createRig({
+    files: { "test/a.test.sh": "grep -q ready a-*.txt\n", ".gitignore": `${ignored}\n` },
+    plan: { tasks: Object.fromEntries(ways.map(([, , second], at) => [idOf(at), taskOf(at, second)])) },
+    config: settings,
+    moves: Object.fromEntries(ways.map(([, tool], at) => [idOf(at), movesOf(at, tool)])),
+  });
+}
 
-  const [verdict] = verdictsOf(rig, "01-a");
-  expect(verdict).toMatchObject({ result: "failed", reason: "check" });
-  expect(verdict?.checks[1]).toBe(`red ${second}`);
-  expect(rig.processes()).toEqual([]);
+function idOf(at: number): string {
+  return `0${at + 1}-a`;
+}
+
+describe("where the work is not done", () => {
+  let rig: Rig;
+
+  beforeAll(async () => {
+    rig = await rigWith(tricks);
+    expectCode(await rig.stint(["run", "--yes"]), 3);
+  }, 240_000);
+
+  afterAll(async () => rig[Symbol.asyncDispose]());
+
+  test.each(tricks.map(([name, , second], at) => [name, idOf(at), second] as const))(
+    "Code run by one check cannot help the next by rewriting %s.",
+    async (_, id, second) => {
+      const [verdict] = verdictsOf(rig, id);
+      expect(verdict).toMatchObject({ result: "failed", reason: "check" });
+      expect(verdict?.checks[1]).toBe(`red ${second}`);
+      expect(rig.processes()).toEqual([]);
+    },
+  );
 });
 
 test("Code run by one check cannot rewrite what set-up made for the next in an ignored folder.", async () => {
-  await using rig = await rigWith("echo exit 0 > vendor/runner.sh", "sh vendor/runner.sh", "vendor/");
+  await using rig = await rigWith([["", "echo exit 0 > vendor/runner.sh", "sh vendor/runner.sh"]], "vendor/");
 
   expectCode(await rig.stint(["run", "--yes"]), 3);
   expect(verdictsOf(rig, "01-a")).toMatchObject([{ result: "failed", reason: "check" }]);

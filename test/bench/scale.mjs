@@ -91,7 +91,9 @@ function commands(root) {
   const dir = join(repo, ".git/stint/runs", run);
   mkdirSync(repo);
   sh("git", ["init", "-q"], { cwd: repo });
-  sh("git", ["-c", "user.name=b", "-c", "user.email=b@b", "commit", "-q", "--allow-empty", "-m", "Base"], { cwd: repo });
+  sh("git", ["-c", "user.name=b", "-c", "user.email=b@b", "commit", "-q", "--allow-empty", "-m", "Base"], {
+    cwd: repo,
+  });
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   renameSync(join(root, String(tasksOfLongRun), "journal.jsonl"), join(dir, "journal.jsonl"));
   const env = { ...process.env, XDG_STATE_HOME: join(root, "state"), XDG_CONFIG_HOME: join(root, "config") };

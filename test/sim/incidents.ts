@@ -114,9 +114,12 @@ function fault<K extends keyof Faults>({ world }: Scene, name: K, on: Faults[K],
 }
 
 function gitFails({ world }: Scene): void {
-  const { faults } = world;
-  world.faults = { ...faults, git: 0.2 };
-  world.timeline.after(world.dice.below(3 * minute), () => void (world.faults = faults));
+  const { git } = world.faults;
+  world.faults = { ...world.faults, git: 0.2 };
+  world.timeline.after(world.dice.below(3 * minute), () => {
+    // By then there may be peace, with no faults at all.
+    world.faults = { ...world.faults, git: Math.min(git, world.faults.git) };
+  });
 }
 
 function commitOnBranch({ world: { repository, branch, base } }: Scene): void {

@@ -39,11 +39,18 @@ export class Timeline {
 
   /** Lets the next thing happen, and all that follows from it at once; false where nothing is ahead. */
   async step(): Promise<boolean> {
+    // Whoever has just begun may not have got as far as to wait for anything.
+    if (this.#ahead.length === 0) await followUp();
     const next = this.#ahead.shift();
     if (next === undefined) return false;
     this.#elapsed = next.at;
     next.happen();
-    await new Promise((resolve) => setImmediate(resolve));
+    await followUp();
     return true;
   }
+}
+
+/** All that follows without waiting for anything has happened then. */
+async function followUp(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
 }

@@ -40,12 +40,13 @@ export interface FolderFlaw {
   readonly cure: string;
 }
 
+const own = process.getuid?.();
+
 /** What keeps private things from being safe in a folder; a folder that is not there yet has no flaw. */
 export function flawOf(folder: string, files: FilePort = realFiles): FolderFlaw | undefined {
   const stat = files.stat(folder);
   if (stat === undefined) return undefined;
   if (stat.kind !== "folder") return { why: "is not a folder", cure: "Move it away, then try again." };
-  const own = process.getuid?.();
   if (own !== undefined && stat.uid !== own)
     return { why: `belongs to user ${stat.uid}, not to you`, cure: `Run \`chown -R ${own}\` on it.` };
   if ((stat.mode & 0o077) !== 0)

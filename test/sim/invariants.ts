@@ -209,7 +209,7 @@ export class Invariants {
   isPaused(run: string): boolean {
     const entries = this.#entries(run);
     const of = (type: EventType) => entries.findLastIndex((entry) => entry.type === type);
-    return of("paused") > of("resumed");
+    return of("paused") > Math.max(of("resumed"), of("stopped"));
   }
 
   /** Every command that was sent is in the journal once, unless its sender had it back. */

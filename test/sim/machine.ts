@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { FilePort } from "../../src/journal/file-port.ts";
 import { limits } from "../../src/limits.ts";
 import type { Machine } from "../../src/host/machine.ts";
@@ -13,17 +14,23 @@ export function machineOf(world: World, process: SimProcess): Machine {
 }
 
 /** Those who watch a folder hear of what others do there. */
-function told(files: FilePort, changed: () => void): FilePort {
+function told(files: FilePort, changed: (folder: string) => void): FilePort {
+  const folders = new Map<number, string>();
   return {
     ...files,
+    open: (path, mode) => {
+      const fd = files.open(path, mode);
+      folders.set(fd, dirname(path));
+      return fd;
+    },
     write: (fd, bytes) => {
       const written = files.write(fd, bytes);
-      changed();
+      changed(folders.get(fd) ?? "");
       return written;
     },
     rename: (from, to) => {
       files.rename(from, to);
-      changed();
+      changed(dirname(to));
     },
   };
 }
@@ -59,7 +66,7 @@ async function sleep(process: SimProcess, ms: number, signal: AbortSignal): Prom
 const looksMs = [...Array.from({ length: 25 }, () => 1_000), 600_000];
 
 function watchOf(world: World, process: SimProcess): Machine["watch"] {
-  return (_folder, wake) => {
+  return (folder, wake) => {
     let unset: (() => void) | undefined;
     let unsetHint: (() => void) | undefined;
     const look = (count: number) => {
@@ -68,7 +75,7 @@ function watchOf(world: World, process: SimProcess): Machine["watch"] {
         wake();
       });
     };
-    const unwatch = world.watch(() => {
+    const unwatch = world.watch(folder, () => {
       // Not every file system tells, and many changes are told as one.
       if (unsetHint !== undefined || world.dice.chance(0.1)) return;
       unsetHint = process.after(1, () => {

@@ -41,7 +41,7 @@ async function storm(player: Player): Promise<void> {
   const { world, people } = player;
   const { dice, timeline } = world;
   people.start();
-  for (let left = 1 + dice.below(6); left > 0 && world.violations.length === 0; left -= 1) {
+  for (let left = 1 + dice.below(4); left > 0 && world.violations.length === 0; left -= 1) {
     await pass(player, dice.below(dice.pick([2_000, 20_000, 200_000])));
     befall({ world, people });
     if (dice.chance(0.8)) timeline.after(dice.below(60_000), () => people.drivers.size === 0 && people.start());
@@ -121,7 +121,9 @@ function doByHand({ repository, layout, scenario }: World, run: string, state: R
   for (const check of checks) {
     if (check.kind !== "run") continue;
     const [, path = "", text = ""] = check.run.split(" ");
-    workspace?.files.set(path, `${workspace.files.get(path) ?? ""}${text}\n`);
+    // A person looks at what has landed meanwhile, and builds on it.
+    const landed = repository.treeOf(state.tip).get(path) ?? workspace?.files.get(path) ?? "";
+    workspace?.files.set(path, landed.includes(text) ? landed : `${landed}${text}\n`);
   }
 }
 

@@ -151,7 +151,9 @@ export function merge(base: Tree, ours: Tree, theirs: Tree): { readonly tree: Tr
   const conflicts: string[] = [];
   for (const path of changedPaths(base, theirs)) {
     const [was, our, their] = [base.get(path), ours.get(path), theirs.get(path)];
-    if (our !== was && our !== their) conflicts.push(path);
+    // Whoever has all that the other side has, and more, has merged it.
+    const isMerged = our === was || our === their || (our !== undefined && their?.startsWith(our) === true);
+    if (!isMerged) conflicts.push(path);
     else if (their === undefined) tree.delete(path);
     else tree.set(path, their);
   }

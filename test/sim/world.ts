@@ -48,7 +48,7 @@ export class World implements Surroundings {
   /** Told what happens, where somebody reads along. */
   readonly say: (text: string) => void;
   readonly violations: string[] = [];
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<{ readonly folder: string; readonly changed: () => void }>();
   /** Calls left until a process dies. */
   readonly #dooms = new Map<SimProcess, number>();
   #processes: SimProcess[] = [];
@@ -118,14 +118,15 @@ export class World implements Surroundings {
     return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
   }
 
-  /** Whoever watches is told of changes on the disk. */
-  watch(listen: () => void): () => void {
-    this.#listeners.add(listen);
-    return () => void this.#listeners.delete(listen);
+  /** Whoever watches is told of changes in a folder. */
+  watch(folder: string, changed: () => void): () => void {
+    const listener = { folder, changed };
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
-  readonly changed = (): void => {
-    for (const listen of this.#listeners) listen();
+  readonly changed = (folder: string): void => {
+    for (const listener of this.#listeners) if (listener.folder === folder) listener.changed();
   };
 
   #freePid(): number {

@@ -18,10 +18,14 @@ const incidents: readonly (readonly [weight: number, name: string, happen: (scen
   [
     6,
     "kill -9 at some call",
-    (scene) => withDriver(scene, ({ process }) => scene.world.doom(process, scene.world.dice.below(80))),
+    (scene) => withDriver(scene, ({ process }) => scene.world.doom(process, { calls: scene.world.dice.below(80) })),
   ],
+  [3, "kill -9 in the middle of an append, and somebody looks", dieInAppend],
+  [2, "an fsync fails, and kill -9 before that can be mended", dieInFailedSync],
+  [3, "kill -9 when a command is taken", dieWithCommand],
+  [1, "somebody looks", ({ people }) => people.look()],
   [2, "kill -9 now", (scene) => withDriver(scene, ({ process }) => process.kill())],
-  [3, "power loss", ({ world }) => world.powerLoss()],
+  [5, "power loss", ({ world }) => world.powerLoss()],
   [2, "SIGSTOP", stopAWhile],
   [2, "a second driver", ({ people }) => void people.start()],
   [2, "the lock is removed and a second driver started", overrule],
@@ -31,7 +35,7 @@ const incidents: readonly (readonly [weight: number, name: string, happen: (scen
   [2, "the clock is set", ({ world }) => world.timeline.jump(world.dice.pick([-day, day, -minute, minute, 365 * day]))],
   [2, "the disk is full", (scene) => fault(scene, "full", true, false)],
   [1, "writes fail", (scene) => fault(scene, "failWrite", 0.2, 0)],
-  [1, "fsync fails", (scene) => fault(scene, "failFsync", 0.2, 0)],
+  [2, "fsync fails", failSync],
   [1, "reads fail", (scene) => fault(scene, "failRead", 0.1, 0)],
   [1, "names fail", (scene) => fault(scene, "failName", 0.1, 0)],
   [1, "writes are torn", (scene) => fault(scene, "tornKill", 0.1, 0)],
@@ -60,6 +64,45 @@ function withDriver({ world, people }: Scene, act: (driver: Driver) => void): vo
   if (drivers.length > 0) act(world.dice.pick(drivers));
 }
 
+/** What is written and not yet synced may be seen, and must not be lost then. */
+function dieInAppend(scene: Scene): void {
+  const { world, people } = scene;
+  const then = () => {
+    world.timeline.after(0, () => people.look());
+    if (world.dice.chance(0.8)) world.timeline.after(1, () => world.isCalm || world.powerLoss());
+  };
+  withDriver(scene, ({ process }) =>
+    world.doom(process, { calls: world.dice.below(2), from: /^write .*journal/, then }),
+  );
+}
+
+/** After a failed fsync the kernel believes that all is stored: the next driver must not believe it, too. */
+function dieInFailedSync(scene: Scene): void {
+  const { world, people } = scene;
+  const then = () => {
+    world.disk.faults.failFsync = 0;
+    world.timeline.after(0, () => people.start());
+    world.timeline.after(world.dice.below(20_000), () => world.isCalm || world.powerLoss());
+  };
+  withDriver(scene, ({ process }) => {
+    fault(scene, "failFsync", 1, 0);
+    world.doom(process, { calls: 0, from: /^ftruncate .*journal/, then });
+  });
+}
+
+/** What was not stored is missed only when the power goes. */
+function failSync(scene: Scene): void {
+  const { world } = scene;
+  fault(scene, "failFsync", world.dice.pick([0.1, 0.5]), 0);
+  if (world.dice.chance(0.5)) world.timeline.after(world.dice.below(minute), () => world.isCalm || world.powerLoss());
+}
+
+function dieWithCommand(scene: Scene): void {
+  const { world } = scene;
+  withDriver(scene, ({ process }) => world.doom(process, { calls: world.dice.below(6), from: /\.taken/ }));
+  sendSomething(scene);
+}
+
 function stopAWhile(scene: Scene): void {
   const { world } = scene;
   withDriver(scene, ({ process }) => {
@@ -85,7 +128,7 @@ function sendSomething({ world, people }: Scene, calls?: number): void {
   const { run } = world.watchers;
   if (run === undefined) return;
   const sender = people.send(run, anyRequest(world, run));
-  if (calls !== undefined) world.doom(sender.process, calls);
+  if (calls !== undefined) world.doom(sender.process, { calls });
 }
 
 function anyRequest(world: World, run: string): Request {

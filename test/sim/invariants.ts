@@ -161,7 +161,17 @@ export class Invariants {
   #onFirstSight(run: string, entry: RunEntry): void {
     if (entry.type === "task-integrated") this.#expectOnRef(run, entry);
     if (entry.type === "run-finished") this.#expectDone(entry);
+    if (entry.type === "verdict") this.#expectBlame(run, entry);
     if (entry.type === "attempt-started") this.#expectFreed(run, entry);
+  }
+
+  /** A limit, an overload, a missing login, a cap or our own end of a session is nobody's failure. */
+  #expectBlame(run: string, { task, attempt, result }: EventOf<"verdict">): void {
+    const end = this.#events(run, "agent-finished").findLast(
+      (event) => event.task === task && event.attempt === attempt,
+    );
+    if (result !== "failed" || end === undefined || !free.has(end.outcome.kind)) return;
+    this.#blame("charge", `attempt ${attempt} of ${task} failed because of ${end.outcome.kind}`);
   }
 
   #expectOnRef(run: string, { task, commit }: EventOf<"task-integrated">): void {
@@ -238,6 +248,11 @@ export class Invariants {
     if (left.length > 0) this.#blame("P12", `${left.join(", ")} was never looked at`);
   }
 
+  /** Whatever was ever shown, of any run, is there. */
+  all(): void {
+    for (const run of this.#shown.keys()) this.whole(run);
+  }
+
   #entries(run: string): RunEntry[] {
     return (this.#shown.get(run) ?? []).filter((entry) => entry !== undefined);
   }
@@ -250,6 +265,8 @@ export class Invariants {
     this.#world.blame(`${promise}: ${why}`);
   }
 }
+
+const free = new Set<string>(["limit", "overloaded", "auth", "misconfigured", "budget", "interrupted"]);
 
 /** With these a task's count begins anew. */
 const fresh = new Set<EventType>(["task-requeued", "task-reopened", "task-taken"]);

@@ -1,7 +1,11 @@
 import type { Request } from "../../src/engine/commands.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { sendCommand, type Sent } from "../../src/host/send-command.ts";
+import { runLayout } from "../../src/host/layout.ts";
 import type { Machine } from "../../src/host/machine.ts";
+import type { RunEntry } from "../../src/host/runs.ts";
+import { readFrom } from "../../src/journal/follow.ts";
+import { journalStart } from "../../src/journal/scan.ts";
 import { driveRun, type Ended } from "./driver.ts";
 import { machineOf } from "./machine.ts";
 import { Killed, type SimProcess } from "./process.ts";
@@ -49,6 +53,17 @@ export class People {
     const failed = (error: unknown): Ended => ({ kind: "failed", error });
     const ended = await driveRun(this.#world, process, signal).catch(failed);
     if (process.isAlive) this.#hasEnded(process, ended);
+  }
+
+  /** `stint status`. */
+  look(): void {
+    const { run } = this.#world.watchers;
+    if (run === undefined) return;
+    const process = this.#world.spawn("reader");
+    const { files } = machineOf(this.#world, process);
+    const read = readFrom(files, runLayout(this.#world.layout, run).journal, journalStart);
+    if (read.ok) for (const entry of read.value.entries) this.#world.watchers.show(run, entry as RunEntry);
+    process.kill();
   }
 
   /** `stint pause` and the like. */

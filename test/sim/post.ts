@@ -33,9 +33,10 @@ export function posted(machine: Machine): { readonly machine: Machine; readonly 
           files.rename(from, to);
           if (post.ids.includes(idIn(to))) renamed.add(idIn(to));
         },
-        fsyncDir: (path) => {
-          files.fsyncDir(path);
-          for (const id of renamed) post.durable.add(id);
+        // Whoever has sent looks at the journal next, and believes by then that the command is safe.
+        stat: (path) => {
+          if (path.endsWith("journal.jsonl")) for (const id of renamed) post.durable.add(id);
+          return files.stat(path);
         },
         unlink: (path) => {
           files.unlink(path);

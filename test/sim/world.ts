@@ -21,6 +21,13 @@ export const unredacted: Redactor = {
   stream: () => ({ write: (chunk) => chunk, end: () => Buffer.alloc(0) }),
 };
 
+interface Doom {
+  readonly calls: number;
+  readonly from?: RegExp | undefined;
+  /** What happens when it is dead. */
+  readonly then?: () => void;
+}
+
 const home = "/repo/.git/stint";
 
 /** Everything that outlives a process: disk, repository, agents, time, and what was seen. */
@@ -34,6 +41,7 @@ export class World implements Surroundings {
   readonly rooms = new Rooms();
   faults: Faults = someFaults;
   habits: Habits = wildHabits;
+  isCalm = false;
   readonly watchers: Invariants;
   readonly layout: Layout = {
     state: home,
@@ -49,8 +57,7 @@ export class World implements Surroundings {
   readonly say: (text: string) => void;
   readonly violations: string[] = [];
   readonly #listeners = new Set<{ readonly folder: string; readonly changed: () => void }>();
-  /** Calls left until a process dies. */
-  readonly #dooms = new Map<SimProcess, number>();
+  readonly #dooms = new Map<SimProcess, Doom>();
   #processes: SimProcess[] = [];
   #boot = 1;
   #pids = 100;
@@ -74,7 +81,7 @@ export class World implements Surroundings {
     const pid = this.dice.chance(0.1) && this.#processes.length > 0 ? this.#freePid() : (this.#pids += 1);
     const startTime = String(this.timeline.elapsed() * 10 + this.#pids);
     const identity = { pid, startTime, bootId: `boot-${this.#boot}` };
-    const fate = { reached: (process: SimProcess) => this.#countDown(process) };
+    const fate = { reached: (process: SimProcess, call: string) => this.#countDown(process, call) };
     const process = new SimProcess(this.timeline, fate, { name, identity });
     this.#processes.push(process);
     return process;
@@ -84,9 +91,9 @@ export class World implements Surroundings {
     return this.#processes;
   }
 
-  /** It dies at the so-manieth call from now. */
-  doom(process: SimProcess, calls: number): void {
-    this.#dooms.set(process, calls);
+  /** It dies after so many calls, counted from now or from the first one that is meant. */
+  doom(process: SimProcess, doom: Doom): void {
+    this.#dooms.set(process, doom);
   }
 
   /** The current fails: all processes die, and the disk forgets what was not synced. */
@@ -101,6 +108,7 @@ export class World implements Surroundings {
 
   /** From now on nothing fails, and agents do what they are asked. */
   calm(): void {
+    this.isCalm = true;
     this.faults = noFaults;
     this.habits = honestHabits;
     Object.assign(this.disk.faults, soundDisk());
@@ -136,13 +144,14 @@ export class World implements Surroundings {
     return free.length === 0 ? (this.#pids += 1) : this.dice.pick(free);
   }
 
-  #countDown(process: SimProcess): void {
-    const left = this.#dooms.get(process);
-    if (left === undefined) return;
-    this.#dooms.set(process, left - 1);
-    if (left > 0) return;
-    this.say(`-- kill -9 of ${process.name} (pid ${process.identity.pid})`);
+  #countDown(process: SimProcess, call: string): void {
+    const doom = this.#dooms.get(process);
+    if (doom === undefined || doom.from?.test(call) === false) return;
+    this.#dooms.set(process, { ...doom, calls: doom.calls - 1, from: undefined });
+    if (doom.calls > 0) return;
+    this.say(`-- kill -9 of ${process.name} (pid ${process.identity.pid}) at ${call}`);
     this.#dooms.delete(process);
     process.kill();
+    doom.then?.();
   }
 }

@@ -1,8 +1,10 @@
 import type { Control } from "./control.ts";
+import { releasePacks, sendKeptPack } from "./kept-pack.ts";
 import { assertOid, assertRef, joinNul, zeroLike } from "./names.ts";
 import { updateOwnRef } from "./own-refs.ts";
 import { isAncestor } from "./refs.ts";
-import { git, GitError, gitOk, gitPipe, type GitResult, oneAtATime } from "./run.ts";
+import { parentsOf, refsAround, type RefsAround } from "./refs-around.ts";
+import { git, GitError, type GitResult, oneAtATime } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 import { worktreesOf } from "./worktrees.ts";
 
@@ -23,7 +25,7 @@ export interface Published {
 /** The branch could not move now; the commits are safe under the keep ref, or, when it "failed", in Stint's own repository. */
 export interface Deferred {
   readonly kind: "deferred";
-  readonly reason: "checked-out" | "diverged" | "name-taken" | "locked" | "failed";
+  readonly reason: "checked-out" | "diverged" | "gone" | "name-taken" | "locked" | "failed";
   readonly why: string;
 }
 
@@ -41,84 +43,73 @@ export async function publish(repo: UserRepo, control: Control, what: Publicatio
 }
 
 async function tryToPublish(repo: UserRepo, control: Control, what: Publication): Promise<Published | Deferred> {
-  const refs = await refsAround(repo, what);
-  const [worktrees] = await Promise.all([worktreesOf(repo), transfer(repo, control, { ...what, refs })]);
+  const around = await refsAround(repo, what);
+  const { refs } = around;
+  const [worktrees] = await Promise.all([worktreesOf(repo), transfer(repo, control, { ...what, around })]);
   const ref = `refs/heads/${what.branch}`;
   const holder = worktrees.find((worktree) => worktree.ref === ref);
-  const old = refs.get(ref) ?? null;
+  const old = refs.get(ref) ?? zeroLike(what.sha);
   const kept = refs.get(what.keepRef) ?? zeroLike(what.sha);
-  if (old === what.sha) return moveRefs(repo, { ...what, kept }, null);
-  const obstacle = holder ? checkedOut(what, holder.path) : await obstacleTo(control, what, refs);
-  const moved = await moveRefs(repo, { ...what, kept }, obstacle ? null : { old: old ?? zeroLike(what.sha) });
-  return moved.kind === "deferred" ? moved : (obstacle ?? moved);
+  const obstacle = holder ? checkedOut(what, holder.path) : await obstacleTo(control, what, around);
+  const isThere = old === what.sha;
+  const moved = await moveRefs(repo, { ...what, kept }, obstacle || isThere ? null : { old });
+  if (moved.kind === "published" || moved.reason === "locked") await releasePacks(repo, control, what);
+  return moved.kind === "deferred" || isThere ? moved : (obstacle ?? moved);
 }
 
-type Refs = ReadonlyMap<string, string>;
-
-/** The branch, the branches whose names make it impossible (as `a` does for `a/b`), and what the run keeps alive. */
-async function refsAround(repo: UserRepo, what: Publication): Promise<Refs> {
-  const kept = assertRef(what.keepRef).replace(/\/[^/]*$/, "");
-  const format = "--format=%(objectname) %(refname)";
-  const names = [`refs/heads/${what.branch}`, ...parentsOf(what.branch), kept];
-  const output = await gitOk(["for-each-ref", format, "--end-of-options", ...names], inRepo(repo));
-  const lines = output.toString("utf8").split("\n").filter(Boolean);
-  return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
-}
-
-function parentsOf(branch: string): string[] {
-  const parts = branch.split("/").slice(0, -1);
-  return parts.map((_, at) => `refs/heads/${parts.slice(0, at + 1).join("/")}`);
-}
-
-/** Only what is new travels, as one thin pack from process to process. */
-async function transfer(repo: UserRepo, control: Control, what: Publication & { readonly refs: Refs }): Promise<void> {
+/** Only what is new travels. A `prune` of the user's may also delete what is half written: then it is sent again. */
+async function transfer(
+  repo: UserRepo,
+  control: Control,
+  what: Publication & { readonly around: RefsAround },
+): Promise<void> {
   const known = await knownThere(repo, control, what);
   if (known === what.sha) return;
-  if (known === null) return send(repo, control, what.sha);
   try {
-    await send(repo, control, what.sha, known);
-  } catch {
-    // Something below what is known is missing there after all; everything is sent once.
-    await send(repo, control, what.sha);
+    await sendKeptPack(repo, control, { ...what, known });
+  } catch (error) {
+    // Something below what is known is missing there after all: everything is sent once.
+    const lacks = error instanceof GitError && /unresolved delta|bad (?:object|revision)/.test(error.stderr);
+    await sendKeptPack(repo, control, { ...what, known: lacks ? null : known });
   }
 }
 
-async function send(repo: UserRepo, control: Control, sha: string, known?: string): Promise<void> {
-  const thin = known === undefined ? [] : ["--thin"];
-  const stdin = known === undefined ? `${sha}\n` : `${sha}\n^${known}\n`;
-  const pack = ["pack-objects", "--revs", ...thin, "--stdout", "-q", "--delta-base-offset"];
-  await gitPipe(
-    { args: pack, options: { gitDir: control.dir, stdin } },
-    { args: ["unpack-objects", "-q"], options: inRepo(repo) },
-  );
-}
-
 /**
- * What need not be sent; null if nothing is certain. A user may delete refs/stint and let `gc` delete what it held: a
- * pack that builds on it would be taken, and the branch would name commits with files missing.
+ * What need not be sent, for a ref holds it; null if nothing is certain. A user may delete refs/stint and let `gc` delete
+ * what it held: a pack that builds on it would be taken, and the branch would name commits with files missing.
  */
 async function knownThere(
   repo: UserRepo,
   control: Control,
-  { sha, known, keepRef, refs }: Publication & { readonly refs: Refs },
+  { sha, known, keepRef, around }: Publication & { readonly around: RefsAround },
 ): Promise<string | null> {
-  const kept = refs.get(keepRef);
-  if (kept !== undefined && (kept === known || (await isAncestor(control, kept, sha).catch(() => false)))) return kept;
-  if ([...refs.values()].includes(known)) return known;
-  // As `git fetch` asks: is all of it there, down to what the user's refs hold?
-  const whole = ["rev-list", "--objects", "--quiet", "--end-of-options", known, "--not", "--all"];
-  return (await git(whole, inRepo(repo))).code === 0 ? known : null;
+  const held = [...around.refs.values()].filter((oid) => !around.missing.has(oid));
+  const best = [around.refs.get(keepRef), known].flatMap((oid) => (oid && held.includes(oid) ? [oid] : []));
+  for (const oid of new Set([...best, ...held]))
+    if (oid === known || (await isAncestor(control, oid, sha).catch(() => false))) return oid;
+  const args = ["rev-list", "--max-count=1", assertOid(known), "--not", "--all"];
+  const unheld = await git(args, inRepo(repo));
+  return unheld.code === 0 && unheld.stdout.length === 0 ? known : null;
 }
 
-async function obstacleTo(control: Control, what: Publication, refs: Refs): Promise<Deferred | null> {
+async function obstacleTo(
+  control: Control,
+  what: Publication,
+  { refs, missing }: RefsAround,
+): Promise<Deferred | null> {
   const ref = `refs/heads/${what.branch}`;
   const parents = parentsOf(what.branch);
   const inTheWay = [...refs.keys()].find((name) => parents.includes(name) || name.startsWith(`${ref}/`));
   if (inTheWay !== undefined) return nameTaken(what, inTheWay);
   const old = refs.get(ref);
-  if (old === undefined || old === what.known || (await isAncestor(control, old, what.sha))) return null;
-  const why = `Branch ${what.branch} has diverged: it is at ${old}, the run is at ${what.sha}. Rename or delete the branch, then run \`stint resume\`.`;
-  return { kind: "deferred", reason: "diverged", why };
+  if (old === undefined || old === what.known) return null;
+  // What the run has made itself is there again by now.
+  const isBehind = await isAncestor(control, old, what.sha).catch((error: unknown) => {
+    if (missing.has(old)) return null;
+    throw error;
+  });
+  if (isBehind === null) return gone(what, old);
+  return isBehind ? null : diverged(what, old);
 }
 
 /**
@@ -149,6 +140,16 @@ function failed(what: Publication, error: unknown): Deferred {
   const reason = error instanceof GitError ? error.stderr.trim() || error.message : (error as Error).message;
   const why = `Branch ${what.branch} could not be published: ${reason.replace(/\.$/, "")}. The commits are safe in Stint's own repository; cure that, then run \`stint resume\`.`;
   return { kind: "deferred", reason: "failed", why };
+}
+
+function diverged(what: Publication, old: string): Deferred {
+  const why = `Branch ${what.branch} has diverged: it is at ${old}, the run is at ${what.sha}. Rename or delete the branch, then run \`stint resume\`.`;
+  return { kind: "deferred", reason: "diverged", why };
+}
+
+function gone(what: Publication, old: string): Deferred {
+  const why = `Branch ${what.branch} names commit ${old}, which is in no repository here any more. Fetch that commit, or delete the branch with \`git branch -D ${what.branch}\`, then run \`stint resume\`.`;
+  return { kind: "deferred", reason: "gone", why };
 }
 
 function checkedOut(what: Publication, path: string): Deferred {

@@ -13,12 +13,14 @@ export async function readRef(control: Control, ref: string): Promise<string | n
   return readRefIn({ gitDir: control.dir }, ref);
 }
 
-/** As `readRef`, in any repository. */
+/** As `readRef`, in any repository, whether or not the commit is there. */
 export async function readRefIn(where: GitOptions, ref: string): Promise<string | null> {
   const args = ["show-ref", "--verify", "--hash", "--end-of-options", assertRef(ref)];
   const result = await git(args, where);
   if (result.code === 0) return result.stdout.toString("utf8").trim();
   if (result.stderr.includes("not a valid ref")) return null;
+  const dangling = /: bad ref \S+ \(([0-9a-f]+)\)$/m.exec(result.stderr)?.[1];
+  if (dangling !== undefined) return assertOid(dangling);
   throw new GitError(args, result);
 }
 

@@ -39,7 +39,7 @@ const stages: Readonly<Record<string, Stage>> = {
   "the candidate is placed": { held: { words: "*numstat*", since: "candidate-made" } },
   "a check runs": checked((hold) => `grep -q ready a.txt && ${hold} && ${large} > x`),
   "the tip is moved": { held: { words: "*update-ref*/runs/*", since: "integrating" } },
-  "the tip is published": { held: { words: "*unpack-objects*", since: "task-integrated" } },
+  "the tip is published": { held: { words: "*index-pack*", since: "task-integrated" } },
   "the branch is moved": { held: { words: "*update-ref*--stdin*", since: "task-integrated" } },
   "the final checks run": {
     options: { plan: (outside) => ({ tasks, checks: [`test -e a.txt && ${heldBy(now, outside)} && ${large} > x`] }) },

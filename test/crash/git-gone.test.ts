@@ -7,6 +7,7 @@ import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
+import { leave } from "../rig/scratch.ts";
 import { collectGarbage, deleteRunBranch, deleteStintRefs, heldGit } from "../rig/user.ts";
 
 /** Two tasks; the first session of the second one never ends by itself. */
@@ -123,6 +124,46 @@ test("A run's ref that is elsewhere is named before any agent starts, and the co
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
 });
 
+test("A finished run whose branch names a commit that is gone: resume and status say so with the command that mends it.", async () => {
+  await using rig = await rigOfTwo();
+  rig.moves({ "01-a": writes("a.txt"), "02-b": writes("b.txt") });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
+  const tip = rig.git("rev-parse", "stint/work");
+  deleteRunBranch(rig);
+  deleteStintRefs(rig);
+  collectGarbage(rig);
+  leave(rig.gitDir, { "refs/heads/stint/work": `${tip}\n` });
+  expect(() => rig.git("log", "stint/work")).toThrow("bad object");
+
+  const says = `Branch stint/work names ${tip}, which is gone from this repository. `;
+  expect((await rig.stint(["resume"])).stderr).toContain(says);
+  const { stderr } = await rig.stint(["status"]);
+  expect(stderr).toContain(says);
+  const cure = /`git (fetch .*?)` mends it\./.exec(stderr)?.[1] ?? stderr;
+  rig.git(...cure.split(" "));
+
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
+  expect((await rig.stint(["status"])).stderr).not.toContain("gone");
+  expect(rig.git("fsck", "--connectivity-only", "--no-dangling")).toBe("");
+});
+
+test("A branch and refs that name a commit that is gone, under a run that is not finished: resume mends them with the next task.", async () => {
+  await using rig = await rigOfTwo();
+  await killedAtWork(rig);
+  const landed = rig.git("rev-parse", "stint/work");
+  const named = ["refs/heads/stint/work", rig.git("for-each-ref", "--format=%(refname)", "refs/stint/keep/*/tip")];
+  for (const ref of named) rig.git("update-ref", "-d", ref);
+  collectGarbage(rig);
+  leave(rig.gitDir, Object.fromEntries(named.map((ref) => [ref, `${landed}\n`])));
+  expect(() => rig.git("log", "stint/work")).toThrow("bad object");
+
+  expectCode(await rig.stint(["resume"]), 0);
+
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
+  expect(rig.git("rev-parse", "stint/work~1")).toBe(landed);
+  expect(rig.git("fsck", "--connectivity-only", "--no-dangling")).toBe("");
+});
+
 test("The folder of workspaces is deleted, and the repository renamed: resume goes on in the new place, what landed stays.", async () => {
   await using rig = await rigOfTwo();
   await killedAtWork(rig);
@@ -141,14 +182,14 @@ test("The folder of workspaces is deleted, and the repository renamed: resume go
   expect(rig.processes()).toEqual([]);
 });
 
-test("A user who repacks and collects garbage all the while disturbs nothing: six tasks land, and the repository is whole.", async () => {
+test("A user who repacks, collects garbage and prunes all the while disturbs nothing: six tasks land, and the repository is whole.", async () => {
   const ids = Array.from({ length: 6 }, (_, at) => `t${at}`);
   await using rig = await createRig({
     plan: { tasks: Object.fromEntries(ids.map((id) => [id, makes(`${id}.txt`)])) },
     config: { run: { parallel: 3 } },
     moves: Object.fromEntries(ids.map((id) => [id, writes(`${id}.txt`)])),
   });
-  const loop = `for n in $(seq 9999); do git repack -q -a -d; git gc -q; done`;
+  const loop = `for n in $(seq 9999); do git repack -q -a -d; git gc -q; git prune --expire=now; done`;
   const user = spawn("sh", ["-c", loop], { cwd: rig.repo, stdio: "ignore", detached: true });
 
   const run = await rig.stint(["run", "--yes"]);

@@ -75,17 +75,15 @@ function effort({ attempts, cost }: TaskSummary): string {
 
 /** The user's branch is theirs to move or delete; undefined if it is where the run left it, or the run has nothing to show. */
 export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
-  if (state.tip === state.base) return undefined;
-  const found = await readRefIn(inRepo(repo), `refs/heads/${state.branch}`);
-  if (found === state.tip) return undefined;
-  const where = found === null ? "does not exist" : `is at ${found.slice(0, 12)}`;
-  return `Branch ${state.branch} ${where}; the run's work is ${state.tip}. \`${await commandToShow(repo, state)}\` shows it.`;
-}
-
-/** Whoever deleted refs/stint/, too, and collected garbage has the commits in Stint's own repository only. */
-async function commandToShow(repo: UserRepo, { run, tip }: RunState): Promise<string> {
+  const { branch, base, tip, run } = state;
+  if (tip === base) return undefined;
+  const found = await readRefIn(inRepo(repo), `refs/heads/${branch}`);
   const isThere = (await git(["cat-file", "-e", "--end-of-options", tip], inRepo(repo))).code === 0;
-  return isThere
-    ? `git branch <name> ${tip}`
-    : `git fetch ${repo.commonDir}/stint/control.git ${runRef(run)}:refs/heads/<name>`;
+  if (found === tip && isThere) return undefined;
+  // Whoever deleted refs/stint/, too, and collected garbage has the commits in Stint's own repository only.
+  const fetch = `git fetch ${repo.commonDir}/stint/control.git ${runRef(run)}`;
+  if (found === tip) return `Branch ${branch} names ${tip}, which is gone from this repository. \`${fetch}\` mends it.`;
+  const where = found === null ? "does not exist" : `is at ${found.slice(0, 12)}`;
+  const show = isThere ? `git branch <name> ${tip}` : `${fetch}:refs/heads/<name>`;
+  return `Branch ${branch} ${where}; the run's work is ${tip}. \`${show}\` shows it.`;
 }

@@ -1,0 +1,43 @@
+import { assertRef } from "./names.ts";
+import { git, gitOk } from "./run.ts";
+import { inRepo, type UserRepo } from "./user-repo.ts";
+
+/** Refs of the user's repository as they were found. */
+export interface RefsAround {
+  readonly refs: ReadonlyMap<string, string>;
+  /** The objects that some of them name and that are not there. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/** The branch, the branches whose names make it impossible (as `a` does for `a/b`), and what the run keeps alive. */
+export async function refsAround(
+  repo: UserRepo,
+  { branch, keepRef }: { readonly branch: string; readonly keepRef: string },
+): Promise<RefsAround> {
+  const kept = assertRef(keepRef).replace(/\/[^/]*$/, "");
+  const names = [`refs/heads/${branch}`, ...parentsOf(branch), kept];
+  const list = (format: string) => ["for-each-ref", `--format=${format}`, "--end-of-options", ...names];
+  // The type makes git look for the object, and fail if it is not there.
+  const whole = await git(list("%(objectname) %(refname) %(objecttype)"), inRepo(repo));
+  if (whole.code === 0) return { refs: parse(whole.stdout), missing: new Set() };
+  const refs = parse(await gitOk(list("%(objectname) %(refname)"), inRepo(repo)));
+  return { refs, missing: await missingOf(repo, [...refs.values()]) };
+}
+
+/** The full names of the branches that cannot exist beside this one because they are folders of it. */
+export function parentsOf(branch: string): string[] {
+  const parts = branch.split("/").slice(0, -1);
+  return parts.map((_, at) => `refs/heads/${parts.slice(0, at + 1).join("/")}`);
+}
+
+function parse(output: Buffer): Map<string, string> {
+  const lines = output.toString("utf8").split("\n").filter(Boolean);
+  return new Map(lines.map((line) => line.split(" ")).map(([oid = "", name = ""]) => [name, oid]));
+}
+
+async function missingOf(repo: UserRepo, oids: readonly string[]): Promise<Set<string>> {
+  const stdin = oids.map((oid) => `${oid}\n`).join("");
+  const output = await gitOk(["cat-file", "--batch-check=%(objecttype)"], { ...inRepo(repo), stdin });
+  const lines = output.toString("utf8").split("\n");
+  return new Set(oids.filter((_, at) => lines[at]?.endsWith(" missing")));
+}

@@ -1,7 +1,7 @@
 import type { Request } from "../../src/engine/commands.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { runRef } from "../../src/host/layout.ts";
-import type { Driver, People } from "./people.ts";
+import type { Driver, People, Sender } from "./people.ts";
 import type { World } from "./world.ts";
 
 const second = 1_000;
@@ -31,7 +31,7 @@ const incidents: readonly (readonly [weight: number, name: string, happen: (scen
   [2, "the lock is removed and a second driver started", overrule],
   [2, "Ctrl-C", (scene) => withDriver(scene, ({ interrupt }) => interrupt())],
   [6, "a command", sendSomething],
-  [1, "a command whose sender is killed", (scene) => sendSomething(scene, scene.world.dice.below(40))],
+  [2, "a command whose sender is killed", dieSending],
   [2, "the clock is set", ({ world }) => world.timeline.jump(world.dice.pick([-day, day, -minute, minute, 365 * day]))],
   [2, "the disk is full", (scene) => fault(scene, "full", true, false)],
   [1, "writes fail", (scene) => fault(scene, "failWrite", 0.2, 0)],
@@ -124,11 +124,19 @@ function overrule(scene: Scene): void {
   });
 }
 
-function sendSomething({ world, people }: Scene, calls?: number): void {
+function sendSomething({ world, people }: Scene): Sender | undefined {
   const { run } = world.watchers;
-  if (run === undefined) return;
-  const sender = people.send(run, anyRequest(world, run));
-  if (calls !== undefined) world.doom(sender.process, { calls });
+  return run === undefined ? undefined : people.send(run, anyRequest(world, run));
+}
+
+/** A command that was sent is there, whatever becomes of its sender, also without current. */
+function dieSending(scene: Scene): void {
+  const { world } = scene;
+  const sender = sendSomething(scene);
+  if (sender === undefined) return;
+  const then = () => void (world.dice.chance(0.5) && world.powerLoss());
+  const from = world.dice.chance(0.5) ? undefined : /^rename .*commands/;
+  world.doom(sender.process, { calls: world.dice.below(from === undefined ? 40 : 4), from, then });
 }
 
 function anyRequest(world: World, run: string): Request {

@@ -75,7 +75,7 @@ async function peace(player: Player): Promise<void> {
     const { run } = world.watchers;
     const state = run === undefined ? undefined : world.watchers.whole(run);
     if (run === undefined || state === undefined) continue;
-    if (isDone(state)) return expectEnd(player, run, state);
+    if (isDone(state)) return await expectEnd(player, run);
     await help(player, run, state);
   }
   if (world.violations.length === 0) world.blame("P14: the run does not come to its end");
@@ -125,8 +125,13 @@ function doByHand({ repository, layout, scenario }: World, run: string, state: R
   }
 }
 
-/** What must be true of a run that is over. */
-function expectEnd({ world, people }: Player, run: string, state: RunState): void {
-  world.watchers.settled(run, state);
+/** What must be true of a run that is over, once everybody has been heard. */
+async function expectEnd(player: Player, run: string): Promise<void> {
+  const { world, people } = player;
+  // Whoever sends something now brings along what senders left who were killed.
+  people.send(run, { kind: "pause" });
+  await until(player, () => people.senders.every(({ process, sent }) => sent !== null || !process.isAlive));
+  const state = world.watchers.whole(run);
+  if (state !== undefined) world.watchers.settled(run, state);
   world.watchers.heard(run, people.senders);
 }

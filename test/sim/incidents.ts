@@ -67,26 +67,26 @@ function withDriver({ world, people }: Scene, act: (driver: Driver) => void): vo
 /** What is written and not yet synced may be seen, and must not be lost then. */
 function dieInAppend(scene: Scene): void {
   const { world, people } = scene;
-  const then = () => {
+  const aftermath = () => {
     world.timeline.after(0, () => people.look());
     if (world.dice.chance(0.8)) world.timeline.after(1, () => world.isCalm || world.powerLoss());
   };
   withDriver(scene, ({ process }) =>
-    world.doom(process, { calls: world.dice.below(2), from: /^write .*journal/, then }),
+    world.doom(process, { calls: world.dice.below(2), from: /^write .*journal/, aftermath }),
   );
 }
 
 /** After a failed fsync the kernel believes that all is stored: the next driver must not believe it, too. */
 function dieInFailedSync(scene: Scene): void {
   const { world, people } = scene;
-  const then = () => {
+  const aftermath = () => {
     world.disk.faults.failFsync = 0;
     world.timeline.after(0, () => people.start());
     world.timeline.after(world.dice.below(20_000), () => world.isCalm || world.powerLoss());
   };
   withDriver(scene, ({ process }) => {
     fault(scene, "failFsync", 1, 0);
-    world.doom(process, { calls: 0, from: /^ftruncate .*journal/, then });
+    world.doom(process, { calls: 0, from: /^ftruncate .*journal/, aftermath });
   });
 }
 
@@ -134,9 +134,9 @@ function dieSending(scene: Scene): void {
   const { world } = scene;
   const sender = sendSomething(scene);
   if (sender === undefined) return;
-  const then = () => void (world.dice.chance(0.5) && world.powerLoss());
+  const aftermath = () => void (world.dice.chance(0.5) && world.powerLoss());
   const from = world.dice.chance(0.5) ? undefined : /^rename .*commands/;
-  world.doom(sender.process, { calls: world.dice.below(from === undefined ? 40 : 4), from, then });
+  world.doom(sender.process, { calls: world.dice.below(from === undefined ? 40 : 4), from, aftermath });
 }
 
 function anyRequest(world: World, run: string): Request {

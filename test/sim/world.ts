@@ -25,7 +25,7 @@ interface Doom {
   readonly calls: number;
   readonly from?: RegExp | undefined;
   /** What happens when it is dead. */
-  readonly then?: () => void;
+  readonly aftermath?: () => void;
 }
 
 const home = "/repo/.git/stint";
@@ -77,7 +77,7 @@ export class World implements Surroundings {
   }
 
   spawn(name: string): SimProcess {
-    // Now and then the kernel gives out a number again.
+    // Now and aftermath the kernel gives out a number again.
     const pid = this.dice.chance(0.1) && this.#processes.length > 0 ? this.#freePid() : (this.#pids += 1);
     const startTime = String(this.timeline.elapsed() * 10 + this.#pids);
     const identity = { pid, startTime, bootId: `boot-${this.#boot}` };
@@ -152,6 +152,6 @@ export class World implements Surroundings {
     this.say(`-- kill -9 of ${process.name} (pid ${process.identity.pid}) at ${call}`);
     this.#dooms.delete(process);
     process.kill();
-    doom.then?.();
+    doom.aftermath?.();
   }
 }

@@ -42,6 +42,7 @@ export function realWorkspaces(
       stillOwn();
       // A check on the base may have outlived the driver that started it.
       await endLeftovers({ cwdWithin: layout.workspace(key), environWithin: layout.workspace(key) });
+      stillOwn();
       await removeCheckout(layout.workspace(key));
       const request = { ...place(key, base), logDir: layout.attempt(key), signal };
       const made = await furnish(project.control, furniture, request);

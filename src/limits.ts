@@ -262,6 +262,8 @@ export const limits = {
   diskFreeBytesGood: 2_000_000_000,
   /** Below this not even a journal and one workspace can be relied on. */
   diskFreeBytesUsable: 100_000_000,
+  /** The same in files: one workspace of a small project. */
+  diskFreeFilesUsable: 1_000,
   /** Between two looks at what a session has used; a crash of Stint forgets no more than what was told in this time. */
   usageLookMs: 1_000,
   /** A session tells the most with its last word; one that ends by itself this soon after a cap was reached keeps its work. */

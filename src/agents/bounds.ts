@@ -73,14 +73,24 @@ function whoseFault(what: keyof Use, own: Use, max: number): string | undefined 
     : undefined;
 }
 
+export interface DiskUse {
+  /** When the session began. */
+  readonly freeBefore: number;
+  readonly free: number;
+  readonly written: number;
+}
+
 /** The same of the disk; space that others took is not charged to the session. */
-export function boundDisk(
-  { free, written }: { readonly free: number; readonly written: number },
-  { diskBytesMax, diskFreeBytesMin }: Bounds,
-): string | undefined {
+export function boundDisk(use: DiskUse, { diskBytesMax, diskFreeBytesMin }: Bounds): string | undefined {
+  const { free, written } = use;
   if (written > diskBytesMax) return `more than ${inUnits(diskBytesMax)} of disk`;
-  const isToBlame = free < diskFreeBytesMin && written >= diskFreeBytesMin;
+  const isToBlame = free < diskFreeBytesMin && (written >= diskFreeBytesMin || tookMost(use));
   return isToBlame ? `so much disk that less than ${inUnits(diskFreeBytesMin)} is left` : undefined;
+}
+
+/** On a disk that had little more from the start; where it had next to nothing, nobody could have worked. */
+function tookMost({ freeBefore, free, written }: DiskUse): boolean {
+  return freeBefore >= limits.diskFreeBytesUsable && free < freeBefore / 4 && written >= freeBefore / 2;
 }
 
 /** A number of bytes for people. */

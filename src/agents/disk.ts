@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../limits.ts";
-import { boundDisk, type Bounds } from "./bounds.ts";
+import { boundDisk, defaultBounds, type Bounds } from "./bounds.ts";
 import type { ProcessStat } from "./process-table.ts";
 
 /** Watches what a session writes into its folders. */
@@ -14,17 +14,18 @@ export interface DiskWatch {
 
 /** Tells what was exceeded. */
 export function watchDisk(folders: readonly string[], bounds: Bounds, exceeded: (what: string) => void): DiskWatch {
-  // The file system's clock may be some ticks behind.
-  const since = Date.now() - 1_000;
-  let free = freeBytes(folders);
+  const since = now();
+  const freeBefore = freeBytes(folders);
+  let free = freeBefore;
   let gone = 0;
   let countAgainAt = 0;
   let isStopped = false;
   const count = async (members: readonly ProcessStat[]): Promise<void> => {
-    const written = deletedBytes(members, since) + (await writtenBytes(folders, since, () => isStopped));
+    const { bytes } = await writtenIn(folders, since, () => isStopped);
+    const written = deletedBytes(members, since) + bytes;
     countAgainAt = performance.now() + limits.diskCountMs;
     if (isStopped) return;
-    const what = boundDisk({ free, written }, bounds);
+    const what = boundDisk({ freeBefore, free, written }, bounds);
     if (what !== undefined) exceeded(what);
   };
   return {
@@ -43,12 +44,37 @@ export function watchDisk(folders: readonly string[], bounds: Bounds, exceeded: 
   };
 }
 
-/** Infinite where it cannot be asked: a folder that the session removed fills no disk. */
+/** Looks at the disk before a session, so that afterwards it can be told whether the session itself has filled it. */
+export function beforeSession(folders: readonly string[]): { readonly hasFilledDisk: () => Promise<boolean> } {
+  const since = now();
+  const [freeBefore, filesBefore] = [freeBytes(folders), freeFiles(folders)];
+  return {
+    hasFilledDisk: async () => {
+      const { bytes: written, files } = await writtenIn(folders, since, () => false);
+      if (boundDisk({ freeBefore, free: freeBytes(folders), written }, defaultBounds()) !== undefined) return true;
+      return freeFiles(folders) === 0 && filesBefore >= limits.diskFreeFilesUsable && files >= filesBefore / 2;
+    },
+  };
+}
+
+/** The file system's clock may be some ticks behind. */
+function now(): number {
+  return Date.now() - 1_000;
+}
+
+function freeFiles(folders: readonly string[]): number {
+  return leastOf(folders, ({ files, ffree }) => (files > 0 ? ffree : Infinity));
+}
+
 function freeBytes(folders: readonly string[]): number {
+  return leastOf(folders, ({ bavail, bsize }) => bavail * bsize);
+}
+
+/** Infinite where it cannot be asked: a folder that the session removed fills no disk. */
+function leastOf(folders: readonly string[], count: (disk: fs.StatsFs) => number): number {
   const each = folders.map((folder) => {
     try {
-      const { bavail, bsize } = fs.statfsSync(folder);
-      return bavail * bsize;
+      return count(fs.statfsSync(folder));
     } catch {
       return Infinity;
     }
@@ -56,27 +82,30 @@ function freeBytes(folders: readonly string[]): number {
   return Math.min(...each, Infinity);
 }
 
+interface Written {
+  readonly bytes: number;
+  readonly files: number;
+}
+
 /** What the files hold that changed since then: the time of last change is one that programs cannot set. */
-async function writtenBytes(folders: readonly string[], since: number, isStopped: () => boolean): Promise<number> {
+async function writtenIn(folders: readonly string[], since: number, isStopped: () => boolean): Promise<Written> {
   const queue = [...folders];
-  let bytes = 0;
-  let entries = 0;
+  let [bytes, files, entries] = [0, 0, 0];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
-    if (isStopped()) return bytes;
+    if (isStopped()) return { bytes, files };
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       const file = path.join(folder, entry.name);
       entries += 1;
       // Nobody's work has so many files; counting must end, and what is hidden behind them counts as too much.
-      if (entries > limits.diskEntriesMax) return Infinity;
+      if (entries > limits.diskEntriesMax) return { bytes: Infinity, files: Infinity };
       if (entry.isDirectory()) queue.push(file);
-      else if (entry.isFile())
-        bytes += await lstat(file).then(
-          (stat) => allocated(stat, since),
-          () => 0,
-        );
+      const stat = await lstat(file).catch(() => undefined);
+      if (stat === undefined || stat.ctimeMs < since) continue;
+      files += 1 / Math.max(1, entry.isDirectory() ? 1 : stat.nlink);
+      if (entry.isFile()) bytes += allocated(stat, since);
     }
   }
-  return bytes;
+  return { bytes, files };
 }
 
 /** Files that have no name any more, but take space as long as a process holds them. */

@@ -24,6 +24,8 @@ export interface SessionSigns {
   readonly marker?: string | undefined;
   /** A folder in which nobody but this session works, as `realFolder` returns it. */
   readonly cwdWithin?: string | undefined;
+  /** Whether it is still the folder that the session was given, and not one that somebody else made in its place; absent: it is. */
+  readonly isFolderOurs?: (() => boolean) | undefined;
   /** Folders, as spelled and as real, of which only this session was told by its environment. */
   readonly environWithin?: readonly string[] | undefined;
 }
@@ -109,7 +111,8 @@ function findSession(signs: SessionSigns): ProcessStat[] {
 const passesMax = 20;
 
 function memberTest(signs: SessionSigns, table: readonly ProcessStat[]): (entry: ProcessStat) => boolean {
-  const { family, marker } = signs;
+  const { family, marker, isFolderOurs = () => true } = signs;
+  const here = { ...signs, cwdWithin: isFolderOurs() ? signs.cwdWithin : undefined };
   const members = new Set(family?.look(table).members);
   const parents = new Map(table.map(({ pid, parent }) => [pid, parent]));
   // Stint and the shells it was started from may stand in the folder that is swept.
@@ -119,7 +122,7 @@ function memberTest(signs: SessionSigns, table: readonly ProcessStat[]): (entry:
     !spared.has(entry.pid) &&
     (members.has(entry) ||
       (marker !== undefined && hasEnvironmentEntry(entry.pid, marker)) ||
-      (keepsToFolder(entry, signs) && !isOwn(entry)));
+      (keepsToFolder(entry, here) && !isOwn(entry)));
 }
 
 function keepsToFolder({ pid }: ProcessStat, { cwdWithin, environWithin }: SessionSigns): boolean {
@@ -165,6 +168,19 @@ export function realFolder(folder: string): string {
     throw new Error(`Internal error: expected a session's folder, but was ${real}`);
   }
   return real;
+}
+
+/** To be asked before a session runs: whether the folder is still that very one. A driver that was overruled has lost it to another. */
+export function watchFolderIdentity(folder: string): () => boolean {
+  const identity = (): string | undefined => {
+    const found = fs.lstatSync(folder, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? undefined : `${found.ino} ${found.birthtimeNs}`;
+  };
+  const before = identity();
+  return () => {
+    const now = identity();
+    return now === undefined || before === undefined || now === before;
+  };
 }
 
 function isSame({ pid, startTime }: ProcessStat): boolean {

@@ -2,6 +2,7 @@ import { diskFault } from "../disk-fault.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 import type { AgentEvent, Outcome, SessionRequest, SessionResult, Usage } from "./agent.ts";
+import { beforeSession } from "./disk.ts";
 import { findProgram } from "./find-program.ts";
 import type { Exit } from "./held-process.ts";
 import { readReport, readUsage } from "./outbox.ts";
@@ -35,6 +36,8 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     cwd: enclosure.folders.workspace,
     env: { ...request.env, ...conduct.env },
   });
+  const folders = [request.workspace, request.outbox, request.home];
+  const disk = beforeSession(folders);
   const ended = await supervise({
     ...command,
     stdin: conduct.stdin,
@@ -49,14 +52,14 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     started: request.started,
     marker: request.marker,
     cwdWithin: request.workspace,
-    folders: [request.workspace, request.outbox, request.home],
+    folders,
     confined: enclosure.confined,
   });
   if (ended.kind === "exited" && !enclosure.entered() && !signal.aborted)
     throw notStarted("environment", `the sandbox said ${ended.tail.trim()}.`);
   const outcome = await toOutcome(ended, request, conduct);
-  const fault = mayBlameDisk(ended, outcome) ? diskFault([request.workspace, request.outbox, request.home]) : undefined;
-  if (fault !== undefined) throw spoiltByDisk(outcome, fault);
+  const fault = mayBlameDisk(ended, outcome) ? diskFault(folders) : undefined;
+  if (fault !== undefined && !(await disk.hasFilledDisk())) throw spoiltByDisk(outcome, fault);
   const { report, problem } = await readReport(request.outbox);
   const usage = conduct.usage?.() ?? (await readUsage(request.outbox));
   const sessionId = conduct.sessionId?.() ?? null;

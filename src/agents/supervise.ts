@@ -6,7 +6,14 @@ import { type Bounds, defaultBounds, inUnits } from "./bounds.ts";
 import { after, settlesWithin } from "./deadline.ts";
 import { awaitEnding, type End, type Ending } from "./ending.ts";
 import { type HeldProcess, startHeld } from "./held-process.ts";
-import { endSession, endSessionNow, realFolder, type SessionSigns, signalSession } from "./leftovers.ts";
+import {
+  endSession,
+  endSessionNow,
+  realFolder,
+  type SessionSigns,
+  signalSession,
+  watchFolderIdentity,
+} from "./leftovers.ts";
 import { type LineSplitter, splitLines } from "./lines.ts";
 import { guardSession } from "./live-sessions.ts";
 import { collectOutput, type Output } from "./output.ts";
@@ -72,6 +79,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
   // All that was confined ends with its sandbox: who else stands in the folder is a person who looks at the work.
   const within = options.confined === true ? undefined : options.cwdWithin;
   const cwdWithin = within === undefined ? undefined : realFolder(within);
+  const isFolderOurs = cwdWithin === undefined ? undefined : watchFolderIdentity(cwdWithin);
   const opened = openLog(options);
   if (!opened.ok) return notStarted(opened.failure, options);
   const log = opened.value;
@@ -84,7 +92,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
   }
   const child = held.value;
   const family = followFamily(child.identity);
-  const signs = { family, marker: options.marker, cwdWithin };
+  const signs = { family, marker: options.marker, cwdWithin, isFolderOurs };
   const forget = guardSession(child.identity.pid, () => endSessionNow(signs));
   const ending = awaitEnding();
   const output = collectOutput(child, { log, lines: listener(options, child, ending), redact });

@@ -1,7 +1,9 @@
-import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { alternatesFile, configFile, readOptional, writeLayout, type Layout } from "./layout.ts";
+import { syncFolder } from "./loose-object.ts";
 import type { ObjectFormat } from "./names.ts";
 import { setOwnRef } from "./own-refs.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
@@ -26,6 +28,9 @@ export async function openControl(repo: UserRepo, stateDir: string): Promise<Con
   const control = await describe(repo, dir);
   if ((await readOptional(join(dir, "HEAD"))) === null) await create(dir, stateDir, control);
   else await writeLayout(dir, layoutOf(control));
+  await removeUnfinished(stateDir);
+  // Also for a process that died before it did: runs that begin now build on this name.
+  await syncFolder(stateDir);
   return control;
 }
 
@@ -56,15 +61,29 @@ async function describe(repo: UserRepo, dir: string): Promise<Control> {
 
 /** Made aside and renamed, so that no other process ever sees half of it. */
 async function create(dir: string, stateDir: string, control: Control): Promise<void> {
-  const temporary = await mkdtemp(join(stateDir, "control.new-"));
-  await writeLayout(temporary, layoutOf(control));
+  const layout = layoutOf(control);
+  const temporary = await mkdtemp(join(stateDir, unfinished));
   try {
+    await writeLayout(temporary, layout);
+    for (const folder of layout.folders) await syncFolder(join(temporary, folder));
+    for (const folder of ["objects", "refs", "."]) await syncFolder(join(temporary, folder));
     await rename(temporary, dir);
-  } catch {
-    // Somebody was faster, or left a damaged one: what is there is completed, never replaced.
+  } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    await writeLayout(dir, layoutOf(control));
+    if (!existsSync(dir)) throw error;
+    // Somebody was faster, or left a damaged one: what is there is completed, never replaced.
+    await writeLayout(dir, layout);
   }
+}
+
+const unfinished = "control.new-";
+
+/** What a killed first start left. Whoever is still at it finds the finished one in the way, and completes that. */
+async function removeUnfinished(stateDir: string): Promise<void> {
+  const names = (await readdir(stateDir)).filter((name) => name.startsWith(unfinished));
+  await Promise.all(
+    names.map((name) => rm(join(stateDir, name), { recursive: true, force: true }).catch(() => undefined)),
+  );
 }
 
 function layoutOf(control: Control): Layout {

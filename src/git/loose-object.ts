@@ -30,15 +30,27 @@ export async function writeObject(
   const oid = objectName(store.objectFormat, type, body);
   const file = looseFile(store, oid);
   const folder = dirname(file);
-  if (await exists(file)) return oid;
-  if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(store.objectsDir);
-  await writeDurably(
-    file,
-    await compress(Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]), { level: 1 }),
-  );
-  await syncFolder(folder);
+  await mkdir(folder, { recursive: true });
+  if (!(await exists(file)))
+    await writeDurably(
+      file,
+      await compress(Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]), { level: 1 }),
+    );
+  await syncNames(store, [oid]);
   return oid;
 }
+
+/** Makes the names of loose objects durable, also of those that git wrote, which does not, or a process that died before it did. */
+export async function syncNames(store: Pick<ObjectStore, "objectsDir">, oids: readonly string[]): Promise<void> {
+  const folders = new Set(oids.map((oid) => dirname(looseFile(store, oid))));
+  await Promise.all([...folders].map((folder) => syncFolder(folder)));
+  if ([...folders].every((folder) => durable.has(folder))) return;
+  await syncFolder(store.objectsDir);
+  for (const folder of folders) durable.add(folder);
+}
+
+/** Folders of objects whose own names are known to be durable; there are at most 256 of a repository. */
+const durable = new Set<string>();
 
 const compress = promisify<Uint8Array, { level: number }, Buffer>(deflate);
 

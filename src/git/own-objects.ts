@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import type { Control } from "./control.ts";
 import type { Change } from "./diff.ts";
-import { looseFile, syncFolder } from "./loose-object.ts";
+import { looseFile, syncFolder, syncNames } from "./loose-object.ts";
 import { assertOid } from "./names.ts";
 import { gitOk } from "./run.ts";
 import { treeEntries } from "./tree-object.ts";
@@ -28,7 +28,8 @@ export interface Owned {
  * repository, and there `gc` deletes what nothing of the user's reaches: a file staged once and reset, for example.
  */
 export async function ownObjects(control: Control, owned: Owned): Promise<void> {
-  if (await isAllLoose(control, owned)) return;
+  const loose = await looseObjects(control, owned);
+  if (loose !== null) return await syncNames(control, loose);
   const packs = join(control.objectsDir, "pack");
   const args = ["pack-objects", "--revs", "--non-empty", "-q", "--delta-base-offset", join(packs, "pack")];
   const revs = [assertOid(owned.object), ...owned.known.map((commit) => `^${assertOid(commit)}`)];
@@ -39,26 +40,31 @@ export async function ownObjects(control: Control, owned: Owned): Promise<void> 
 
 const [absent, gitlink] = ["000000", "160000"];
 
-/** Looked up without a process; "no" may also mean packed, or reachable from what is known, and costs one. */
-async function isAllLoose(control: Control, { tree, changes }: Owned): Promise<boolean> {
+/** The new ones, if all are unpacked, looked up without a process; null may also mean packed, or reachable from what is known, and costs one. */
+async function looseObjects(control: Control, { tree, changes }: Owned): Promise<string[] | null> {
   const paths = changes.map((change) => change.path);
   // Such a name is not what its tree says, so its folders would not be found.
-  if (paths.some((path) => path.includes("\uFFFD"))) return false;
+  if (paths.some((path) => path.includes("\uFFFD"))) return null;
   const files = changes.filter((change) => change.newMode !== absent && change.newMode !== gitlink);
-  if (!files.every((change) => existsSync(looseFile(control, change.newOid)))) return false;
-  return areFoldersLoose(control, tree, paths);
+  const blobs = files.map((change) => change.newOid);
+  if (!blobs.every((oid) => existsSync(looseFile(control, oid)))) return null;
+  const folders = await looseFolders(control, tree, paths);
+  return folders === null ? null : [...blobs, ...folders];
 }
 
 /** A folder's tree can only be new if something below it changed. */
-async function areFoldersLoose(control: Control, tree: string, paths: readonly string[]): Promise<boolean> {
+async function looseFolders(control: Control, tree: string, paths: readonly string[]): Promise<string[] | null> {
   const body = await readLooseTree(control, tree);
-  if (body === null) return false;
+  if (body === null) return null;
+  const found = [tree];
   const below = groupByFolder(paths);
   for (const entry of treeEntries(body, control.objectFormat === "sha256" ? 32 : 20)) {
     const inside = entry.isFolder ? below.get(entry.name.toString("utf8")) : undefined;
-    if (inside !== undefined && !(await areFoldersLoose(control, entry.oid, inside))) return false;
+    const folders = inside === undefined ? [] : await looseFolders(control, entry.oid, inside);
+    if (folders === null) return null;
+    found.push(...folders);
   }
-  return true;
+  return found;
 }
 
 function groupByFolder(paths: readonly string[]): Map<string, string[]> {

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { Control } from "./control.ts";
+import { syncFolder } from "./loose-object.ts";
 import { assertOid, assertRef, joinNul, zeroLike } from "./names.ts";
 import { type RefStore, updateOwnRef } from "./own-refs.ts";
 import { git, GitError, gitOk, type GitOptions, oneAtATime } from "./run.ts";
@@ -48,11 +50,19 @@ export async function compareAndSwapRef(
   const args = ["update-ref", "--no-deref", "--end-of-options", assertRef(ref), assertOid(swap.next), assertOid(old)];
   return oneAtATime(async () => {
     const result = await updateOwnRef(refsOf(control), ref, { args });
-    if (result.code === 0) return "moved";
-    const actual = await readRef(control, ref);
+    const actual = result.code === 0 ? swap.next : await readRef(control, ref);
     if (actual === swap.old) throw new GitError(args, result);
-    return { actual };
+    // Also where a process that died had moved it: what is journaled next speaks of it.
+    if (actual === swap.next) await syncRefName(control, ref);
+    return result.code === 0 ? "moved" : { actual };
   });
+}
+
+/** Git makes a ref's content durable, but neither its name nor the folders it made for it. */
+async function syncRefName(control: Control, ref: string): Promise<void> {
+  const parts = assertRef(ref).split("/").slice(0, -1);
+  const folders = parts.map((_, depth) => join(control.dir, ...parts.slice(0, depth + 1)));
+  await Promise.all([control.dir, ...folders].map((folder) => syncFolder(folder)));
 }
 
 /** Whether everything in `ancestor` is also in `descendant`; a commit is its own ancestor. */

@@ -11,6 +11,7 @@ import { type Layout, runLayout } from "./layout.ts";
 import type { Machine } from "./machine.ts";
 import type { ClockPort, CommandPort } from "./ports.ts";
 import { redactEvent } from "./redaction.ts";
+import { untoldRepairs } from "./repairs.ts";
 import type { RunEntry } from "./runs.ts";
 
 /** The run a command is for, as far as its sender needs to know it. */
@@ -36,7 +37,8 @@ export async function drainCommands(to: Addressee, own: string): Promise<Result<
     if (!opened.ok) return opened;
     const commands = commandFiles(layout.commands, machine);
     try {
-      drainInto(opened.value, commands, { redact, clock: machine.clock });
+      const repairs = untoldRepairs(machine.files, layout.journal, opened.value.entries as readonly RunEntry[]);
+      drainInto({ ...opened.value, repairs }, commands, { redact, clock: machine.clock });
       return ok(true);
     } catch (error) {
       commands.remove(own);
@@ -50,7 +52,7 @@ export async function drainCommands(to: Addressee, own: string): Promise<Result<
 }
 
 function drainInto(
-  { journal, entries, repaired }: OpenedJournal,
+  { journal, entries, repairs }: OpenedJournal & { readonly repairs: readonly RunEvent[] },
   commands: CommandPort,
   { redact, clock }: { readonly redact: Redactor; readonly clock: ClockPort },
 ) {
@@ -63,6 +65,6 @@ function drainInto(
     if (!appended.ok) throw new Error(appended.failure.message);
     evolve(state, appended.value);
   };
-  if (repaired !== undefined) append({ type: "journal-repaired", bytes: repaired.bytes, keptAt: repaired.keptAt });
+  repairs.forEach(append);
   applyCommands(commands, { state, append, epoch: last.epoch, pid: null });
 }

@@ -28,7 +28,7 @@ import { projectRedactor } from "./redaction.ts";
 import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
 import { newRunId, timeForRun } from "./runs.ts";
-import { assembleRun, beginJournal, openState, takeUp, type Observer } from "./take-up.ts";
+import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
 
 export interface OpenedRun {
   readonly run: Run;
@@ -92,12 +92,23 @@ export async function startRun(
 
 /** Takes up a run where its journal ends; the caller holds the plan's lock. */
 export async function continueRun(project: Project, id: string, options: OpenOptions): Promise<Result<OpenedRun>> {
-  const { observe, hear, clock = realMachine.clock } = options;
-  const who = await identity(project.repo);
-  if (!who.ok) return who;
   const opened = openState(realMachine, runLayout(project.layout, id).journal);
   if (!opened.ok) return opened;
-  const { journal, state } = opened.value;
+  let run: Result<OpenedRun> | undefined;
+  try {
+    run = await goOnFrom(project, opened.value, options);
+    return run;
+  } finally {
+    if (run?.ok !== true) opened.value.journal.close();
+  }
+}
+
+async function goOnFrom(project: Project, opened: OpenedState, options: OpenOptions): Promise<Result<OpenedRun>> {
+  const { observe, hear, clock = realMachine.clock } = options;
+  const { journal, state } = opened;
+  const id = state.run;
+  const who = await identity(project.repo);
+  if (!who.ok) return who;
   const found = await compareWithGit(project, state);
   if (!found.ok) return found;
   const { only = stillAsked(state) } = options;
@@ -132,7 +143,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
   };
   const { run, close, confinement } = await assemble(project, opening);
   if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
-  await takeUp(run, opened.value, { ...settingsOf(ready, flags), only });
+  await takeUp(run, opened, { ...settingsOf(ready, flags), only });
   found.value.lost.forEach((event) => run.append(event));
   return ok({ run, close, confinement });
 }

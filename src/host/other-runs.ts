@@ -6,7 +6,8 @@ import { realClock } from "./clock.ts";
 import { judgeKey, runLayout } from "./layout.ts";
 import type { Project } from "./project.ts";
 import { endRecordedSession } from "./real-sessions.ts";
-import type { StartedRun } from "./runs.ts";
+import { untoldRepairs } from "./repairs.ts";
+import type { RunEntry, StartedRun } from "./runs.ts";
 
 /** Before a new run of a plan begins: agents of its earlier runs whose driver died are ended, and that is journaled there. */
 export async function endSessionsOf(project: Project, runs: readonly StartedRun[]): Promise<void> {
@@ -38,9 +39,9 @@ const superseded = { kind: "interrupted", detail: "a newer run of the plan was s
 function journal(path: string, events: readonly RunEvent[]): void {
   const opened = openJournal(realFiles, path);
   if (!opened.ok) throw new Error(opened.failure.message);
-  const { journal: written } = opened.value;
+  const { journal: written, entries } = opened.value;
   try {
-    for (const event of events) {
+    for (const event of [...untoldRepairs(realFiles, path, entries as readonly RunEntry[]), ...events]) {
       const appended = written.append(event, realClock.now());
       if (!appended.ok) throw new Error(appended.failure.message);
     }

@@ -39,7 +39,7 @@ export interface AttemptKey {
 export interface FreshOptions {
   readonly base: string;
   readonly signal: AbortSignal;
-  /** Called just before what lies there is removed; throws where it is another driver's by now. */
+  /** Called just before what lies there is removed or put back; throws where it is another driver's by now. */
   readonly stillOwn: () => void;
 }
 

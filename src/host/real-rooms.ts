@@ -20,7 +20,7 @@ import {
 } from "../workspace/furnished.ts";
 import { removeTree } from "../workspace/remove.ts";
 import { checkoutStyle } from "./checkout-style.ts";
-import type { CheckRequest, RoomPort, RoomRequest } from "./ports.ts";
+import type { CheckRequest, FreshOptions, RoomPort, RoomRequest } from "./ports.ts";
 import type { Workspaces } from "./real-workspaces.ts";
 
 export interface RoomOptions {
@@ -44,6 +44,8 @@ export function realRooms(
       const workspace = await workspaces.fresh(request.key, request);
       const { evidence, room } = await checkIn(options, workspace, request);
       const { control, furniture } = options;
+      // What is put back here would be put back into the workspace of another driver's agent.
+      request.stillOwn();
       if (room.ok)
         workspaces.keep(request.key, await refurnish(control, room.value, { furniture, believeTimes: true }));
       return evidence;
@@ -82,13 +84,14 @@ interface Checked {
 async function checkIn(
   { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
   made: FurnishResult,
-  { checks, logDir, signal, watched }: CheckRequest,
+  { checks, logDir, signal, watched, stillOwn }: CheckRequest & Partial<FreshOptions>,
 ): Promise<Checked> {
   const evidence: CheckEvidence[] = [];
   let room = made;
   for (const check of checks) {
     if (!isMechanical(check)) continue;
     // Code run by one check can rewrite what the next one reads, so each starts from a verified room.
+    if (evidence.length > 0) stillOwn?.();
     if (evidence.length > 0 && room.ok) room = await refurnish(control, room.value, { furniture });
     if (!room.ok) {
       evidence.push(brokenBySetup(check, room.failure.message));

@@ -1,6 +1,7 @@
 import { endLeftovers } from "../agents/supervise.ts";
 import { ok } from "../result.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
+import { removeAside } from "../workspace/remove.ts";
 import { findFurnished, furnish, type Furnished, type FurnishResult, type Furniture } from "../workspace/furnished.ts";
 import type { runLayout } from "./layout.ts";
 import type { AttemptKey, FreshOptions } from "./ports.ts";
@@ -42,6 +43,7 @@ export function realWorkspaces(
       stillOwn();
       // A check on the base may have outlived the driver that started it.
       await endLeftovers({ cwdWithin: layout.workspace(key), environWithin: layout.workspace(key) });
+      stillOwn();
       await removeCheckout(layout.workspace(key));
       const request = { ...place(key, base), logDir: layout.attempt(key), signal };
       const made = await furnish(project.control, furniture, request);
@@ -53,7 +55,7 @@ export function realWorkspaces(
     handOver: (key) => void untouched.delete(layout.workspace(key)),
     remove: (key) => {
       untouched.delete(layout.workspace(key));
-      inBackground(removeCheckout(layout.workspace(key)));
+      inBackground(removeAside(layout.workspace(key), layout.scratch));
     },
   };
 }

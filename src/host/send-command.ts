@@ -110,8 +110,15 @@ async function untilJournaled(sending: Sending, id: string): Promise<Result<RunE
 async function lookAndDrain({ to, journal }: Sending, id: string): Promise<Result<RunEntry | undefined>> {
   const found = journal.look(id);
   if (!found.ok || found.value !== undefined) return found;
-  const drained = await drainCommands(to, id);
-  return drained.ok && drained.value ? journal.look(id) : drained.ok ? found : drained;
+  try {
+    const drained = await drainCommands(to, id);
+    return drained.ok && drained.value ? journal.look(id) : drained.ok ? found : drained;
+  } catch (error) {
+    // It may have been another command that could not be journaled, after this one was.
+    const journaled = journal.look(id);
+    if (journaled.ok && journaled.value !== undefined) return journaled;
+    throw error;
+  }
 }
 
 interface JournalFollower {

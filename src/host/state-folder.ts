@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
+import { ensureFolder } from "../journal/io.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 
@@ -27,7 +28,7 @@ function workspaceAround({ state, scratch }: Layout): string | undefined {
 /** Makes folders that only their owner can enter; one that is there already must be so. */
 export function ensurePrivateFolders(folders: readonly string[]): Result<void, UntrustedState> {
   for (const folder of folders) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensureFolder(realFiles, folder);
     const flaw = flawOf(folder);
     if (flaw !== undefined) return fail("untrusted-state", `${folder} ${flaw.why}. ${flaw.cure}`);
   }

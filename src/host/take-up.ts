@@ -1,4 +1,4 @@
-import type { RunEvent, RunSettings } from "../engine/events.ts";
+import type { EventOf, RunEvent, RunSettings } from "../engine/events.ts";
 import { evolve, fold } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import { openJournal, type Journal, type OpenedJournal, type OpenFailure } from "../journal/journal.ts";
@@ -8,6 +8,7 @@ import { createBell } from "./bell.ts";
 import type { Machine } from "./machine.ts";
 import type { DocumentPort } from "./ports.ts";
 import { redactEvent } from "./redaction.ts";
+import { untoldRepairs } from "./repairs.ts";
 import type { Run } from "./run.ts";
 import type { RunEntry } from "./runs.ts";
 
@@ -17,6 +18,8 @@ export type Observer = (entry: RunEntry) => void;
 /** A run's journal, opened to append to, and what it tells. */
 export interface OpenedState extends OpenedJournal {
   readonly state: RunState;
+  /** To be journaled before anything else. */
+  readonly repairs: readonly EventOf<"journal-repaired">[];
 }
 
 /** Writes the first events of a run into a new journal. */
@@ -42,8 +45,9 @@ export function beginJournal(
 export function openState({ files }: Machine, path: string): Result<OpenedState, OpenFailure> {
   const opened = openJournal(files, path);
   if (!opened.ok) return opened;
-  const state = expectState(fold(opened.value.entries as readonly RunEntry[]), path);
-  return ok({ ...opened.value, state });
+  const entries = opened.value.entries as readonly RunEntry[];
+  const state = expectState(fold(entries), path);
+  return ok({ ...opened.value, state, repairs: untoldRepairs(files, path, entries) });
 }
 
 /** All that a run is made of, but for what follows from its journal. */
@@ -79,10 +83,10 @@ function expectOk<T>(result: Result<T>): asserts result is { readonly ok: true; 
 /** Journals that this process drives the run from now on, and ends what checks of a dead driver left running. */
 export async function takeUp(
   run: Run,
-  { repaired }: Pick<OpenedJournal, "repaired">,
+  { repairs }: Pick<OpenedState, "repairs">,
   settings: RunSettings,
 ): Promise<void> {
-  if (repaired !== undefined) run.append({ type: "journal-repaired", bytes: repaired.bytes, keptAt: repaired.keptAt });
+  repairs.forEach((repair) => run.append(repair));
   run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });
   await run.ports.rooms.sweep();
 }

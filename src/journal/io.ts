@@ -35,11 +35,26 @@ export function readToEnd(files: FilePort, fd: number, from: number): Buffer {
 /** Creates a folder with missing ancestors and makes their names durable, also those a process that died before its fsync left. */
 export function ensureFolder(files: FilePort, path: string): void {
   const parent = dirname(path);
-  if (files.stat(path) === undefined) {
+  const isThere = files.stat(path) !== undefined;
+  if (!isThere) {
     ensureFolder(files, parent);
-    files.mkdir(path);
+    makeFolder(files, path);
   }
-  files.fsyncDir(parent);
+  try {
+    files.fsyncDir(parent);
+  } catch (error) {
+    // A folder that we may not list, such as one with the homes of all users, or that is read-only, is one in which we made nothing.
+    if (!isThere || !["EACCES", "EROFS"].includes(ioErrorOf(error).code)) throw error;
+  }
+}
+
+/** Another process may do the same in this moment. */
+function makeFolder(files: FilePort, path: string): void {
+  try {
+    files.mkdir(path);
+  } catch (error) {
+    if (ioErrorOf(error).code !== "EEXIST") throw error;
+  }
 }
 
 /** Creates a file durably under a new name, or leaves nothing. */

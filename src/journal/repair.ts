@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { FilePort } from "./file-port.ts";
-import { writeNewFile } from "./io.ts";
+import { attempt, writeNewFile } from "./io.ts";
 
 /** How many bytes were cut from a journal's end, and the file that holds them now. */
 export interface Repair {
@@ -18,9 +18,18 @@ export function cutTornTail(
   const keptAt = `${path}.torn-${nextNumber(files, path)}`;
   writeNewFile(files, keptAt, torn);
   files.fsyncDir(dirname(path));
+  if (files.fstat(fd).size !== offset + torn.byteLength) {
+    attempt(() => files.unlink(keptAt));
+    throw busy();
+  }
   files.ftruncate(fd, offset);
   files.fsync(fd);
   return { bytes: torn.byteLength, keptAt };
+}
+
+/** What looked torn was the line that a process without the lock was just writing, and may have told of since. */
+function busy(): Error {
+  return Object.assign(new Error("EBUSY: another process writes to it"), { code: "EBUSY" });
 }
 
 function nextNumber(files: FilePort, path: string): number {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { beforeSession } from "../agents/disk.ts";
 import { type Ended, supervise } from "../agents/supervise.ts";
 import { diskFault } from "../disk-fault.ts";
 import { limits } from "../limits.ts";
@@ -32,6 +33,7 @@ export async function runCommand(options: RunCommandOptions): Promise<Ended> {
   const id = randomUUID();
   // Named neutrally: code under test is not to learn from its environment that Stint is looking.
   const entry = { argv: ["/bin/sh", "-c", command], cwd, env: { ...env, ROOM_ID: id } };
+  const disk = beforeSession([within]);
   const ended = await supervise({
     ...rest,
     ...enclosure.enter(entry),
@@ -47,7 +49,7 @@ export async function runCommand(options: RunCommandOptions): Promise<Ended> {
   if (ended.kind === "exited" && !enclosure.entered())
     throw new Error(`The sandbox of a room cannot be started: ${ended.tail.trim()} See to that, then run Stint again.`);
   const fault = mayBlameDisk(ended) ? diskFault([within]) : undefined;
-  if (fault !== undefined)
+  if (fault !== undefined && !(await disk.hasFilledDisk()))
     throw new Error(
       `\`${command}\` failed where nothing can be written, which says nothing about it. ${fault}, then run Stint again.`,
     );

@@ -1,6 +1,7 @@
 import { execFile as execFileCallback } from "node:child_process";
-import { chmod, lstat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { randomBytes } from "node:crypto";
+import { chmod, lstat, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { absoluteSearchPath } from "../search-path.ts";
 
@@ -23,6 +24,20 @@ export async function removeTree(dir: string): Promise<void> {
     await execFile("rm", ["-rf", "--", dir]);
   }
 }
+
+/** Deletes a folder under another name: what is half removed after a crash must not be taken for work. */
+export async function removeAside(dir: string, within: string): Promise<void> {
+  const aside = join(within, `removing-${randomBytes(6).toString("hex")}`);
+  await unlock(dir);
+  const isMoved = await rename(dir, aside).then(
+    () => true,
+    () => false,
+  );
+  await removeTree(isMoved ? aside : dir);
+}
+
+/** What `removeAside` leaves where it dies. */
+export const asideName = /^removing-[0-9a-f]{12}$/;
 
 /** Gives us back a folder of ours; false for anything else, above all a link, which `chmod` would follow. */
 export async function unlock(dir: string): Promise<boolean> {

@@ -108,9 +108,15 @@ test("a file that was deleted but is still open counts", async () => {
 
 test("on a nearly full disk, who filled it is ended, and who wrote little goes on", async () => {
   const bounds = defaultBounds();
-  expect(boundDisk({ free: 0.9e9, written: 5e9 }, bounds)).toBe("so much disk that less than 1 GB is left");
-  expect(boundDisk({ free: 0.9e9, written: 0.5e9 }, bounds)).toBeUndefined();
-  expect(boundDisk({ free: 1.1e9, written: 5e9 }, bounds)).toBeUndefined();
+  const bound = (freeBefore: number, free: number, written: number) => boundDisk({ freeBefore, free, written }, bounds);
+  expect(bound(6e9, 0.9e9, 5e9)).toBe("so much disk that less than 1 GB is left");
+  expect(bound(1.4e9, 0.9e9, 0.5e9)).toBeUndefined();
+  expect(bound(6e9, 1.1e9, 5e9)).toBeUndefined();
+  // A disk that had little from the start is no free ticket: who takes most of that has filled it, too.
+  expect(bound(0.9e9, 0.2e9, 0.7e9)).toBe("so much disk that less than 1 GB is left");
+  expect(bound(0.9e9, 0, 0.4e9)).toBeUndefined();
+  expect(bound(0.9e9, 0.4e9, 0.5e9)).toBeUndefined();
+  expect(bound(0.05e9, 0, 0.05e9)).toBeUndefined();
 
   const { bavail, bsize } = fs.statfsSync(folder);
   const ended = await run("echo little > small; sleep 2; exit 5", { bounds: { diskFreeBytesMin: bavail * bsize * 2 } });

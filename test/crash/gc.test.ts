@@ -57,3 +57,22 @@ test("An attempt that its driver's death cut short keeps its workspace, and resu
   rig.moves({ "01-a": [{ shell: "rm -f half.txt" }, ...writes("a.txt")] });
   expectCode(await rig.stint(["resume"]), 0);
 });
+
+test("A driver killed while it removes a workspace: resume completes the run, gc removes the rest and saves nothing twice.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    moves: { "01-a": writes("a.txt") },
+  });
+  const isWork = 'case "$3" in */rooms/*) false;; *) test -e "$3/tree/a.txt";; esac';
+  const half = `if ${isWork}; then find "$3" -name "*.md" -delete; kill -9 $PPID; else exec rm "$@"; fi`;
+  expectCode(await rig.stint(["run", "--yes"], { env: standIn(rig, "rm", half) }), null);
+  expect(rig.events("candidate-made")).toHaveLength(1);
+  expectCode(await rig.stint(["resume"]), 0);
+  const { run, scratch } = foldersOf(rig);
+  expect(existsSync(scratch)).toBe(true);
+
+  expectCode(await rig.stint(["gc"]), 0);
+  expect(existsSync(scratch)).toBe(false);
+  const refs = rig.controlGit("for-each-ref", "--format=%(refname)", "refs/stint/rescue").split("\n");
+  expect(refs).toEqual([`refs/stint/rescue/${run}/01-a/1`]);
+});

@@ -10,12 +10,14 @@ export interface SmallDisk extends Disposable {
   /** Leaves no free inode: what is open can be written, nothing new can be made. */
   readonly fillInodes: () => void;
   readonly makeReadOnly: () => void;
+  /** More than there ever was. */
+  readonly makeRoom: () => void;
   /** As it was when it was made. */
   readonly cure: () => void;
 }
 
 /** Puts what lies in a folder on a disk of its own; large enough for everything until it is filled. */
-export function diskAt(dir: string): SmallDisk {
+export function diskAt(dir: string, roomy = "size=64m,nr_inodes=20000"): SmallDisk {
   const aside = `${dir}.aside`;
   renameSync(dir, aside);
   mkdirSync(dir);
@@ -35,13 +37,12 @@ export function diskAt(dir: string): SmallDisk {
       remount(`nr_inodes=${files - ffree}`);
     },
     makeReadOnly: () => remount("ro"),
+    makeRoom: () => remount("size=512m,nr_inodes=90000"),
     cure: () => remount(`rw,${roomy}`),
     // Lazily, because a process of a failed test may still stand there.
     [Symbol.dispose]: () => void execFileSync("umount", ["--lazy", dir], { stdio: "ignore" }),
   };
 }
-
-const roomy = "size=64m,nr_inodes=20000";
 
 /** Whether this machine lets us mount; in a container it often does not. */
 export const canMount: boolean = succeeds(() => {

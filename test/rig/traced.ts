@@ -17,7 +17,7 @@ export interface Stopped {
 
 /** Runs the command line to its end; returns its calls, and those of its children, in order. */
 export async function traced(rig: Rig, words: readonly string[], calls: readonly string[]): Promise<string[]> {
-  const { trace, start } = prepare(rig, ["-f", "-y", "-e", `trace=${calls.join(",")}`]);
+  const { trace, start } = prepare(rig, ["-f", "--seccomp-bpf", "-y", "-e", `trace=${calls.join(",")}`]);
   await start(words).ended;
   return readFileSync(trace, "utf8").split("\n");
 }

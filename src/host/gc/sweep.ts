@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import { rename, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { endLeftovers } from "../../agents/supervise.ts";
-import { removeTree, unlock } from "../../workspace/remove.ts";
+import { asideName, removeTree, unlock } from "../../workspace/remove.ts";
 import { runLayout } from "../layout.ts";
 import type { Project } from "../project.ts";
 import type { StartedRun } from "../runs.ts";
@@ -32,7 +32,7 @@ export async function sweepRun(project: Project, run: StartedRun, options: Sweep
   const { scratch, workspaces, rooms, judges } = runLayout(project.layout, run.id);
   if (![scratch, workspaces, rooms, judges].every((path) => isOurs(path, swept))) return swept;
   const sweep = { project, run, swept, ...options };
-  for (const name of namesIn(scratch)) if (removing.test(name)) await remove(sweep, join(scratch, name));
+  for (const name of namesIn(scratch)) if (asideName.test(name)) await remove(sweep, join(scratch, name));
   for (const name of namesIn(workspaces)) {
     options.signal.throwIfAborted();
     if (isOurs(join(workspaces, name), swept)) await sweepWorkspace(sweep, name);
@@ -81,8 +81,6 @@ async function sweepWorkspace(sweep: Sweep, name: string): Promise<void> {
     swept.failed.push(`${dir} stays: ${(error as Error).message}`);
   }
 }
-
-const removing = /^removing-[0-9a-f]{12}$/;
 
 /** Rooms hold no work; a check that outlived its driver would go on filling them. */
 async function sweepRooms(sweep: Sweep, rooms: string): Promise<void> {

@@ -14,6 +14,8 @@ type Request = Omit<Parameters<SessionPort["run"]>[0], "used" | "lastWord"> & {
 export async function runCapped(run: Run, { of, ended, signal, ...request }: Request): Promise<void> {
   const { documents, sessions } = run.ports;
   documents.write(`${documents.attemptDir(request.key)}/prompt.md`, request.prompt);
+  // What a session finds in its outbox is removed first, and might be the word of another driver's agent.
+  run.stillOwn();
   const cap = capSwitch(run.ports.clock);
   run.live.set(of, cap);
   try {

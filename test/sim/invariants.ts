@@ -215,11 +215,12 @@ export class Invariants {
       this.#blame("charge", `agents used ${used} tokens, the journal knows of ${state.usage.inputTokens}`);
   }
 
-  /** Whether the run was last heard to be paused. */
+  /** Whether a living driver was last heard to be paused. */
   isPaused(run: string): boolean {
-    const entries = this.#entries(run);
-    const of = (type: EventType) => entries.findLastIndex((entry) => entry.type === type);
-    return of("paused") > Math.max(of("resumed"), of("stopped"));
+    const last = this.#entries(run).findLast(
+      ({ type }) => type === "paused" || type === "resumed" || type === "stopped",
+    );
+    return last?.type === "paused" && this.#driverOf.get(`${run} ${last.epoch}`)?.isAlive === true;
   }
 
   /** Every command that was sent is in the journal once, unless its sender had it back. */

@@ -77,7 +77,7 @@ export class World implements Surroundings {
   }
 
   spawn(name: string): SimProcess {
-    // Now and aftermath the kernel gives out a number again.
+    // Now and then the kernel gives out a number again.
     const pid = this.dice.chance(0.1) && this.#processes.length > 0 ? this.#freePid() : (this.#pids += 1);
     const startTime = String(this.timeline.elapsed() * 10 + this.#pids);
     const identity = { pid, startTime, bootId: `boot-${this.#boot}` };

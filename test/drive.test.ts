@@ -30,7 +30,18 @@ function stage(look: Look, isPoisoned: () => boolean = () => false) {
   const ports = { rooms, repo, commands, documents: { attemptDir: () => "/logs" } };
   const check = { kind: "run", run: "x", red: true, timeoutMs: 1, env: {}, cwd: ".", network: false };
   const plan = { name: "p", tasks: ["a", "b"].map((id) => ({ id, checks: [check] })), checks: [] };
-  const run = { plan, rules: { checks: [] }, ports, state: world.state, pid: 1, epoch: 1, append, isPoisoned, bell };
+  const run = {
+    plan,
+    rules: { checks: [] },
+    ports,
+    state: world.state,
+    pid: 1,
+    epoch: 1,
+    append,
+    stillOwn: () => {},
+    isPoisoned,
+    bell,
+  };
   const options = { signal: new AbortController().signal, wait: false, tell: (failure: unknown) => told.push(failure) };
   const phases = () => ["a", "b"].map((id) => taskOf(world.state, id).phase);
   return { bell, told, append, phases, driven: drive(run as unknown as Run, options) };

@@ -31,8 +31,7 @@ export function diskAt(dir: string): SmallDisk {
       for (let isFull = false; !isFull;) isFull = succeeds(() => remount(`size=${usedBytes(dir)}`));
     },
     fillInodes: () => {
-      const { files, ffree } = statfsSync(dir);
-      remount(`nr_inodes=${files - ffree}`);
+      for (let isFull = false; !isFull;) isFull = succeeds(() => remount(`nr_inodes=${usedInodes(dir)}`));
     },
     makeReadOnly: () => remount("ro"),
     cure: () => remount(`rw,${roomy}`),
@@ -56,6 +55,11 @@ export const canMount: boolean = succeeds(() => {
 function usedBytes(dir: string): number {
   const { blocks, bfree, bsize } = statfsSync(dir);
   return (blocks - bfree) * bsize;
+}
+
+function usedInodes(dir: string): number {
+  const { files, ffree } = statfsSync(dir);
+  return files - ffree;
 }
 
 function succeeds(action: () => void): boolean {

@@ -20,7 +20,8 @@ function faultOf(folder: string): string | undefined {
     const cure = "Make room there";
     if (bavail * bsize < limits.diskFullBytes) return `The disk of ${folder} is full. ${cure}`;
     // Some file systems have as many as they need, and say so by 0 of 0.
-    if (files > 0 && ffree === 0) return `The disk of ${folder} can hold no more files (inodes). ${cure}`;
+    if (files > 0 && ffree < limits.diskFullInodes)
+      return `The disk of ${folder} can hold no more files (inodes). ${cure}`;
     accessSync(folder, constants.W_OK);
     return undefined;
   } catch (error) {

@@ -90,6 +90,8 @@ export const limits = {
   diskFreeBytesMin: 1_000_000_000,
   /** With less left, what failed to write may have failed for that: what is given back when a failed write is undone is seldom more. */
   diskFullBytes: 1_000_000,
+  /** Fewer are as good as none: what failed for want of them has often removed a file of its own since. */
+  diskFullInodes: 16,
   /** Between two counts of a session's files, which take seconds where there are many. */
   diskCountMs: 30_000,
   /** No project has so many files; counting must end. */

@@ -45,7 +45,7 @@ test("With --json the same is printed for scripts.", async () => {
   expect(printed.agents).toContainEqual({
     name: "scripted",
     driver: "command",
-    program: process.execPath,
+    program: "/bin/sh",
     roles: [
       { role: "executor", model: null },
       { role: "escalation", model: null },

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import { constants } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../limits.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { Judgement } from "../engine/session.ts";

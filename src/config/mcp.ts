@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { envName, oneLineText } from "../plan/fields.ts";
 import { strict } from "../plan/validate.ts";
 import type { McpConfig } from "./types.ts";

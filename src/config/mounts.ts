@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 /** A file or folder of the user's machine that workspaces and rooms get at its own path. */
 export interface MountConfig {

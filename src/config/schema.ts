@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { command, duration, envName, oneLineText, text, wholeNumber } from "../plan/fields.ts";
 import { mount } from "./mounts.ts";
 import { roles } from "../plan/types.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Command } from "../engine/commands.ts";
 import { writeDocument } from "../journal/document.ts";
 import type { FilePort } from "../journal/file-port.ts";

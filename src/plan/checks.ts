@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../limits.ts";
 import { command, duration, envName, inKey, list, repoPath, text } from "./fields.ts";
 import type { Check, FileCheck, JudgeCheck, Position, RunCheck } from "./types.ts";

@@ -181,7 +181,9 @@ function builtIn(patterns: readonly string[], nocase: boolean): Matcher {
     if (problem !== undefined)
       throw new Error(`Internal error: expected a built-in pattern, but ${pattern} ${problem}`);
   }
-  return matcher(patterns, { nocase });
+  // Compiled when first asked, because most commands never ask and each would pay for it as it starts.
+  let matches: Matcher | undefined;
+  return (path) => (matches ??= matcher(patterns, { nocase }))(path);
 }
 
 /** The names whose runners give each file a process or worker of its own: node --test, Vitest, AVA. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkList } from "./checks.ts";
 import { command, duration, inKey, list, oneLineText, optional, repoPath, text, wholeNumber } from "./fields.ts";
 import { limits } from "../limits.ts";

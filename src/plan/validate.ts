@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { unknownNameMessage } from "./nearest.ts";
 import { keyLabel, problemAt, quoted } from "./problem.ts";
 import type { Problem } from "./types.ts";

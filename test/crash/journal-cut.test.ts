@@ -67,7 +67,9 @@ test(
     const lines = bytes.toString("utf8").split("\n").slice(0, -1);
     const types = lines.map((line) => (JSON.parse(line) as RunEvent).type);
     const intended = types.indexOf("integrating") + 1;
-    for (const { count, size } of cutsOf(lines, intended)) {
+    const cuts = cutsOf(lines, intended);
+    process.stdout.write(`Cuts by the CLI: ${cuts.length} of ${2 * lines.length + 1}, the rest by STINT_CUTS=all\n`);
+    for (const { count, size } of cuts) {
       restore();
       writeFileSync(journal, bytes.subarray(0, size));
       const { code, stderr } = await rig.stint(["resume"]);

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { frame, type JournalEntry } from "../../src/journal/framing.ts";
 import { expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
@@ -13,8 +13,18 @@ interface Runs {
   readonly id: string;
   readonly journal: string;
   readonly lines: readonly string[];
-  readonly foreign: readonly string[];
+  readonly other: string;
 }
+
+let runs: Runs;
+
+beforeAll(async () => {
+  runs = await twoRuns();
+});
+
+afterEach(() => writeFileSync(runs.journal, textOf(runs.lines)));
+
+afterAll(async () => runs.rig[Symbol.asyncDispose]());
 
 /** A finished run whose journal is to be damaged, and a whole one of another plan that was begun before. */
 async function twoRuns(): Promise<Runs> {
@@ -28,7 +38,7 @@ async function twoRuns(): Promise<Runs> {
   expectCode(await rig.stint(["run", "--yes", "work"]), 0);
   const { run: id } = await rig.status();
   const journalOf = (run: string) => join(rig.gitDir, "stint", "runs", run, "journal.jsonl");
-  return { rig, id, journal: journalOf(id), lines: linesOf(journalOf(id)), foreign: linesOf(journalOf(other.run)) };
+  return { rig, id, journal: journalOf(id), lines: linesOf(journalOf(id)), other: journalOf(other.run) };
 }
 
 function linesOf(file: string): string[] {
@@ -51,12 +61,11 @@ const forgeries: Record<string, (runs: Runs) => readonly [text: string, line: nu
   "swapped lines": ({ lines: [one = "", two = "", ...rest] }) => [textOf([two, one, ...rest]), 1],
   "a missing line": ({ lines }) => [textOf(lines.toSpliced(4, 1)), 5],
   "a line of a lower epoch": ({ lines }) => [textOf([...lines, ...ofLowerEpoch(lines.at(-1) ?? "")]), lines.length + 2],
-  "a line of another run": ({ lines, foreign }) => [textOf(lines.with(6, foreign[6] ?? "")), 7],
+  "a line of another run": ({ lines, other }) => [textOf(lines.with(6, linesOf(other)[6] ?? "")), 7],
 };
 
 test("Duplicate, swapped, missing and foreign lines, and one of a lower epoch: resume refuses each, names byte and line, and leaves the file.", async () => {
-  const runs = await twoRuns();
-  await using rig = runs.rig;
+  const { rig } = runs;
   for (const [what, forge] of Object.entries(forgeries)) {
     const [text, line] = forge(runs);
     writeFileSync(runs.journal, text);
@@ -75,9 +84,7 @@ function damagedAt(journal: string, text: string, line: number): string {
 }
 
 test("A flipped byte: every command that reads the run says where with exit code 1, none changes it, and other runs remain usable.", async () => {
-  const runs = await twoRuns();
-  await using rig = runs.rig;
-  const { id, journal, lines } = runs;
+  const { rig, id, journal, lines } = runs;
   const line = Math.ceil(lines.length / 2);
   const text = textOf(lines.with(line - 1, lines[line - 1]?.replace('"at":"2', '"at":"3') ?? ""));
   writeFileSync(journal, text);
@@ -103,13 +110,8 @@ test("A flipped byte: every command that reads the run says where with exit code
 });
 
 test("Where the only run is damaged, status does not say that there is none.", async () => {
-  await using rig = await createRig({
-    plan: { tasks: { "01-a": makes("a.txt") } },
-    moves: { "01-a": writes("a.txt") },
-  });
-  expectCode(await rig.stint(["run", "--yes"]), 0);
-  const { run } = await rig.status();
-  const journal = join(rig.gitDir, "stint", "runs", run, "journal.jsonl");
+  const { rig, journal, other } = runs;
+  rmSync(dirname(other), { recursive: true });
   writeFileSync(journal, readFileSync(journal, "utf8").replace('"plan":"work"', '"plan":"w0rk"'));
 
   for (const command of ["status", "log", "resume", "stop"]) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Running } from "../rig/cli.ts";
 import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
@@ -52,7 +52,7 @@ interface Stage {
 }
 
 const once = ["01-a 1", "02-b 1"];
-const stages: Record<string, Stage> = {
+const all: Record<string, Stage> = {
   "an agent works": { held: "work", sessions: once },
   "checks run": { held: "check", sessions: once },
   "a commit has landed and is not published": { held: "nothing", git: "*index-pack*", sessions: once },
@@ -64,13 +64,23 @@ const stages: Record<string, Stage> = {
   "the driver is dead": { held: "work", kill: true, sessions: [...once, "02-b 2"] },
 };
 
+/** `STINT_USERS=all` adds those in which Stint is doing less with git. */
+const stages = Object.entries(all).filter(
+  ([, { git, kill }]) => process.env["STINT_USERS"] === "all" || git !== undefined || kill !== undefined,
+);
+
+afterAll(() => {
+  const [count, of] = [stages.length, Object.keys(all).length];
+  process.stdout.write(`Stages at which the user does everything: ${count} of ${of}, the rest by STINT_USERS=all\n`);
+});
+
 async function goOn(rig: Rig, run: Running, { kill }: Pick<Stage, "kill">): Promise<void> {
   rig.release("held");
   expectCode(kill === undefined ? await run.ended : await rig.stint(["resume"]), 0);
 }
 
 /** The control is in git-gone.test.ts: without refs/stint/keep the same `gc` takes the base away. */
-test.each(Object.entries(stages))(
+test.each(stages)(
   "While %s, the user amends, resets, stashes, commits, deletes the branch and collects garbage: nothing of theirs changes, no task is done twice.",
   async (_, stage) => {
     await using rig = await rigOfTwo(stage.held);

@@ -15,6 +15,7 @@ import { stringify } from "yaml";
 import { startCli, type CliContext, type Ended, type Running } from "./cli.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { newestJournal, readJournal, type JournalEvent } from "./follow.ts";
+import { layOutMoves } from "./lay-out.ts";
 import type { Moves, Saved } from "./moves.ts";
 import { document, plan, type PlanSpec } from "./plan.ts";
 import { endProcessesOf, processesOf, type RigProcess } from "./processes.ts";
@@ -138,9 +139,7 @@ function rigAt(root: string, context: CliContext): Rig {
     controlGit: (...args) => git("--git-dir", join(gitDir, "stint", "control.git"), ...args),
     events: (type, task) =>
       journal().filter((event) => event.type === type && (task === undefined || event.task === task)),
-    moves: (moves) => {
-      writeFileSync(join(outside, "moves.json"), JSON.stringify(moves));
-    },
+    moves: (moves) => layOutMoves(outside, moves),
     release: (name) => {
       writeFileSync(join(outside, name), "");
     },
@@ -192,7 +191,7 @@ function filesOf(options: RigOptions, outside: string): Record<string, string> {
 }
 
 function configOf({ config: more = {}, sandbox = "none" }: RigOptions, outside: string) {
-  const command = [process.execPath, join(import.meta.dirname, "agent.mjs")];
+  const command = ["/bin/sh", join(import.meta.dirname, "agent.sh"), process.execPath];
   const config: Record<string, Record<string, unknown>> = {
     agents: { scripted: { driver: "command", command, env: ["RIG_MOVES"] } },
     roles: { executor: { agent: "scripted" } },
@@ -205,5 +204,6 @@ function configOf({ config: more = {}, sandbox = "none" }: RigOptions, outside: 
 
 /** A check's command that waits until the test releases `name`. */
 export function heldBy(name: string, outside: string): string {
-  return `'${process.execPath}' '${join(import.meta.dirname, "hold.mjs")}' '${join(outside, name)}'`;
+  const file = `'${join(outside, name)}'`;
+  return `{ : >${file}.reached; test -e ${file} || '${process.execPath}' '${join(import.meta.dirname, "hold.mjs")}' ${file}; }`;
 }

@@ -33,8 +33,7 @@ export function diskAt(dir: string, roomy = "size=64m,nr_inodes=20000"): SmallDi
       for (let isFull = false; !isFull;) isFull = succeeds(() => remount(`size=${usedBytes(dir)}`));
     },
     fillInodes: () => {
-      const { files, ffree } = statfsSync(dir);
-      remount(`nr_inodes=${files - ffree}`);
+      for (let isFull = false; !isFull;) isFull = succeeds(() => remount(`nr_inodes=${usedInodes(dir)}`));
     },
     makeReadOnly: () => remount("ro"),
     makeRoom: () => remount("size=512m,nr_inodes=90000"),
@@ -57,6 +56,11 @@ export const canMount: boolean = succeeds(() => {
 function usedBytes(dir: string): number {
   const { blocks, bfree, bsize } = statfsSync(dir);
   return (blocks - bfree) * bsize;
+}
+
+function usedInodes(dir: string): number {
+  const { files, ffree } = statfsSync(dir);
+  return files - ffree;
 }
 
 function succeeds(action: () => void): boolean {

@@ -7,7 +7,7 @@ import type { Rig } from "../rig/rig.ts";
 import { finish } from "./finish.ts";
 import type { Driven } from "./inspect-run.ts";
 import { deathOf, type Death } from "./oracle-deaths.ts";
-import type { Moment, Strike, Victim } from "./strikes.ts";
+import { sessionBegins, type Moment, type Strike, type Victim } from "./strikes.ts";
 
 /** Told of every kill by its kind; says when there were enough. */
 export interface Tally {
@@ -40,10 +40,10 @@ interface Struck {
 /** One life of a driver, to its death or its own end. */
 async function live(struck: Struck, driver: Running, { moment, victim }: Strike): Promise<Ended> {
   const { rig, tally } = struck;
-  if (!(await comes(rig, driver, { moment, longestMs: victim.kind === "agent" ? 10_000 : 700 }))) return driver.ended;
-  if (victim.kind === "agent") killAgent(struck);
+  if (!(await comes(rig, driver, { moment, longestMs: victim.kind === "agent" ? 10_000 : 500 }))) return driver.ended;
+  if (victim.kind === "agent") await killAgents(struck, driver, victim.times);
   if (victim.kind === "command") await killCommand(struck, victim);
-  if ("after" in victim && !(await comes(rig, driver, { moment: victim.after, longestMs: 700 }))) return driver.ended;
+  if ("after" in victim && !(await comes(rig, driver, { moment: victim.after, longestMs: 500 }))) return driver.ended;
   // Counted before it falls, because the driver may just have ended by itself.
   const kind = "after" in victim ? "driver" : victim.kind;
   if (kind === "everything") for (const { pid } of rig.processes()) kill(pid);
@@ -107,6 +107,14 @@ async function changes(gitDir: string, count: number, signal: AbortSignal): Prom
     signal.addEventListener("abort", () => resolve());
   });
   for (const watcher of watchers) watcher.close();
+}
+
+/** Kills an agent, and so many others in all as soon as the driver starts them. */
+async function killAgents(struck: Struck, driver: Running, times: number): Promise<void> {
+  for (let left = times; left > 0; left -= 1) {
+    killAgent(struck);
+    if (left > 1 && !(await comes(struck.rig, driver, { moment: sessionBegins, longestMs: 2000 }))) return;
+  }
 }
 
 /** Kills one process of a session; its attempt may fail for that. */

@@ -9,10 +9,10 @@ export type Moment =
   /** So many changes in the folders of Stint's state. */
   | { readonly kind: "changes"; readonly count: number };
 
-/** Who gets a kill -9; of an agent or of a command first, and of the driver a moment later. */
+/** Who gets a kill -9; of some agents in a row or of a command first, and of the driver a moment later. */
 export type Victim =
   | { readonly kind: "driver" | "group" | "everything" }
-  | { readonly kind: "agent"; readonly after: Moment }
+  | { readonly kind: "agent"; readonly times: number; readonly after: Moment }
   | { readonly kind: "command"; readonly args: readonly string[]; readonly afterMs: number; readonly after: Moment };
 
 /** One life of a driver: how it is started, and how it ends unless it comes to its own end before. */
@@ -22,12 +22,15 @@ export interface Strike {
   readonly victim: Victim;
 }
 
+/** The moment at which there is an agent to kill. */
+export const sessionBegins: Moment = { kind: "event", type: "agent-started" };
+
 /** As many strikes as a run is to bear. */
 export function strikesOf(dice: Dice, count: number): readonly Strike[] {
   return Array.from({ length: count }, () => {
     const victim = victimOf(dice);
     // An agent can only be killed while there is one.
-    const moment: Moment = victim.kind === "agent" ? { kind: "event", type: "agent-started" } : momentOf(dice);
+    const moment = victim.kind === "agent" ? sessionBegins : momentOf(dice);
     return { again: dice.pick(["resume", "resume", "run"] as const), moment, victim };
   });
 }
@@ -57,7 +60,7 @@ function momentOf(dice: Dice): Moment {
 
 function victimOf(dice: Dice): Victim {
   const kind = dice.pick(["driver", "driver", "group", "everything", "agent", "agent", "command"] as const);
-  if (kind === "agent") return { kind, after: momentOf(dice) };
+  if (kind === "agent") return { kind, times: 1 + dice.below(3), after: momentOf(dice) };
   if (kind !== "command") return { kind };
   return { kind, args: dice.pick(commands), afterMs: dice.below(700), after: momentOf(dice) };
 }

@@ -8,6 +8,7 @@ import type { JournalEntry } from "../../src/journal/framing.ts";
 import { journalStart, scan, type Cursor } from "../../src/journal/scan.ts";
 import type { Agent } from "./agents.ts";
 import { holds } from "./facts.ts";
+import { whyUnheard } from "./heard.ts";
 import type { Sender } from "./people.ts";
 import type { SimProcess } from "./process.ts";
 import type { World } from "./world.ts";
@@ -225,27 +226,9 @@ export class Invariants {
 
   /** Every command that was sent is in the journal once, unless its sender had it back. */
   heard(run: string, senders: readonly Sender[]): void {
-    const found = new Map<string, RunEntry[]>();
-    for (const entry of this.#entries(run)) {
-      if ("command" in entry && typeof entry.command === "string")
-        found.set(entry.command, [...(found.get(entry.command) ?? []), entry]);
-    }
-    for (const { post, sent, request } of senders) {
-      const gaveUp = sent === null || sent === "failed";
-      for (const id of post.ids) {
-        const count = found.get(id)?.length ?? 0;
-        if (count > 1) this.#blame("P12", `${request.kind} ${id} was obeyed ${count} times`);
-        const isBack = post.withdrawn.has(id) || (gaveUp && post.removed.has(id));
-        if (post.withdrawn.has(id) && count > 0) this.#blame("P12", `${request.kind} ${id} was withdrawn and obeyed`);
-        if (count === 0 && post.durable.has(id) && !isBack) this.#blame("P12", `${request.kind} ${id} was lost`);
-      }
-      const last = post.ids.at(-1) ?? "";
-      if (!gaveUp && sent.kind !== "not-accepted" && !found.has(last))
-        this.#blame("P12", `${request.kind} ${last} was answered and is lost`);
-    }
-    const left = this.#world.disk
-      .list(runLayout(this.#world.layout, run).commands)
-      .filter((name) => /\.(json|taken)$/.test(name));
+    for (const why of whyUnheard(this.#entries(run), senders)) this.#blame("P12", why);
+    const names = this.#world.disk.list(runLayout(this.#world.layout, run).commands);
+    const left = names.filter((name) => /\.(json|taken)$/.test(name));
     if (left.length > 0) this.#blame("P12", `${left.join(", ")} was never looked at`);
   }
 

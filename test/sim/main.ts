@@ -10,21 +10,24 @@ interface Range {
   readonly step: number;
 }
 
+const names = new Set(["--seed", "--seeds", "--from"]);
 const usage = "npm run sim [-- --seed N | --seeds COUNT [--from N]]";
 
 if (isMainThread) await main(process.argv.slice(2));
 else await work(workerData as Range);
 
 async function main(args: readonly string[]): Promise<void> {
-  const option = (name: string): number | undefined => {
-    const at = args.indexOf(name);
-    const value = at === -1 ? undefined : Number(args[at + 1]);
-    if (value !== undefined && !Number.isSafeInteger(value)) throw new Error(`${name} needs a number. ${usage}`);
-    return value;
-  };
-  const seed = option("--seed");
+  const options = new Map<string, number>();
+  for (let at = 0; at < args.length; at += 2) options.set(args[at] ?? "", Number(args[at + 1]));
+  const isKnown = [...options].every(([name, value]) => names.has(name) && Number.isSafeInteger(value) && value >= 0);
+  if (!isKnown) {
+    print(`usage: ${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  const seed = options.get("--seed");
   if (seed !== undefined) return replay(seed);
-  await playAll(option("--from") ?? 0, option("--seeds") ?? 20_000);
+  await playAll(options.get("--from") ?? 0, options.get("--seeds") ?? 20_000);
 }
 
 /** Tells one seed step by step. */

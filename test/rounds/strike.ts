@@ -59,6 +59,8 @@ interface Wait {
   readonly longestMs: number;
 }
 
+const silenceMs = 5000;
+
 /** False where the driver ends before the moment has come. */
 async function comes(rig: Rig, driver: Running, { moment, longestMs }: Wait): Promise<boolean> {
   const over = new AbortController();
@@ -68,7 +70,9 @@ async function comes(rig: Rig, driver: Running, { moment, longestMs }: Wait): Pr
   const unlessOver = (error: unknown): void => {
     if (!signal.aborted) throw error;
   };
-  const lateness = waitFor(rig, { kind: "lines", count: 1 }, signal)
+  const firstLine = waitFor(rig, { kind: "lines", count: 1 }, signal);
+  // A run that was paused before writes none, and waits as long as it is let.
+  const lateness = Promise.race([firstLine, setTimeout(silenceMs, undefined, { signal })])
     .then(async () => setTimeout(longestMs, undefined, { signal }))
     .then(() => late.abort(), unlessOver);
   await waitFor(rig, moment, signal).catch(unlessOver);

@@ -1,11 +1,10 @@
-import type { Control } from "./control.ts";
 import { assertOid } from "./names.ts";
-import { gitOk } from "./run.ts";
+import { gitOk, type GitOptions } from "./run.ts";
 
-/** Those of the commits that neither the control repository nor the user's has any more, or only without their trees. */
-export async function missingCommits(control: Control, commits: readonly string[]): Promise<string[]> {
+/** Those of the commits that a repository and whatever it borrows from have not, or only without their trees. */
+export async function missingCommits(where: GitOptions, commits: readonly string[]): Promise<string[]> {
   const stdin = commits.map((commit) => `${assertOid(commit)}^{tree}\n`).join("");
-  const output = await gitOk(["cat-file", "--batch-check=%(objecttype)"], { gitDir: control.dir, stdin });
+  const output = await gitOk(["cat-file", "--batch-check=%(objecttype)"], { ...where, stdin });
   const lines = output.toString("utf8").split("\n");
   return commits.filter((_, at) => lines[at] !== "tree");
 }

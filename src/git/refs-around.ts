@@ -1,3 +1,4 @@
+import { missingCommits } from "./missing.ts";
 import { assertRef } from "./names.ts";
 import { git, gitOk } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
@@ -21,7 +22,7 @@ export async function refsAround(
   const whole = await git(list("%(objectname) %(refname) %(objecttype)"), inRepo(repo));
   if (whole.code === 0) return { refs: parse(whole.stdout), missing: new Set() };
   const refs = parse(await gitOk(list("%(objectname) %(refname)"), inRepo(repo)));
-  return { refs, missing: await missingOf(repo, [...refs.values()]) };
+  return { refs, missing: new Set(await missingCommits(inRepo(repo), [...refs.values()])) };
 }
 
 /** The full names of the branches that cannot exist beside this one because they are folders of it. */
@@ -33,11 +34,4 @@ export function parentsOf(branch: string): string[] {
 function parse(output: Buffer): Map<string, string> {
   const lines = output.toString("utf8").split("\n").filter(Boolean);
   return new Map(lines.map((line) => line.split(" ")).map(([oid = "", name = ""]) => [name, oid]));
-}
-
-async function missingOf(repo: UserRepo, oids: readonly string[]): Promise<Set<string>> {
-  const stdin = oids.map((oid) => `${oid}\n`).join("");
-  const output = await gitOk(["cat-file", "--batch-check=%(objecttype)"], { ...inRepo(repo), stdin });
-  const lines = output.toString("utf8").split("\n");
-  return new Set(oids.filter((_, at) => lines[at]?.endsWith(" missing")));
 }

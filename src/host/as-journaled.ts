@@ -20,14 +20,14 @@ export interface GitFindings {
 export async function compareWithGit(project: Project, state: RunState): Promise<Result<GitFindings>> {
   const { control, repo } = project;
   const { run, base, tip } = state;
-  const [gone] = await missingCommits(control, [base, tip]);
+  const [gone] = await missingCommits({ gitDir: control.dir }, [base, tip]);
   if (gone !== undefined) return fail("gone", whyGone(project, run, gone));
   await pinInUserRepo(repo, `refs/stint/keep/${run}/base`, base);
   const actual = await readRef(control, runRef(run));
   if (actual === null) await compareAndSwapRef(control, runRef(run), { next: tip, old: null });
   else if (!tipsOf(state).includes(actual)) return fail("moved", whyElsewhere(project, state, actual));
   const waiting = [...state.queue].flatMap((id) => state.tasks.get(id) ?? []);
-  const missing = new Set(await missingCommits(control, waiting.flatMap(commitsOf)));
+  const missing = new Set(await missingCommits({ gitDir: control.dir }, waiting.flatMap(commitsOf)));
   const lost = waiting.filter((task) => commitsOf(task).some((commit) => missing.has(commit)));
   return ok({ lost: lost.map((task) => workLost(run, task)) });
 }

@@ -10,7 +10,7 @@ import { after, journalStart, scan, type Cursor, type DamageReason } from "./sca
 export interface OpenedJournal {
   readonly journal: Journal;
   readonly entries: readonly JournalEntry[];
-  /** What was cut; its owner journals it. */
+  /** What was cut by this opening. */
   readonly repaired?: Repair;
 }
 

@@ -1,12 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Ended } from "./cli.ts";
 import { untilFound } from "./follow.ts";
 import type { Rig } from "./rig.ts";
+import { whyNoStrace } from "./strace.ts";
 
 /** Whether the machine can show what a process asks of the system. */
-export const hasStrace = spawnSync("strace", ["-V"]).status === 0;
+export const hasStrace = whyNoStrace() === undefined;
 
 /** A command line that waits at a call to the system. */
 export interface Stopped {

@@ -2,7 +2,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { summarise, type RunSummary, type TaskStanding, type TaskSummary } from "../../engine/summary.ts";
 import type { RunState } from "../../engine/state.ts";
 import { readRefIn } from "../../git/refs.ts";
-import { git } from "../../git/run.ts";
+import { missingCommits } from "../../git/missing.ts";
 import { inRepo, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../host/driver-lock.ts";
 import { runRef } from "../../host/layout.ts";
@@ -78,7 +78,7 @@ export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise
   const { branch, base, tip, run } = state;
   if (tip === base) return undefined;
   const found = await readRefIn(inRepo(repo), `refs/heads/${branch}`);
-  const isThere = (await git(["cat-file", "-e", "--end-of-options", tip], inRepo(repo))).code === 0;
+  const isThere = (await missingCommits(inRepo(repo), [tip])).length === 0;
   if (found === tip && isThere) return undefined;
   // Whoever deleted refs/stint/, too, and collected garbage has the commits in Stint's own repository only.
   const fetch = `git fetch ${repo.commonDir}/stint/control.git ${runRef(run)}`;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { plain } from "../src/cli/paint.ts";
 import { concludeWithoutWorkspace } from "../src/cli/commands/by-hand.ts";
 import { taskOf } from "../src/engine/state.ts";
 import { honest, spec, World } from "./rig/world.ts";
@@ -17,6 +18,7 @@ function concluded(end: (world: World) => void): [number, string] {
     out: () => undefined,
     err: (line: string) => void said.push(line),
     interactive: false,
+    paint: plain,
   };
   const signal = new AbortController().signal;
   return [concludeWithoutWorkspace({ ...io, signal }, world.state, taskOf(world.state, "a")), said.join("\n")];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { plain } from "../src/cli/paint.ts";
 import { inARow } from "../src/cli/commands/in-a-row.ts";
 
 async function row(codes: Readonly<Record<string, number | Error>>, quiet = false) {
@@ -10,6 +11,7 @@ async function row(codes: Readonly<Record<string, number | Error>>, quiet = fals
     out: (line: string) => void out.push(line),
     err: (line: string) => void err.push(line),
     interactive: false,
+    paint: plain,
     signal: new AbortController().signal,
   };
   const begun: string[] = [];

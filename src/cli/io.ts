@@ -4,6 +4,7 @@ import { diskFault } from "../disk-fault.ts";
 import { exitCodes } from "../engine/exit-code.ts";
 import { stintHome } from "../host/layout.ts";
 import { visible } from "../plan/visible.ts";
+import { paintFor, type Paint } from "./paint.ts";
 
 /** The world of one command; only the CLI has one. */
 export interface Io {
@@ -13,6 +14,8 @@ export interface Io {
   readonly err: (line: string) => void;
   /** True where a person can be asked. */
   readonly interactive: boolean;
+  /** For what goes to `out`. */
+  readonly paint: Paint;
   /** Aborts on the first interrupt; a second one ends the process. */
   readonly signal: AbortSignal;
 }
@@ -24,6 +27,7 @@ export function processIo(signal: AbortSignal): Io {
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     interactive: process.stdin.isTTY && process.stderr.isTTY,
+    paint: paintFor(process.stdout, { env: process.env, argv: process.argv.slice(2) }),
     signal,
   };
 }

@@ -1,0 +1,19 @@
+import { InvalidArgumentError } from "commander";
+
+/** For an option that may stand several times. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+/** At least 1, and of four digits at most. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return Number(text);
+}
+
+/** Also a fraction. */
+export function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError("It must be a number above 0.");
+  return value;
+}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { expect, test } from "vitest";
 import { exampleFiles, exampleMoves, examples } from "../rig/example.ts";
-import { expectCode } from "../rig/facts.ts";
+import { expectCode, verdictsOf } from "../rig/facts.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
 
 /** The agent is the user's, so that the example's own settings stay as they are. */
@@ -42,18 +42,21 @@ test("An agent that leaves out a rule of the example is refused by a check of th
   useAgentOf(rig, "node");
   const { "02-fee": honest } = exampleMoves("node");
   const fee = "export const fee = (days) => days * 10;\nexport const euros = (cents) => (cents / 100).toFixed(2);\n";
-  const own =
+  const ownTest =
     'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { fee } from "../src/fee.js";\n\ntest("a day costs 10 cents", () => {\n  assert.equal(fee(1), 10);\n});\n';
   const careless = [
     { edit: "src/fee.js", write: fee },
-    { edit: "test/fee.test.js", write: own },
+    { edit: "test/fee.test.js", write: ownTest },
   ];
   writeFileSync(join(rig.outside, "example.json"), JSON.stringify({ "02-fee": { "1": careless, "*": honest } }));
 
   expectCode(await rig.stint(["run", "--yes", "--task", "02-fee"]), 0);
 
-  const [first, second] = rig.events("verdict", "02-fee");
-  expect([first?.["result"], first?.["reason"], second?.["result"]]).toEqual(["failed", "check", "passed"]);
-  const states = (first?.["checks"] as { label: string; state: string }[]).map(({ state }) => state);
-  expect(states.slice(0, 2)).toEqual(["green", "red"]);
+  expect(verdictsOf(rig, "02-fee").map(({ result, reason }) => [result, reason])).toEqual([
+    ["failed", "check"],
+    ["passed", null],
+  ]);
+  const [own, authors] = verdictsOf(rig, "02-fee")[0]?.checks ?? [];
+  expect(own).toBe("green node --test test/fee.test.js");
+  expect(authors).toMatch(/^red node --input-type=module --eval /);
 });

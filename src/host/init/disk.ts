@@ -7,7 +7,7 @@ import {
   openSync,
   readdirSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join, relative } from "node:path";
@@ -32,7 +32,8 @@ export async function surveyOf(root: string): Promise<Survey> {
   for (const path of manifestsOf(files)) {
     const found = readPlainFile(join(root, path));
     if ("bytes" in found) texts.set(path, new TextDecoder().decode(found.bytes));
-    else unread.push(`${visible(path)} was not read: it ${found.unreadable}. Look at what was written in its place.`);
+    else
+      unread.push(`${visible(path)} is no plain file of at most ${limits.planFileBytesMax} bytes, so it was not read.`);
   }
   return { files, texts, unread, ignored: await ignoredIn(root, files), hooks: await hooksOf(root) };
 }
@@ -100,8 +101,10 @@ export interface Laid {
 
 /** Writes files of `.stint/` that are not there yet; what is there stays, and what is no plain file or folder is refused. */
 export function layOut(root: string, files: ReadonlyMap<string, string>): Result<Laid> {
-  const refused = [stintFolder, ...files.keys()].flatMap((path) => whyNot(root, path) ?? [])[0];
-  if (refused !== undefined) return fail("in-the-way", refused);
+  for (const path of [stintFolder, ...files.keys()]) {
+    const refused = whyNot(root, path);
+    if (refused !== undefined) return fail("in-the-way", refused);
+  }
   mkdirSync(join(root, stintFolder), { recursive: true });
   const written = [...files].filter(([path, text]) => writeNew(root, path, text)).map(([path]) => path);
   return ok({ written, kept: [...files.keys()].filter((path) => !written.includes(path)) });
@@ -128,7 +131,7 @@ function writeNew(root: string, path: string, text: string): boolean {
   const aside = `${target}.${randomBytes(6).toString("hex")}`;
   const descriptor = openSync(aside, "wx", 0o644);
   try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
     linkSync(aside, target);
     return true;

@@ -280,4 +280,12 @@ export const limits = {
   commandFilesMax: 100,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
+  /** Of the list of a repository's files that `stint init` looks at: some 200,000 paths; what is beyond seldom tells more. */
+  initListBytesMax: 20_000_000,
+  /** Folders with a project of one kind below the root; a repository with more has a set-up of its own. */
+  initFoldersMax: 8,
+  /** Manifests that `stint init` reads, each of 1 MB at most; hostile repositories have any number of folders. */
+  initManifestsMax: 100,
+  /** Of a script that is quoted in a comment: one line on a screen. */
+  initQuoteCharsMax: 60,
 } as const;

@@ -14,7 +14,7 @@ export function estimateItems({ estimate, cap }: Pick<Page, "estimate" | "cap">)
     ...(sessions.by_role.length < 2 ? [] : sessions.by_role.map((one) => ({ ...said(roleText(one)), indent: 4 }))),
     said(`time: ${timeText(estimate)}; checks, judges and further attempts come on top`),
     ...(time.unestimated === 0 ? [] : [said(unestimatedText(estimate))]),
-    ...(time.pace === null ? [] : [said(paceText(estimate))]),
+    ...(time.pace === null ? [] : [said(`pace: ${paceText(estimate)}`)]),
     said(`money: ${moneyText(estimate)}`),
     ...sessions.by_role.flatMap((one) => costItems(one)),
     { indent: 2, label: "cap: ", text: capText(cap) },
@@ -69,12 +69,12 @@ function unestimatedText({ time: { unestimated, assumed_ms } }: Estimate): strin
 /** What the same schedule would take if these tasks were like earlier ones; empty where there were none. */
 export function paceText({ time: { makespan_ms, pace } }: Estimate): string {
   if (pace === null) return "";
-  const took = `which took ${factorText(pace.factor)} of their estimates`;
-  return `about ${durationText(makespan_ms * pace.factor)} at the pace of ${plural(pace.tasks, "earlier task")} here, ${took}`;
+  const took = `${plural(pace.tasks, "earlier task")} here took ${factorText(pace.factor)} of what was estimated`;
+  return `about ${durationText(makespan_ms * pace.factor)}, as ${took}`;
 }
 
 function factorText(factor: number): string {
-  return factor < 0.1 ? "less than 0.1x" : `${factor.toFixed(1)}x`;
+  return factor < 0.1 ? "under 0.1x" : `${factor.toFixed(1)}x`;
 }
 
 function costItems({ role, usd_per_session: cost }: RoleEstimate): Item[] {

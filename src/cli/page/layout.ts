@@ -54,21 +54,27 @@ function layOurs(item: Item, { width, paint }: Look): string[] {
 }
 
 function layForeign(item: Item, look: Look): string[] {
-  const { indent = 0, label = "", text } = item;
-  const { width, paint, isUnicode } = look;
-  const goesOn = isUnicode ? "\u21b3 " : "\\ ";
-  const inner = " ".repeat(indent + 2);
   // What ends with a new line, as a YAML block does, has no further line.
-  return text
-    .replace(/\n$/, "")
-    .split("\n")
-    .flatMap((line, at) => {
-      const before = at === 0 ? " ".repeat(indent) + label : `${inner}| `;
-      const room = { first: width - columnsOf(before), rest: width - indent - 4 };
-      const [first = "", ...more] = pieces(visible(line), room);
-      const began = at === 0 ? painted(before + first, item, paint) : before + paintedAll(first, item, paint);
-      return [began, ...more.map((piece) => `${inner}${paint.dim(goesOn)}${paintedAll(piece, item, paint)}`)];
-    });
+  const lines = item.text.replace(/\n$/, "").split("\n");
+  return lines.flatMap((line, at) => layLine(line, { item, look, isFirst: at === 0 }));
+}
+
+function layLine(
+  line: string,
+  { item, look, isFirst }: { readonly item: Item; readonly look: Look; readonly isFirst: boolean },
+): string[] {
+  const { indent = 0, label = "" } = item;
+  const { width, paint, isUnicode } = look;
+  const inner = " ".repeat(indent + 2);
+  const begin = isFirst ? " ".repeat(indent) + label : `${inner}| `;
+  const room = { first: width - columnsOf(begin), rest: width - indent - 4 };
+  // A label that leaves no room has a line of its own.
+  const isCrowded = isFirst && label !== "" && room.first < textColumnsMin;
+  const found = pieces(visible(line), isCrowded ? { ...room, first: room.rest } : room);
+  const [first = "", ...more] = isCrowded ? ["", ...found] : found;
+  const began = isFirst ? painted(begin + first, item, paint) : begin + paintedAll(first, item, paint);
+  const goesOn = inner + paint.dim(isUnicode ? "\u21b3 " : "\\ ");
+  return [began, ...more.map((piece) => goesOn + paintedAll(piece, item, paint))];
 }
 
 /** The indent stays bare, so that lines can be compared and found. */
@@ -115,6 +121,6 @@ const wide =
 /** Marks that combine count as well: a tower of them must not stand on one line. */
 export function columnsOf(text: string): number {
   let columns = 0;
-  for (const char of text) columns += wide.test(char) ? 2 : 1;
+  for (const char of text) columns += char >= "\u1100" && wide.test(char) ? 2 : 1;
   return columns;
 }

@@ -278,6 +278,14 @@ export const limits = {
   commandBytesMax: 100_000,
   /** Files of the folder of commands that are looked at once; persons send a few. */
   commandFilesMax: 100,
+  /** Earlier runs that an estimate learns from: older ones had other models, prices and habits. */
+  historyRunsMax: 20,
+  /** Of their journals together, which are read before a person sees the page: a second's worth. */
+  historyBytesMax: 50_000_000,
+  /** Tasks of which each has a line of its own in the picture of the waves; more do not fit a screen. */
+  wavesTasksShownMax: 40,
+  /** Lines of the picture where waves are folded to counts. */
+  wavesLinesMax: 30,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
   /** Of the list of a repository's files that `stint init` looks at: some 200,000 paths; what is beyond seldom tells more. */

@@ -57,9 +57,6 @@ test("the agent that was found does what nobody set, and only that", () => {
 });
 
 test("a role is told with its agent, model and effort", () => {
-  const agent = { driver: "claude", command: [], env: [], repoSettings: false } as const;
-  expect(describeRole({ agentName: "claude", agent })).toBe("claude, its own default model");
-  expect(describeRole({ agentName: "mine", agent, model: "small", effort: "low" })).toBe(
-    "mine, model small, effort low",
-  );
+  expect(describeRole({ agentName: "claude" })).toBe("claude, its own default model");
+  expect(describeRole({ agentName: "mine", model: "small", effort: "low" })).toBe("mine, model small, effort low");
 });

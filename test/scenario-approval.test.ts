@@ -68,7 +68,14 @@ test("An unanswered decision cannot be approved: 3.", async () => {
   const approve = await rig.stint(["approve", "--yes"]);
 
   expectCode(approve, 3);
-  expect(`${approve.stdout}${approve.stderr}`).toContain("Which colour?");
+  expect(approve.stderr).toBe(
+    [
+      "stint: decisions are open. Write an `answer` to each, then approve again:",
+      "  plans/work/plan.md:6: colour: Which colour?",
+      "    options: red, blue",
+      "    recommended: `answer: red`\n",
+    ].join("\n"),
+  );
   expectCode(await rig.stint(["run"]), 3);
 });
 
@@ -81,4 +88,36 @@ test("Characters that hide or reorder text are made visible in what is approved.
   // eslint-disable-next-line no-control-regex -- these characters are what must not come through.
   expect(approve.stdout).not.toMatch(/[\u202E\u200B\u001B]/);
   expect(approve.stdout).toContain("evil");
+});
+
+test("As data, the page is one line on standard output; without a terminal it is approved all the same, and says so the next time.", async () => {
+  await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
+  const read = (text: string) => JSON.parse(text) as Record<string, unknown>;
+
+  const first = await rig.stint(["approve", "--json"]);
+
+  expectCode(first, 0);
+  const page = read(first.stdout);
+  expect(first.stdout.trimEnd()).not.toContain("\n");
+  expect(page).toMatchObject({ plan: "work", approved: null, difference: [], waves: [["01-a"]], branch: "stint/work" });
+  expect(page["commands"]).toContainEqual({ by: "task", of: "01-a", command: "grep -q ready a.txt" });
+  expect(first.stderr).toBe(
+    `Approved work at ${String(page["hash"]).slice(0, 12)}. Execute it with \`stint run work\`.\n`,
+  );
+  const again = read((await rig.stint(["approve", "--json"])).stdout);
+  expect(again["approved"]).toMatchObject({ hash: page["hash"], current: true });
+  edit(rig, "plans/work/tasks/01-a.md", "grep -q ready a.txt", "grep -q r.ady a.txt");
+  const changed = read((await rig.stint(["approve", "--json"])).stdout);
+  expect(changed["approved"]).toMatchObject({ hash: page["hash"], current: false });
+  expect(changed["difference"]).toContain("+  - grep -q r.ady a.txt");
+});
+
+test("A dry run shows the same page, with the lanes and the cap of its own command line.", async () => {
+  await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
+
+  const dry = await rig.stint(["run", "--dry-run", "--parallel", "3", "--budget-usd", "7"]);
+
+  expectCode(dry, 0);
+  expect(dry.stdout).toContain("\n│ time:     about 15m on 3 lanes (critical path 15m, all work 15m)\n");
+  expect(dry.stdout).toContain("\n│ cap:      7.00 USD\n");
 });

@@ -130,7 +130,7 @@ test("A role that nobody set goes to the first agent on PATH, with its own defau
 
   expectCode(approve, 0);
   expect(approve.stdout).toContain(
-    "Agents:\n  planner: codex, its own default model\n  executor: codex, its own default model\n  escalation: codex, its own default model\n",
+    "Agents:\n  planner: codex, its own default model (found on PATH)\n  executor: codex, its own default model (found on PATH)\n  escalation: codex, its own default model (as roles.executor)\n",
   );
   const rows = await rowsOf(rig, env);
   expect(rows["roles.executor"]).toEqual({ value: "codex, its own default model", origin: "found on PATH" });

@@ -16,6 +16,8 @@ export interface Io {
   readonly interactive: boolean;
   /** For what goes to `out`. */
   readonly paint: Paint;
+  /** Of the terminal that `out` goes to; absent where there is none. */
+  readonly columns?: number | undefined;
   /** Aborts on the first interrupt; a second one ends the process. */
   readonly signal: AbortSignal;
 }
@@ -28,6 +30,7 @@ export function processIo(signal: AbortSignal): Io {
     err: (line) => void process.stderr.write(`${line}\n`),
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     paint: paintFor(process.stdout, { env: process.env, argv: process.argv.slice(2) }),
+    columns: process.stdout.columns,
     signal,
   };
 }

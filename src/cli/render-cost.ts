@@ -17,13 +17,18 @@ export function renderCost({ cost, cost_by_role, budget }: RunSummary): string[]
 const unheldCap = "The cap in USD cannot hold for tokens without a price: set `prices`, or `budget.tokens`.";
 
 /** The caps in words, or an empty text. */
-export function renderCaps({ usd, tokens, task_usd }: RunSummary["budget"]): string {
-  const caps = [
+export function renderCaps(budget: RunSummary["budget"]): string {
+  const caps = capsIn(budget);
+  return caps.length === 0 ? "" : `cap: ${caps.join(", ")}`;
+}
+
+/** Each cap that is set. */
+export function capsIn({ usd, tokens, task_usd }: RunSummary["budget"]): string[] {
+  return [
     ...(usd === null ? [] : [`${money(usd)} USD`]),
     ...(tokens === null ? [] : [`${tokens} tokens`]),
     ...(task_usd === null ? [] : [`${money(task_usd)} USD per task`]),
   ];
-  return caps.length === 0 ? "" : `cap: ${caps.join(", ")}`;
 }
 
 /** Money first; an unknown price is said, because 0.00 would be a claim. */

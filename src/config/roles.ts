@@ -1,4 +1,4 @@
-import type { Plan, Role, Rules } from "../plan/types.ts";
+import { roles, type Plan, type Role, type Rules } from "../plan/types.ts";
 import type { AgentConfig, Config } from "./types.ts";
 
 /** Who does a role, after fall-backs. */
@@ -31,7 +31,7 @@ export function decidingRole(roles: Config["roles"], role: Role): Role | undefin
 }
 
 /** An agent with its model, for people. */
-export function describeRole({ agentName, model, effort }: ResolvedRole): string {
+export function describeRole({ agentName, model, effort }: Omit<ResolvedRole, "agent">): string {
   const how = [
     model === undefined ? "its own default model" : `model ${model}`,
     ...(effort === undefined ? [] : [`effort ${effort}`]),
@@ -44,6 +44,20 @@ export function rolesNeeded(plan: Pick<Plan, "tasks" | "checks">, rules: Pick<Ru
   const checks = [...plan.tasks.flatMap((task) => task.checks), ...rules.checks, ...plan.checks];
   const isJudged = checks.some(({ kind }) => kind === "judge");
   return new Set<Role>([...plan.tasks.map((task) => task.role), "escalation", ...(isJudged ? ["judge" as const] : [])]);
+}
+
+/** The roles that are set or that a plan's execution can come to need, in their own order. */
+export function rolesTold({
+  config,
+  plan,
+  rules,
+}: {
+  readonly config: Pick<Config, "roles">;
+  readonly plan: Pick<Plan, "tasks" | "checks">;
+  readonly rules: Pick<Rules, "checks">;
+}): Role[] {
+  const needed = rolesNeeded(plan, rules);
+  return roles.filter((role) => needed.has(role) || config.roles[role] !== undefined);
 }
 
 /** Finds who does a role; undefined where neither it nor what it falls back to is set. */

@@ -77,7 +77,7 @@ function showHook({ on, webhook, command }: HookConfig): unknown {
 }
 
 /** The address of a webhook is often its password. */
-function withoutPath(url: string): string {
+export function withoutPath(url: string): string {
   if (!URL.canParse(url)) return "…";
   const { protocol, host, pathname, search } = new URL(url);
   return `${protocol}//${host}${pathname === "/" && search === "" ? "" : "/…"}`;

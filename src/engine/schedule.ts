@@ -8,13 +8,11 @@ import { isUnverified, landing, train } from "./train.ts";
 import { meetingPlace } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
 import { remainingPath } from "../plan/graph.ts";
-
-/** An estimate for tasks that give none: the middle of what a task may take. */
-const estimateMsDefault = 30 * 60_000;
+import { assumedEstimateMs } from "../plan/shape.ts";
 
 /** Longest remaining path first, then the plan's own order: the same plan is always scheduled alike. */
 export function rankTasks(tasks: readonly TaskSpec[]): Map<string, number> {
-  const weights = new Map(tasks.map((task) => [task.id, task.estimateMs ?? estimateMsDefault]));
+  const weights = new Map(tasks.map((task) => [task.id, task.estimateMs ?? assumedEstimateMs]));
   const remaining = remainingPath(tasks, weights);
   const order = tasks.map((task, position) => ({ id: task.id, position, length: remaining.get(task.id) ?? 0 }));
   order.sort((a, b) => b.length - a.length || a.position - b.position);
@@ -112,7 +110,7 @@ export function holdOn({ holds, settings }: RunState, task: TaskState): Hold | u
 }
 
 /** Hard tasks, late attempts and those after one that got nowhere go to the escalation role; configuration decides which agent that is. */
-export function roleFor(task: TaskState, escalateAfter: number): Role {
+export function roleFor(task: Pick<TaskState, "spec" | "feedback" | "spent">, escalateAfter: number): Role {
   if (task.spec.role !== "executor") return task.spec.role;
   const reason = task.feedback?.reason;
   const isStuck = reason === "no-progress" || reason === "no-change";

@@ -1,4 +1,4 @@
-import type { Config } from "../config/load.ts";
+import type { Config, LoadedConfig } from "../config/load.ts";
 import { listTree, readBlobs, type Entry as TreeEntry } from "../git/objects.ts";
 import { limits } from "../limits.ts";
 import { approvalHash } from "../plan/hash.ts";
@@ -18,6 +18,8 @@ export interface PlanReading {
   readonly plan: Plan | undefined;
   readonly rules: Rules;
   readonly config: Config;
+  /** Who set what of it. */
+  readonly origins: LoadedConfig["origins"];
   readonly prompts: Prompts;
   readonly problems: readonly Problem[];
 }
@@ -85,7 +87,7 @@ export function readPlan(
 ): PlanReading {
   const { files, repoFiles, uncommitted } = input;
   const parsed = parsePlan(files, input.plan);
-  const { config, prompts, problems } = readSettings(project, files, input.flags);
+  const { config, origins, prompts, problems } = readSettings(project, files, input.flags);
   const { plan, rules } = parsed;
   const linted = plan === undefined ? [] : lintPlan({ plan, rules, repoFiles, ...(uncommitted && { uncommitted }) });
   return {
@@ -93,6 +95,7 @@ export function readPlan(
     plan,
     rules,
     config,
+    origins,
     prompts,
     hash: approvalHash(files, input.plan),
     problems: sortProblems([...parsed.problems, ...linted, ...problems]),

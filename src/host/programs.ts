@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { loadDriver } from "../agents/drivers.ts";
 import type { Config } from "../config/load.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 
@@ -10,6 +11,15 @@ export type Programs = Readonly<Record<string, string>>;
 /** A program named with a slash is relative to the repo root; a bare name is looked up on PATH. */
 export function locateProgram(program: string, root: string): string {
   return isInRepo(program) ? join(root, program) : program;
+}
+
+/** By agent, the program its driver starts where the settings name none; null where the driver is the agent. */
+export async function driverPrograms({ agents }: Config): Promise<ReadonlyMap<string, string | null>> {
+  const named = Object.entries(agents).map(async ([name, { driver }]) => {
+    const { facts } = await loadDriver(driver);
+    return [name, facts.program] as const;
+  });
+  return new Map(await Promise.all(named));
 }
 
 /** What an approval has to remember of the agents: a script that changes afterwards was not approved. */

@@ -123,7 +123,8 @@ function openHome({ project }: SessionContext, agent: string): AgentHome {
   return opened.value;
 }
 
-function priceOf(config: Config, role: Role): Price | undefined {
+/** What the settings say that the model of a role costs. */
+export function priceOf(config: Config, role: Role): Price | undefined {
   const model = resolveRole(config, role)?.model;
   return model !== undefined && Object.hasOwn(config.prices, model) ? config.prices[model] : undefined;
 }

@@ -16,6 +16,13 @@ export function visible(text: string, options: { readonly multiline?: boolean } 
   });
 }
 
+/** JSON that a terminal cannot obey either; whoever parses it reads the very same value. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value).replace(invisible, (char) =>
+    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
+}
+
 function isEmojiSelector(text: string, offset: number): boolean {
   emojiSelector.lastIndex = offset;
   return emojiSelector.test(text);

@@ -8,6 +8,11 @@ import { writes } from "../rig/moves.ts";
 import { makes, plan } from "../rig/plan.ts";
 import { createRig } from "../rig/rig.ts";
 
+/** Lines of the page that go on with one above, put together again. */
+function unwrapped(text: string): string {
+  return text.replaceAll(/\n +\u21b3 /g, "");
+}
+
 /** What a terminal obeys or hides: a title of the window, the clipboard, a link, a line that is overwritten, bidi. */
 const dressed =
   "\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u0007\u001b]8;;http://evil.invalid\u0007\r\u001b[2K\u202e\u200b";
@@ -38,10 +43,10 @@ test("attacks 11, 15 and 30: a plan that arrives by git pull runs nothing before
 
   // eslint-disable-next-line no-control-regex -- these characters are what must not come through.
   expect(said.join("")).not.toMatch(/[\u001b\u0007\r\u202e\u200b]/);
-  expect(said.join("")).toContain("\\u{1b}]52;c;ZXZpbA==\\u{7}");
+  expect(unwrapped(said.join(""))).toContain("\\u{1b}]52;c;ZXZpbA==\\u{7}");
   // Settings that take the sandbox or the questions away are part of what is approved.
   expect(said.join("")).toContain(
-    "\nSandbox: none. Set-up, agents and checks run with your file system and network, because run.sandbox says so.\nScope requests: granted. Agents get files beyond their task's without a question, but for those that guard the checks.\n",
+    "\nSandbox: none. Set-up, agents and checks run with your file system and network,\n  because run.sandbox says so.\nScope requests: granted. Agents get files beyond their task's without a\n  question, but for those that guard the checks.\n",
   );
   // The controls: shown by `cat` the text is obeyed, and typed at a shell either line runs.
   const cat = execFileSync("cat", [join(rig.repo, "plans/work/tasks/01-a.md")], { encoding: "utf8" });

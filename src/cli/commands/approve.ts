@@ -8,21 +8,26 @@ import { readApproval, writeApproval, type Approval } from "../../host/approvals
 import { realClock } from "../../host/clock.ts";
 import { hasErrors, readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
-import { agentPrograms } from "../../host/programs.ts";
+import { forecast } from "../../host/forecast.ts";
+import { agentPrograms, driverPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
 import { honouredPaths } from "../../host/repo-settings.ts";
+import { whyCapCannotHold } from "../../host/unheld-caps.ts";
 import { ok } from "../../result.ts";
-import type { Plan } from "../../plan/types.ts";
-import { visible } from "../../plan/visible.ts";
+import type { Decision, Plan } from "../../plan/types.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { confirm, refuse, type Io } from "../io.ts";
-import { renderPlan } from "../render-plan.ts";
+import { pageOf } from "../page/build.ts";
+import { lookOf } from "../page/layout.ts";
+import { renderPage } from "../page/render.ts";
 import { lintWorkTree, renderProblem } from "./lint.ts";
 import { projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
 import { limits } from "../../limits.ts";
 
 export interface ApproveOptions {
   readonly yes?: true;
+  readonly json?: true;
 }
 
 /** `stint approve`: shows what would be allowed and records a person's word for exactly that. */
@@ -30,25 +35,26 @@ export async function approve(io: Io, name: string | undefined, options: Approve
   const selected = await projectAndPlan(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
   const { project, plan } = selected.value;
-  const approved = await approvePlan(io, project, { plan, yes: options.yes === true });
+  const as = options.json === true ? "json" : "text";
+  const approved = await approvePlan(io, project, { plan, yes: options.yes === true, as });
   if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
-  io.out(`Approved ${plan} at ${approved.value.hash.slice(0, 12)}. Execute it with \`stint run ${plan}\`.`);
+  const tell = as === "json" ? io.err : io.out;
+  tell(`Approved ${plan} at ${approved.value.hash.slice(0, 12)}. Execute it with \`stint run ${plan}\`.`);
   return exitCodes.done;
 }
 
-/** The whole act of approval; `yes` asks nothing and commits the plan's files where needed. */
+/** The whole act of approval; `yes` asks nothing and commits the plan's files where needed, `as` says how the page is shown. */
 export async function approvePlan(
   io: Io,
   project: Project,
-  { plan, yes }: { readonly plan: string; readonly yes: boolean },
+  { plan, yes, as }: { readonly plan: string; readonly yes: boolean; readonly as: "text" | "json" | "nothing" },
 ): Promise<Selected<Approval>> {
   const committed = await commitPlan(io, project, { plan, yes });
   if (!committed.ok) return committed;
   const commit = (await head(project.repo)).sha;
   const ready = await readReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return ready;
-  const previous = readApproval(project.layout, plan);
-  await show(io, project, { ready: ready.value, previous, commit });
+  if (as !== "nothing") await showPage(io, project, { ready: ready.value, commit, as });
   const open = whyUndecided(ready.value.plan);
   if (open !== undefined) return refusal(exitCodes.person, open);
   if (io.interactive && !yes && !(await confirm("Approve this plan?", io.signal))) {
@@ -64,13 +70,23 @@ export async function approvePlan(
   return await recordApproval(project, { plan, hash: ready.value.hash, commit, programs });
 }
 
-function whyUndecided(plan: Plan): string | undefined {
-  const open = plan.decisions.filter((decision) => decision.answer === undefined);
-  const list = open.map((decision) => `\n  ${decision.id}: ${decision.question}`).join("");
-  return open.length === 0 ? undefined : `decisions are open in ${plan.dir}/plan.md; give each an answer:${list}`;
+function whyUndecided({ decisions, dir }: Plan): string | undefined {
+  const open = decisions.filter((decision) => decision.answer === undefined);
+  if (open.length === 0) return undefined;
+  const list = open.map((decision) => openDecision(`${dir}/plan.md`, decision)).join("");
+  return `decisions are open. Write an \`answer\` to each, then approve again:${list}`;
 }
 
-/** Reads a committed plan that is fit to run; what lint has to say is printed on the way. */
+function openDecision(file: string, { id, question, options, recommend, at }: Decision): string {
+  const lines = [
+    `${file}:${at.line}: ${id}: ${question}`,
+    ...(options.length === 0 ? [] : [`  options: ${options.join(", ")}`]),
+    ...(recommend === undefined ? [] : [`  recommended: \`answer: ${recommend}\``]),
+  ];
+  return lines.map((line) => `\n  ${line}`).join("");
+}
+
+/** Reads a committed plan that is fit to run; errors are printed, warnings are for the caller to show. */
 export async function readReadyPlan(
   io: Io,
   project: Project,
@@ -85,8 +101,8 @@ export async function readReadyPlan(
       `plans/${plan} is not in the commit at HEAD, which is what a run executes. ${cure}`,
     );
   }
-  for (const problem of reading.problems) io.err(renderProblem(problem));
   if (reading.plan === undefined || hasErrors(reading.problems)) {
+    for (const problem of reading.problems) io.err(renderProblem(problem));
     return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
   }
   return ok({ ...reading, plan: reading.plan });
@@ -124,22 +140,26 @@ async function commitPlan(
   return ok(undefined);
 }
 
-async function show(
+/** Prints the page that a person approves by. */
+export async function showPage(
   io: Io,
   project: Project,
-  {
+  { ready, commit, as }: { readonly ready: Ready; readonly commit: string; readonly as: "text" | "json" },
+): Promise<void> {
+  const previous = readApproval(project.layout, ready.plan.name);
+  const isChanged = previous !== undefined && previous.hash !== ready.hash;
+  const page = pageOf({
     ready,
-    previous,
     commit,
-  }: { readonly ready: Ready; readonly previous: Approval | undefined; readonly commit: string },
-) {
-  if (previous !== undefined && previous.hash !== ready.hash) {
-    io.out(`Changed since the approval of ${previous.at}:`);
-    for (const line of await approvalDiff(project, { previous, commit, ready })) io.out(line);
-    io.out("");
-  }
+    previous,
+    difference: isChanged ? await approvalDiff(project, { previous, commit, ready }) : [],
+    estimate: await forecast(project, { ready, commit }),
+    programs: await driverPrograms(ready.config),
+    unheldCap: await whyCapCannotHold(ready),
+  });
+  if (as === "json") io.out(visibleJson(page));
   // Always whole: a long difference must not push a changed command out of sight.
-  renderPlan(ready).forEach(io.out);
+  else renderPage(page, lookOf(io)).forEach(io.out);
 }
 
 /** What differs between what was approved and what is committed now. */

@@ -13,6 +13,7 @@ import { warn, type Io } from "../io.ts";
 import { roleLines } from "../render-agents.ts";
 import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
 import { flagsOf, following, type DriveFlags } from "./drive-run.ts";
+import { renderProblem } from "./lint.ts";
 import { projectSandbox, refusal, type Selected } from "./select.ts";
 
 /** A committed plan that a person has approved, and the commit to start it on. */
@@ -29,7 +30,7 @@ export async function approvedPlan(
   { plan, options }: { readonly plan: string; readonly options: DriveFlags & { readonly yes?: true } },
 ): Promise<Selected<Approved>> {
   if (options.yes === true) {
-    const approved = await approvePlan({ ...io, out: () => undefined }, project, { plan, yes: true });
+    const approved = await approvePlan(io, project, { plan, yes: true, as: "nothing" });
     if (!approved.ok) return approved;
   }
   const uncommitted = await uncommittedPlanFiles(project, plan);
@@ -43,6 +44,7 @@ export async function approvedPlan(
   const base = (await head(project.repo)).sha;
   const ready = await readReadyPlan(io, project, { plan, commit: base, flags: flagsOf(options) });
   if (!ready.ok) return ready;
+  for (const problem of ready.value.problems) io.err(renderProblem(problem));
   const approval = readApproval(project.layout, plan);
   if (approval === undefined)
     return refusal(exitCodes.person, `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`);

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { decidingRole, describeRole, resolveRole } from "../../config/roles.ts";
+import { builtIn, originOf, originOfRole } from "../../config/origins.ts";
+import { describeRole, resolveRole } from "../../config/roles.ts";
 import { showSettings } from "../../config/show.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { openUserRepo } from "../../git/user-repo.ts";
@@ -46,7 +47,7 @@ interface Row {
 function rowsOf(settings: Settings): Row[] {
   const shown = showSettings(settings.config).map((setting) => ({
     ...setting,
-    origin: originOf(settings, setting.key),
+    origin: originOf(settings.origins, setting.key),
   }));
   const prompts = Object.entries(settings.prompts).map(([name, { file }]) => ({
     key: `prompts.${name}`,
@@ -56,23 +57,11 @@ function rowsOf(settings: Settings): Row[] {
   return [...shown, ...roleRows(settings), ...prompts];
 }
 
-const builtIn = "built in";
-
-function originOf({ origins }: Settings, key: string): string {
-  const origin = origins.get(key);
-  return origin === undefined ? builtIn : `${origin.file}:${origin.line}`;
-}
-
 function roleRows(settings: Settings): Row[] {
-  const { config, origins } = settings;
   return roles.map((role) => {
-    const key = `roles.${role}`;
-    const deciding = decidingRole(config.roles, role);
-    const resolved = resolveRole(config, role);
-    if (deciding === undefined || resolved === undefined) return { key, value: null, origin: "no agent found on PATH" };
-    const value = describeRole(resolved);
-    if (deciding !== role) return { key, value, origin: `as roles.${deciding}` };
-    return { key, value, origin: origins.has(key) ? originOf(settings, key) : "found on PATH" };
+    const resolved = resolveRole(settings.config, role);
+    const value = resolved === undefined ? null : describeRole(resolved);
+    return { key: `roles.${role}`, value, origin: originOfRole(settings, role) };
   });
 }
 

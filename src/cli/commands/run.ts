@@ -13,10 +13,9 @@ import { withAncestors, type Node } from "../../plan/graph.ts";
 import { unknownNameMessage } from "../../plan/nearest.ts";
 import { ok } from "../../result.ts";
 import { refuse, warn, type Io } from "../io.ts";
-import { renderPlan } from "../render-plan.ts";
-import { readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
+import { readReadyPlan, showPage, uncommittedPlanFiles } from "./approve.ts";
 import { approvedPlan, beginRun } from "./begin-run.ts";
-import { driveToEnd, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
+import { driveToEnd, flagsOf, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
 import { projectAndPlan, refusal, type Refusal, type Selected } from "./select.ts";
 
@@ -167,13 +166,13 @@ async function dryRun(
   { plan, options }: { readonly plan: string; readonly options: RunOptions },
 ): Promise<number> {
   const commit = (await head(project.repo)).sha;
-  const ready = await readReadyPlan(io, project, { plan, commit });
+  const ready = await readReadyPlan(io, project, { plan, commit, flags: flagsOf(options) });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
   const noAgent = whyNoAgent(ready.value, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
   const only = askedTasks(ready.value.plan.tasks, options.task);
   if (!only.ok) return refuse(io, only.failure.code, only.failure.message);
-  renderPlan(ready.value).forEach(io.out);
+  await showPage(io, project, { ready: ready.value, commit, as: "text" });
   const isApproved = readApproval(project.layout, plan)?.hash === ready.value.hash;
   const asked = only.value === null ? "" : ` Asked for: ${only.value.join(", ")}.`;
   io.out(`Dry run: nothing was done.${asked} The plan at HEAD is ${isApproved ? "" : "not "}approved.`);

@@ -42,8 +42,12 @@ export function declarePlanning(program: Command, io: Io, go: (command: Promise<
     .command("approve [plan]")
     .summary("show every command a plan would run, and approve it")
     .description(
-      "Shows what would be approved, or what changed since the last approval, and records its hash.\nOn a terminal it asks; without one it records at once.\nWhat is approved must be committed: --yes commits the plan, its rules and settings, and nothing else.",
+      "Shows what changed since the last approval, all that would be approved, and what it may take, and records its hash.\nOn a terminal it asks; without one it records at once.\nWhat is approved must be committed: --yes commits the plan, its rules and settings, and nothing else.\nExit code 3 if a decision is open, or nobody agreed.",
     )
     .option("--yes", "ask nothing; commit the plan's files if they are not committed")
+    .option(
+      "--json",
+      "print the page as data: {plan, hash, tasks, waves, commands, decisions, agents, estimate, cap, …}",
+    )
     .action(async (plan, options) => go((await import("../commands/approve.ts")).approve(io, plan, options)));
 }

@@ -1,0 +1,71 @@
+import { describeRole } from "../../config/roles.ts";
+import { gap, type Item } from "./layout.ts";
+import type { Page, PageAgents, PageHook, PageRole, PageServer, PageSettings } from "./page.ts";
+import { orNone } from "./tasks.ts";
+
+/** Who works on the plan and with what; hooks last, because they are the user's own doing. */
+export function agentItems({ agents, hooks }: Pick<Page, "agents" | "hooks">): Item[] {
+  const { roles, programs, tool_servers, settings, prompts } = agents;
+  return [
+    heading("Agents:"),
+    ...roles.map((role) => roleItem(role, programs)),
+    ...programs.map(({ agent, command, env }) => line(`${agent} runs: ${command.join(" ")}${inBrackets("gets", env)}`)),
+    gap,
+    heading("Tool servers for agents:"),
+    ...orNone(tool_servers.map((server) => line(`${server.name} ${serverText(server)}`))),
+    gap,
+    heading("Settings for agents in the repository:"),
+    ...orNone(settingsItems(settings, agents)),
+    ...(prompts.length === 0 ? [] : [gap, heading("Prompts in the place of the built-in ones:")]),
+    ...prompts.map(({ name, file, text }) =>
+      line(text === null ? `${name}: ${file} (your own)` : `${name}: ${file}\n${text.trimEnd()}`),
+    ),
+    ...(hooks.length === 0 ? [] : [gap, heading("Hooks, told what happens in a run:")]),
+    ...hooks.map(hookItem),
+  ];
+}
+
+function heading(text: string): Item {
+  return { text, style: "bold", ours: true };
+}
+
+function line(text: string): Item {
+  return { indent: 2, text };
+}
+
+/** A program that the settings name has a line of its own. */
+function roleItem({ role, agent, model, effort, program, origin }: PageRole, programs: PageAgents["programs"]): Item {
+  if (agent === null) return line(`${role}: no agent is set, and none was found on PATH`);
+  const how = { ...(model !== null && { model }), ...(effort !== null && { effort }) };
+  const isToldBelow = program === agent || programs.some((one) => one.agent === agent);
+  const starts = program === null || isToldBelow ? "" : `, runs: ${program}`;
+  return line(`${role}: ${describeRole({ agentName: agent, ...how })} (${origin})${starts}`);
+}
+
+function serverText(server: PageServer): string {
+  if ("url" in server) return `is at: ${server.url}${inBrackets("sends", pairs(server.headers, ": "))}`;
+  return `runs: ${server.command.join(" ")}${inBrackets("gets", pairs(server.env, "="))}`;
+}
+
+/** Of those that are honoured, every line. */
+function settingsItems(settings: readonly PageSettings[], { own_programs }: PageAgents): Item[] {
+  const files = settings.map(({ path, honoured_by, text }) => {
+    if (honoured_by.length === 0) return line(`${path}: not honoured`);
+    return line(`${path}: honoured by ${honoured_by.join(", ")}${text === null ? "" : `\n${text.trimEnd()}`}`);
+  });
+  if (files.length === 0 || own_programs.length === 0) return files;
+  return [...files, line(`(what ${own_programs.join(", ")} obeys of them is up to that program)`)];
+}
+
+function hookItem({ on, command, webhook, origin }: PageHook): Item {
+  const what = command === null ? `sent to: ${webhook}` : `runs as you, outside the sandbox: ${command.join(" ")}`;
+  return line(`on ${on.join(", ")} (${origin}) ${what}`);
+}
+
+function pairs(values: Readonly<Record<string, string>>, between: string): string[] {
+  return Object.entries(values).map(([name, value]) => `${name}${between}${value}`);
+}
+
+function inBrackets(verb: string, things: readonly string[]): string {
+  return things.length === 0 ? "" : `  (${verb} ${things.join(", ")})`;
+}

@@ -1,0 +1,154 @@
+import type { Estimate } from "../../engine/estimate.ts";
+import type { RunSummary } from "../../engine/summary.ts";
+import type { Problem, Role, TaskFiles } from "../../plan/types.ts";
+
+/** All that a person approves, with what it may take; `stint approve --json` prints it as it is. */
+export interface Page {
+  readonly plan: string;
+  readonly title: string;
+  readonly goal: string;
+  readonly hash: string;
+  readonly commit: string;
+  /** The last approval, and whether it was of exactly this; null where there was none. */
+  readonly approved: PastApproval | null;
+  /** What changed since then, as git shows it. */
+  readonly difference: readonly string[];
+  readonly waves: readonly (readonly string[])[];
+  readonly critical_path: readonly string[];
+  readonly decisions: readonly PageDecision[];
+  readonly prerequisites: readonly { readonly text: string; readonly check: string | null }[];
+  readonly agents: PageAgents;
+  readonly workspace: PageWorkspace;
+  /** Commands and addresses that are told what happens in a run; the commands run as the user, outside the sandbox. */
+  readonly hooks: readonly PageHook[];
+  readonly branch: string;
+  readonly push: { readonly when: "task" | "run"; readonly remote: string } | null;
+  readonly protect: readonly string[];
+  readonly forbid: readonly string[];
+  readonly tasks: readonly PageTask[];
+  /** After every task, too. */
+  readonly rules_checks: readonly PageCheck[];
+  /** On the final tip. */
+  readonly plan_checks: readonly PageCheck[];
+  /** Every command line that the approval allows, wherever it stands above. */
+  readonly commands: readonly PageCommand[];
+  readonly problems: readonly Problem[];
+  readonly estimate: Estimate;
+  readonly cap: RunSummary["budget"] & { readonly unheld: string | null };
+  /** What a person would want to know before anything else. */
+  readonly unusual: readonly string[];
+}
+
+export interface PastApproval {
+  readonly hash: string;
+  readonly at: string;
+  readonly by: string;
+  readonly current: boolean;
+}
+
+export interface PageDecision {
+  readonly id: string;
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly recommend: string | null;
+  readonly answer: string | null;
+  /** Null while it is open. */
+  readonly answered_by: "person" | "planner" | null;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface PageTask {
+  readonly id: string;
+  readonly title: string;
+  readonly depends: readonly string[];
+  readonly files: TaskFiles;
+  /** Null where it gives none. */
+  readonly estimate_ms: number | null;
+  readonly complexity: "low" | "medium" | "high";
+  readonly role: Role;
+  /** From 1. */
+  readonly wave: number;
+  readonly critical: boolean;
+  readonly checks: readonly PageCheck[];
+}
+
+export type PageCheck =
+  | {
+      readonly kind: "run";
+      readonly run: string;
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly network: boolean;
+      readonly timeout_ms: number;
+      readonly red: boolean;
+    }
+  | { readonly kind: "exists" | "absent"; readonly path: string; readonly red: boolean }
+  | { readonly kind: "contains"; readonly path: string; readonly text: string; readonly red: boolean }
+  | { readonly kind: "judge"; readonly question: string };
+
+export interface PageCommand {
+  readonly by: "prerequisite" | "set-up" | "agent" | "tool server" | "hook" | "task" | "rules" | "plan";
+  /** The agent, the server or the task. */
+  readonly of: string | null;
+  readonly command: string;
+}
+
+export interface PageAgents {
+  readonly roles: readonly PageRole[];
+  /** Those that the settings name a program for. */
+  readonly programs: readonly {
+    readonly agent: string;
+    readonly command: readonly string[];
+    readonly env: readonly string[];
+  }[];
+  readonly tool_servers: readonly PageServer[];
+  readonly settings: readonly PageSettings[];
+  /** Agents with a program of the user's own: what those obey is up to them. */
+  readonly own_programs: readonly string[];
+  readonly prompts: readonly PagePrompt[];
+}
+
+export interface PageRole {
+  readonly role: Role;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly effort: string | null;
+  /** What is started; null where the driver itself is the agent. */
+  readonly program: string | null;
+  readonly origin: string;
+}
+
+export type PageServer =
+  | { readonly name: string; readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }
+  | { readonly name: string; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** Settings for agents that the repository ships; `text` only where somebody honours them. */
+export interface PageSettings {
+  readonly path: string;
+  readonly honoured_by: readonly string[];
+  readonly text: string | null;
+}
+
+/** In the place of a built-in prompt; `text` only where it came with the repository. */
+export interface PagePrompt {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string | null;
+}
+
+export interface PageWorkspace {
+  readonly setup: string | null;
+  readonly env: readonly string[];
+  readonly mounts: readonly { readonly path: string; readonly writable: boolean }[];
+  readonly sandbox: "auto" | "bwrap" | "none";
+  readonly scope_requests: "grant" | "ask" | "refuse";
+}
+
+export interface PageHook {
+  readonly on: readonly string[];
+  readonly command: readonly string[] | null;
+  /** As it is written in the repository; of the user's own settings only the host, because the rest may be a secret. */
+  readonly webhook: string | null;
+  readonly origin: string;
+}

@@ -1,0 +1,61 @@
+import { agentItems } from "./agents.ts";
+import { estimateItems } from "./estimate.ts";
+import { gap, lay, type Item, type Look } from "./layout.ts";
+import type { Page } from "./page.ts";
+import { decisionItems, placeItems, prerequisiteItems } from "./surroundings.ts";
+import { summaryLines } from "./summary.ts";
+import { taskItems } from "./tasks.ts";
+import { waveItems } from "./waves.ts";
+
+/** The page for people. Nothing that may run or be touched is cut; what a reader could not see is made visible. */
+export function renderPage(page: Page, look: Look): string[] {
+  return [...lay(items(page, look), look), ...summaryLines(page, look)];
+}
+
+function items(page: Page, look: Look): Item[] {
+  const { plan, title, goal } = page;
+  return [
+    ...differenceItems(page),
+    { label: `Plan ${plan}: `, text: title, style: "bold" },
+    ...(goal === "" || goal === title ? [] : [{ label: "Goal: ", text: goal }]),
+    gap,
+    ...waveItems(page, look),
+    ...decisionItems(page),
+    gap,
+    ...prerequisiteItems(page),
+    gap,
+    ...agentItems(page),
+    gap,
+    ...placeItems(page),
+    gap,
+    ...taskItems(page),
+    ...problemItems(page),
+    ...estimateItems(page),
+    gap,
+  ];
+}
+
+/** First of all, what a person who has approved before has not seen. */
+function differenceItems({ approved, difference }: Page): Item[] {
+  if (approved === null || difference.length === 0) return [];
+  return [
+    { text: `Changed since the approval of ${approved.at}:`, style: "bold" },
+    ...difference.map((text): Item => {
+      const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : undefined;
+      return style === undefined ? { text } : { text, style };
+    }),
+    gap,
+  ];
+}
+
+/** What lint has to say; errors never get as far as this page. */
+function problemItems({ problems }: Page): Item[] {
+  if (problems.length === 0) return [];
+  return [
+    { text: "Warnings:", style: "bold", ours: true },
+    ...problems.map(({ file, line, column, message }): Item => {
+      return { indent: 2, text: `${file}:${line}:${column}: ${message}`, style: "yellow" };
+    }),
+    gap,
+  ];
+}

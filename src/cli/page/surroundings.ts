@@ -1,0 +1,67 @@
+import { gap, type Item } from "./layout.ts";
+import type { Page, PageDecision } from "./page.ts";
+import { orNone, runs } from "./tasks.ts";
+import { pushed } from "./unusual.ts";
+
+/** What was decided, and by whom. */
+export function decisionItems({ decisions }: Page): Item[] {
+  return [{ text: "Decisions:", style: "bold", ours: true }, ...orNone(decisions.flatMap(oneDecision))];
+}
+
+function oneDecision({ id, question, options, recommend, answer, answered_by, file, line }: PageDecision): Item[] {
+  const by = answered_by === "planner" ? "assumed by the planner, nobody was asked" : "answered by a person";
+  const open: Item = { indent: 4, text: `open: give it an answer at ${file}:${line}`, style: "red" };
+  const closed: Item = { indent: 4, label: "answer: ", text: `${answer} (${by})` };
+  return [
+    { indent: 2, text: `${id}: ${question}` },
+    answered_by === null ? open : answered_by === "planner" ? { ...closed, style: "yellow" } : closed,
+    ...(options.length === 0 ? [] : [{ indent: 4, label: "options: ", text: options.join(", ") }]),
+    ...(recommend === null ? [] : [{ indent: 4, label: "recommended: ", text: recommend }]),
+  ];
+}
+
+export function prerequisiteItems({ prerequisites }: Page): Item[] {
+  return [
+    { text: "Prerequisites (by approving you say that they hold):", style: "bold", ours: true },
+    ...orNone(
+      prerequisites.flatMap(({ text, check }): Item[] => [
+        { indent: 2, text },
+        ...(check === null ? [] : [{ ...runs, indent: 4, text: check }]),
+      ]),
+    ),
+  ];
+}
+
+/** Where work is done, what it sees, and where it lands. */
+export function placeItems(page: Page): Item[] {
+  const { workspace, branch, push, protect, forbid } = page;
+  const { setup, env, mounts, sandbox, scope_requests } = workspace;
+  return [
+    { text: "Run for every workspace and room (set-up):", style: "bold", ours: true },
+    ...orNone(setup === null ? [] : [{ ...runs, text: setup }]),
+    gap,
+    { label: "Commits land on branch: ", text: branch },
+    ...(push === null ? [] : [{ label: "Pushed to remote ", text: `${push.remote}: ${pushed[push.when]}` }]),
+    ...listed("Also protected: ", protect),
+    ...listed("Also forbidden: ", forbid),
+    ...listed("Variables let through to checks: ", env),
+    ...(sandbox === "none" ? [warning("Sandbox: none. ", unconfined)] : []),
+    ...(scope_requests === "grant" ? [warning("Scope requests: granted. ", unasked)] : []),
+    ...mounts.map(({ path, writable }) => ({
+      label: `Agents and checks may ${writable ? "change" : "read"}: `,
+      text: path,
+    })),
+  ];
+}
+
+/** A repository may bring such settings along, and nobody should find out later. */
+const unconfined = "Set-up, agents and checks run with your file system and network, because run.sandbox says so.";
+const unasked = "Agents get files beyond their task's without a question, but for those that guard the checks.";
+
+function warning(label: string, text: string): Item {
+  return { label, text, style: "yellow", ours: true };
+}
+
+function listed(label: string, things: readonly string[]): Item[] {
+  return things.length === 0 ? [] : [{ label, text: things.join(", ") }];
+}

@@ -1,0 +1,78 @@
+import { unreachable } from "../../result.ts";
+import { gap, type Item } from "./layout.ts";
+import type { Page, PageCheck, PageTask } from "./page.ts";
+import { durationText } from "./words.ts";
+
+/** Every task with all that it may touch and all that is run for it, then what is run for every task and at the end. */
+export function taskItems({ tasks, rules_checks, plan_checks }: Page): Item[] {
+  return [
+    ...tasks.flatMap(oneTask),
+    ...checksUnder("After every task, too:", rules_checks),
+    ...checksUnder("On the final tip:", plan_checks),
+    gap,
+  ];
+}
+
+function oneTask(task: PageTask): Item[] {
+  const { id, title, files, checks } = task;
+  const verbs = Object.entries(files).filter(([, patterns]) => patterns.length > 0);
+  return [
+    { label: `Task ${id}: `, text: title, style: "cyan", styled: "label" },
+    { indent: 2, text: placeText(task), ours: true, style: "dim" },
+    ...verbs.map(([verb, patterns]) => ({
+      indent: 2,
+      label: `may ${verb === "touch" ? "create or modify" : verb}: `,
+      text: patterns.join(", "),
+    })),
+    ...checks.map(checkItem),
+    gap,
+  ];
+}
+
+function placeText({ wave, critical, depends, estimate_ms, complexity, role }: PageTask): string {
+  const who = role === "executor" && complexity === "high" ? "escalation, because it is complex" : role;
+  return [
+    `wave ${wave}${critical ? ", critical path" : ""}`,
+    estimate_ms === null ? "no estimate" : durationText(estimate_ms),
+    ...(depends.length === 0 ? [] : [`after ${depends.join(", ")}`]),
+    ...(who === "executor" ? [] : [`by ${who}`]),
+  ].join("; ");
+}
+
+function checksUnder(heading: string, checks: readonly PageCheck[]): Item[] {
+  return [{ text: heading, style: "bold", ours: true }, ...orNone(checks.map(checkItem))];
+}
+
+/** A list that is empty says so. */
+export function orNone(items: readonly Item[]): readonly Item[] {
+  return items.length === 0 ? [{ indent: 2, text: "none", ours: true }] : items;
+}
+
+function checkItem(check: PageCheck): Item {
+  switch (check.kind) {
+    case "run":
+      return { ...runs, text: `${check.run}${extras(check)}` };
+    case "exists":
+    case "absent":
+      return { indent: 2, label: `${check.kind}: `, text: check.path };
+    case "contains":
+      return { indent: 2, text: `${check.path} contains: ${check.text}` };
+    case "judge":
+      return { indent: 2, label: "judge: ", text: check.question };
+    default:
+      return unreachable(check);
+  }
+}
+
+/** What every command of the page begins with. */
+export const runs = { indent: 2, label: "runs: ", style: "yellow", styled: "label" } as const;
+
+function extras({ cwd, env, network }: Extract<PageCheck, { kind: "run" }>): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const parts = [
+    ...(cwd === "" || cwd === "." ? [] : [`in ${cwd}`]),
+    ...variables,
+    ...(network ? ["with network"] : []),
+  ];
+  return parts.length === 0 ? "" : `  (${parts.join(", ")})`;
+}

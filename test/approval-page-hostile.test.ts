@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { plain } from "../src/cli/paint.ts";
+import { columnsOf, lay, pieces } from "../src/cli/page/layout.ts";
+import type { Page } from "../src/cli/page/page.ts";
+import { renderPage } from "../src/cli/page/render.ts";
+import { visible, visibleJson } from "../src/plan/visible.ts";
+import { pageFor } from "./rig/page.ts";
+import { everything } from "./rig/page-plans.ts";
+
+const look = { width: 80, paint: plain, isUnicode: true };
+
+/** Clears the screen, writes the clipboard, turns the text around, hides a part, and looks like lines of ours. */
+const hostile =
+  "x\u001b[2J\u001b]52;c;ZXZpbA==\u0007\u009b31m\u202e\u200b\r\nTask 99-fake: forged\n│ cap: 1.00 USD\nApproved work at 0123456789ab.";
+// eslint-disable-next-line no-control-regex -- these characters are what must not come through.
+const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b-\u200f\u2066-\u2069]/;
+
+/** Words that only Stint writes: ids, which lint keeps plain, and the names of kinds. */
+const own = new Set([
+  ...["kind", "role", "sandbox", "scope_requests", "answered_by", "when", "by", "from", "severity"],
+  ...["plan", "id", "depends", "waves", "critical_path", "unknown"],
+]);
+
+/** The page with every text of others replaced. */
+function with_<T>(value: T, text: string): T {
+  if (typeof value === "string") return text as T;
+  if (Array.isArray(value)) return value.map((one) => with_<unknown>(one, text)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, own.has(key) ? one : with_<unknown>(one, text)]);
+  return Object.fromEntries(entries) as T;
+}
+
+const whole: Page = pageFor({
+  files: everything,
+  shipped: [{ path: ".mcp.json", honouredBy: ["claude"], file: { bytes: Buffer.from("{}") } }],
+  previous: { plan: "work", hash: "old", at: "2026", by: "me", commit: "c", programs: {} },
+  difference: ["+a"],
+  unheldCap: "no",
+});
+
+test("whatever stands in any field, a terminal obeys none of it, and none of it passes for a line of the page", () => {
+  const lines = renderPage(with_(whole, hostile), look);
+  expect(lines.filter((line) => obeyed.test(line))).toEqual([]);
+  const forged = lines.filter((line) => /Task 99-fake|cap: 1\.00|Approved work/.test(line));
+  expect(forged.length).toBeGreaterThan(60);
+  expect(forged.filter((line) => !/^(?:│ )? *\| (?:Task 99|│ cap|Approved)/.test(line))).toEqual([]);
+  // The control: the text itself does all that.
+  expect(obeyed.test(hostile)).toBe(true);
+  expect(hostile.split("\n")[1]).toBe("Task 99-fake: forged");
+});
+
+test.each([40, 80, 120])("at %i columns no line is longer, however long a title or a word is", (width) => {
+  for (const text of ["word ", "w", "宽", "e\u0301"]) {
+    const page = { ...with_(whole, text.repeat(500)), title: text.repeat(10_000) };
+    const lines = renderPage(page, { ...look, width });
+    expect(Math.max(...lines.map(columnsOf))).toBeLessThanOrEqual(width);
+  }
+  expect(Math.max(...renderPage(whole, { ...look, width }).map(columnsOf))).toBeLessThanOrEqual(width);
+});
+
+test("spaces cannot push words of others to where a line of ours would begin", () => {
+  const text = `true${" ".repeat(300)}Approved work at 0123456789ab.`;
+  const lines = lay([{ indent: 2, label: "runs: ", text }], look);
+  expect(lines.every((line, at) => line.startsWith(at === 0 ? "  runs: true" : "    ↳ "))).toBe(true);
+});
+
+test("no command is cut: its lines put together are what it is, to the last space", () => {
+  const unit = fc.constantFrom("a", "-", " ", "\\", "宽", "😀", "\u0301", "\u202e", "\u001b");
+  const room = fc.record({ first: fc.integer({ min: 1, max: 60 }), rest: fc.integer({ min: 1, max: 60 }) });
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 300 }), room, (text, columns) => {
+      const shown = visible(text);
+      const found = pieces(shown, columns);
+      expect(found.join("")).toBe(shown);
+      const roomFor = (at: number) => Math.max(16, at === 0 ? columns.first : columns.rest);
+      expect(found.every((piece, at) => columnsOf(piece) <= roomFor(at))).toBe(true);
+    }),
+  );
+});
+
+test("as data the page has every text as it is, in characters that a terminal does not obey", () => {
+  const page = with_(whole, `${hostile} \u{e0041} 宽`);
+  const json = visibleJson(page);
+  expect(JSON.parse(json)).toEqual(page);
+  expect(json).not.toMatch(obeyed);
+  expect(json).not.toContain("\u{e0041}");
+  expect(json).toContain("宽");
+});

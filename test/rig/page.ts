@@ -1,0 +1,47 @@
+import { decidingRole, resolveRole } from "../../src/config/roles.ts";
+import { estimatePlan, type History } from "../../src/engine/estimate.ts";
+import { pageOf } from "../../src/cli/page/build.ts";
+import type { Page } from "../../src/cli/page/page.ts";
+import type { Approval } from "../../src/host/approvals.ts";
+import { readPlan, type ShippedFile } from "../../src/host/committed-plan.ts";
+import { specsOf } from "../../src/host/frozen-plan.ts";
+
+export const noHistory: History = { runs: 0, sessions: [], tasks: [] };
+
+export interface PageSpec {
+  readonly files: Readonly<Record<string, string>>;
+  readonly history?: History;
+  readonly shipped?: readonly ShippedFile[];
+  readonly previous?: Approval;
+  readonly difference?: readonly string[];
+  readonly unheldCap?: string;
+}
+
+/** The page of the plan `work` among documents of a test, on a machine without agents and settings of a user. */
+export function pageFor({ files, history = noHistory, shipped = [], ...more }: PageSpec): Page {
+  const documents = new Map(Object.entries(files).map(([path, text]) => [path, { bytes: Buffer.from(text) }]));
+  const env = { PATH: "/nowhere", HOME: "/nowhere", XDG_CONFIG_HOME: "/nowhere" };
+  const reading = readPlan({ env }, { plan: "work", files: documents, repoFiles: new Set(Object.keys(files)) });
+  const { plan, rules, config } = reading;
+  if (plan === undefined) throw new Error(JSON.stringify(reading.problems));
+  const estimate = estimatePlan({
+    plan,
+    rules,
+    specs: specsOf(plan, Object.keys(files)),
+    settings: config.run,
+    history,
+    roleNow: (role) => {
+      const model = resolveRole(config, role)?.model;
+      return { model: model ?? null, price: config.prices[model ?? ""], as: decidingRole(config.roles, role) ?? role };
+    },
+  });
+  return pageOf({
+    ready: { ...reading, hash: "0123456789abcdef", plan, shipped },
+    commit: "c0ffee",
+    previous: more.previous,
+    difference: more.difference ?? [],
+    estimate,
+    programs: new Map([["claude", "claude"]]),
+    unheldCap: more.unheldCap,
+  });
+}

@@ -8,7 +8,7 @@ import { readApproval, writeApproval, type Approval } from "../../host/approvals
 import { realClock } from "../../host/clock.ts";
 import { hasErrors, readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
-import { agentPrograms } from "../../host/programs.ts";
+import { namedPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
 import { honouredPaths } from "../../host/repo-settings.ts";
@@ -60,7 +60,7 @@ export async function approvePlan(
   const { sandbox } = found.value;
   const failed = await failedPrerequisites(project, { ready: ready.value, commit, sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
-  const programs = agentPrograms(ready.value.config, project.repo.root);
+  const programs = namedPrograms(ready.value.config, project.repo.root);
   return await recordApproval(project, { plan, hash: ready.value.hash, commit, programs });
 }
 

@@ -62,7 +62,7 @@ function whyFailed(ended: Ended, msMax: number): string | undefined {
   const said = last === "" ? "" : `: ${shortened(last, limits.hookWhyCharsMax)}`;
   if (ended.kind === "exited") return ended.code === 0 ? undefined : `ended with ${ended.code}${said}`;
   if (ended.kind === "signalled") return `was ended by ${ended.signal}${said}`;
-  if (ended.kind === "spawn-failed") return `cannot be started: ${ended.message}`;
+  if (ended.kind === "spawn-failed") return `cannot be started: ${ended.message.replace(/\.$/, "")}`;
   if (ended.kind === "exceeded") return `used ${ended.what}, and was ended`;
   return `was not done after ${msMax / 1000} s, and was ended${said}`;
 }

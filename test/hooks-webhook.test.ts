@@ -134,16 +134,30 @@ test("a server that takes the request and says nothing is left after a time; the
   ]);
 });
 
-test("an interrupt shortens the wait at the end", async () => {
+test("an interrupt shortens the wait at the end, of which a person is told", async () => {
   using hooked = createHooked();
   await using receiver = await createReceiver(() => undefined);
-  const hooks = hooked.open([{ on, webhook: receiver.url }], { times: { ...quick, hurryMs: 1, drainMs: 600_000 } });
+  const interrupt = new AbortController();
+  const warned: string[] = [];
+  const hooks = hooked.open([{ on, webhook: receiver.url }], {
+    times: { ...quick, hurryMs: 1, drainMs: 600_001 },
+    warn: (message) => {
+      if (warned.push(message) === 1) interrupt.abort();
+    },
+  });
   hooks.hear(integrated(1));
   await receiver.until(1);
-  const interrupt = new AbortController();
-  const ended = hooks.end(interrupt.signal);
-  interrupt.abort();
-  await ended;
+  await hooks.end(interrupt.signal);
+  expect(warned).toEqual([
+    "hooks have not heard all yet and get another 600 s. Ctrl-C ends that.",
+    expect.stringMatching(/has not heard of 1 event yet\./),
+  ]);
+
+  const again = hooked.open([{ on, webhook: receiver.url }], {
+    entries: [integrated(1)],
+    times: { ...quick, hurryMs: 1, drainMs: 600_001 },
+  });
+  await again.end(AbortSignal.abort());
   expect(hooked.log().at(-1)).toMatch(/: 1 left for the next driver$/);
 });
 

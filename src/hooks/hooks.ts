@@ -51,7 +51,7 @@ export interface Hooks {
 
 /** Begins with what an earlier driver left unsaid; a hook that no driver knew before hears from now on. */
 export function openHooks(options: HooksOptions): Hooks {
-  const { dir, entries } = options;
+  const { dir, entries, warn } = options;
   const hooks = new Map(options.hooks.map((hook, at) => [hookKey(hook), { hook, at }]));
   if (hooks.size === 0) {
     removeCursor(dir);
@@ -80,7 +80,7 @@ export function openHooks(options: HooksOptions): Hooks {
       for (const { hear } of listeners) hear(entry);
     },
     end: async (signal) => {
-      await drain(listeners, { ...usualTimes, ...options.times }, signal);
+      await drain(listeners, { ...usualTimes, ...options.times }, { signal, warn });
       for (const { key, queue } of listeners) if (queue.left() === 0) cursor.set(key, seen);
       save();
       for (const { tellOfRest } of listeners) tellOfRest();
@@ -187,16 +187,24 @@ function deliveryOf(options: ListenerOptions): Delivery {
   };
 }
 
-async function drain(listeners: readonly Listener[], times: HookTimes, signal: AbortSignal): Promise<void> {
+/** Most hear the rest within a moment; a person who has to wait longer is told why, and can end it. */
+async function drain(
+  listeners: readonly Listener[],
+  { drainMs, hurryMs }: HookTimes,
+  { signal, warn }: { readonly signal: AbortSignal; readonly warn: (message: string) => void },
+): Promise<void> {
   const idle = Promise.all(listeners.map(({ queue }) => queue.idle()));
-  const over = new AbortController();
-  const hurried = new Promise<unknown>((resolve) => {
-    const hurry = () => resolve(settlesWithin(idle, times.hurryMs));
-    if (signal.aborted) hurry();
-    else signal.addEventListener("abort", hurry, { signal: over.signal });
-  });
-  await Promise.race([settlesWithin(idle, times.drainMs), hurried]);
-  over.abort();
+  const isOver = await settlesWithin(idle, Math.min(hurryMs, drainMs));
+  const leftMs = drainMs - hurryMs;
+  if (!isOver && !signal.aborted && leftMs > 0) {
+    warn(`hooks have not heard all yet and get another ${leftMs / 1000} s. Ctrl-C ends that.`);
+    const over = new AbortController();
+    const aborted = new Promise((resolve) => {
+      signal.addEventListener("abort", resolve, { signal: over.signal });
+    });
+    await Promise.race([settlesWithin(idle, leftMs), aborted]);
+    over.abort();
+  }
   for (const { queue } of listeners) queue.stop();
   await idle;
 }

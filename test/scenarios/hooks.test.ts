@@ -87,7 +87,7 @@ test("Hooks that fail in every way change neither the work nor the exit code; a 
 
   const { dir, run: id } = foldersOf(rig);
   const { origin } = new URL(gone.url);
-  const warnings = run.stderr.split("\n").filter((line) => line.startsWith("stint: warning: hook"));
+  const warnings = run.stderr.split("\n").filter((line) => line.startsWith("stint: warning: hook "));
   expect(warnings).toHaveLength(5);
   expect(warnings).toContain(
     `stint: warning: hook 4 (false) ended with 1. The run goes on; ${dir}/hooks.log has the rest.`,

@@ -197,11 +197,11 @@ async function drain(
   const isOver = await settlesWithin(idle, Math.min(hurryMs, drainMs));
   const leftMs = drainMs - hurryMs;
   if (!isOver && !signal.aborted && leftMs > 0) {
-    warn(`hooks have not heard all yet and get another ${leftMs / 1000} s. Ctrl-C ends that.`);
     const over = new AbortController();
     const aborted = new Promise((resolve) => {
       signal.addEventListener("abort", resolve, { signal: over.signal });
     });
+    warn(`hooks have not heard all yet and get another ${leftMs / 1000} s. Ctrl-C ends that.`);
     await Promise.race([settlesWithin(idle, leftMs), aborted]);
     over.abort();
   }

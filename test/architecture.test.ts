@@ -15,8 +15,9 @@ const mayImport: Record<string, readonly string[]> = {
   verify: ["code", "plan", "engine", "sandbox", "agents"],
   workspace: ["git", "sandbox", "agents", "verify"],
   prompts: ["plan", "engine"],
-  host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts"],
-  cli: ["plan", "engine", "journal", "git", "config", "prompts", "host", "verify"],
+  report: ["plan", "engine"],
+  host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts", "report"],
+  cli: ["plan", "engine", "journal", "git", "config", "prompts", "report", "host", "verify"],
 };
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })

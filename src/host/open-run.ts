@@ -77,6 +77,7 @@ export async function startRun(
       run: id,
       plan: ready.plan.name,
       title: ready.plan.title,
+      goal: ready.plan.goal,
       planHash: ready.hash,
       base,
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
@@ -167,8 +168,8 @@ interface Opening {
   readonly clock: ClockPort;
 }
 
-function approved({ plan, hash, at }: Approval): RunEvent {
-  return { type: "plan-approved", plan, planHash: hash, approvedAt: at };
+function approved({ plan, hash, at, by }: Approval): RunEvent {
+  return { type: "plan-approved", plan, planHash: hash, approvedAt: at, by };
 }
 
 async function assemble(project: Project, opening: Opening): Promise<OpenedRun> {

@@ -12,7 +12,7 @@ import type { ReadRun } from "../../host/runs.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { messageOf, refuse, type Io } from "../io.ts";
-import { nextSteps } from "../next-steps.ts";
+import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../render-cost.ts";
 import { renderAgentEvent, renderEvent } from "../render-event.ts";
 import { refusal, type Selected } from "./select.ts";

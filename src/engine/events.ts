@@ -81,14 +81,20 @@ type OfJudge = { readonly task: string | null; readonly attempt: number; readonl
 /** Everything that can happen in a run, one sentence each. The journal holds these and nothing else. */
 export type RunEvent =
   /** A person approved this plan, identified by its hash; recorded when the run begins, and when it goes on with settings approved since. */
-  | { readonly type: "plan-approved"; readonly plan: string; readonly planHash: string; readonly approvedAt: string; /** Their login name; absent in journals of 0.3. */ readonly by?: string }
+  | {
+      readonly type: "plan-approved";
+      readonly plan: string;
+      readonly planHash: string;
+      readonly approvedAt: string;
+      /** Their login name; absent in older journals. */ readonly by?: string;
+    }
   /** The run exists, on this base, with these tasks. */
   | {
       readonly type: "run-started";
       readonly run: string;
       readonly plan: string;
       readonly title: string;
-      /** As the plan has it; absent in journals of 0.3. */
+      /** As the plan has it; absent in older journals. */
       readonly goal?: string;
       readonly planHash: string;
       readonly base: string;
@@ -130,7 +136,7 @@ export type RunEvent =
       readonly sessionId?: string | null;
       /** As the role has it; absent or null where the agent chose by itself. */
       readonly model?: string | null;
-      /** By its name in the settings; absent in journals of 0.3, and where a dead driver's session was ended. */
+      /** By its name in the settings; absent in older journals, and where a dead driver's session was ended. */
       readonly agent?: string;
     } & OfTask)
   /** What an unsuccessful session left behind was saved; `commit` is null where there was nothing to save. */

@@ -13,7 +13,7 @@ import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { messageOf, refuse, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
-import { renderCaps } from "../render-cost.ts";
+import { renderCaps } from "../../report/render-cost.ts";
 import { renderAgentEvent, renderEvent } from "../render-event.ts";
 import { refusal, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";

@@ -60,6 +60,17 @@ test("the engine is pure: no module of node, no clock, no chance", () => {
   expect(impure.map(({ name }) => name)).toEqual([]);
 });
 
+test("the report is pure: no module of node, and no clock but the journal's", () => {
+  const report = sources.filter(({ name }) => name.startsWith("report/"));
+  expect(report.length).toBeGreaterThan(0);
+  const impure = report.filter(
+    ({ text }) =>
+      importsOf(text).some((target) => !target.startsWith(".")) ||
+      /\bnew Date\(\)|Date\.now|Math\.random|\bprocess\./.test(withoutComments(text)),
+  );
+  expect(impure.map(({ name }) => name)).toEqual([]);
+});
+
 test("only plan/read.ts and plan/hash.ts of the plan touch node at all", () => {
   const impure = sources.filter(
     ({ name, text }) => name.startsWith("plan/") && importsOf(text).some((target) => target.startsWith("node:")),

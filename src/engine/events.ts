@@ -86,7 +86,8 @@ export type RunEvent =
       readonly plan: string;
       readonly planHash: string;
       readonly approvedAt: string;
-      /** Their login name; absent in older journals. */ readonly by?: string;
+      /** Their login name; absent in older journals. */
+      readonly by?: string;
     }
   /** The run exists, on this base, with these tasks. */
   | {

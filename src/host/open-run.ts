@@ -27,6 +27,7 @@ import { realPorts } from "./real-ports.ts";
 import { projectRedactor } from "./redaction.ts";
 import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
+import { leaveReport } from "./run-report.ts";
 import { newRunId, timeForRun } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
 
@@ -34,7 +35,8 @@ export interface OpenedRun {
   readonly run: Run;
   /** How agents and checks are confined, for people. */
   readonly confinement: string;
-  readonly close: () => void;
+  /** Returns where the report lies; undefined where it could not be written. */
+  readonly close: () => string | undefined;
 }
 
 export type { Observer };
@@ -192,5 +194,9 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     observe,
     redact,
   });
-  return { run, confinement: sandbox.word, close: () => journal.close() };
+  const close = () => {
+    journal.close();
+    return leaveReport(project.layout, state.run);
+  };
+  return { run, confinement: sandbox.word, close };
 }

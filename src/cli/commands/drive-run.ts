@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { isUnpushed } from "../../engine/push.ts";
 import { summarise } from "../../engine/summary.ts";
@@ -116,8 +117,15 @@ export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun,
     return refuse(io, exitCodes.internal, withCure(messageOf(error), run.state.run));
   } finally {
     await run.ports.settle();
-    close();
+    const report = close();
+    if (report !== undefined) io.err(visible(`Report: ${shortPath(io.cwd, report)}`));
   }
+}
+
+/** As one types it from here, where that is shorter. */
+function shortPath(from: string, path: string): string {
+  const short = relative(from, path);
+  return short.length < path.length ? short : path;
 }
 
 /** What ends a run in the middle comes from the machine, and the machine's words seldom say how to go on. */

@@ -24,7 +24,7 @@ export function row(cells: readonly string[]): string {
 
 /** Lines of others in a fence that none of them can close. */
 export function fenced(lines: readonly string[], language = "text"): string {
-  const shown = lines.map((line) => visible(line, { multiline: true }));
+  const shown = lines.map((line) => visible(line.replaceAll("\n", "\\n"), { multiline: true }));
   const fence = "`".repeat(Math.max(3, longestRun(shown.join("\n")) + 1));
   return [`${fence}${language}`, ...shown, fence].join("\n");
 }

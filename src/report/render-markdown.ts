@@ -110,12 +110,17 @@ function timeAndCost({ time, cost, costByRole, budget, flaky }: Report): string[
   const caps = renderCaps(budget);
   const lines = [
     `- From ${code(time.startedAt)} to ${code(time.until)}: ${durationText(time.wallMs)}${time.waitedMs === 0 ? "" : `, of which nothing went on for ${durationText(time.waitedMs)}`}`,
-    `- Agents worked ${durationText(time.agentMs)} in all. ${time.parallel === 0 ? "" : `${time.parallel.toFixed(1)} attempts at once on average while any was under way, ${time.parallelMax} at most`}`,
+    `- Agents worked ${durationText(time.agentMs)} in all${atOnce(time)}`,
     `- Cost: ${isNothing(cost) ? "none told" : prose(costText(cost))}${caps === "" ? "" : ` (${caps})`}`,
     ...(roles.length < 2 ? [] : roles.map(([role, spent]) => `  - ${role}: ${prose(costText(spent))}`)),
     ...flaky.map((label) => `- Flaky: ${code(label)} was red and green on the same tree; it proves little`),
   ];
   return ["## Time and cost", lines.join("\n"), `![Attempts over time](${timelineFile})`];
+}
+
+function atOnce({ parallel, parallelMax }: Report["time"]): string {
+  if (parallel === 0) return "";
+  return `; ${parallel.toFixed(1)} attempts were under way at once on average while any was, ${parallelMax} at most`;
 }
 
 function finalChecks({ final }: Report): string[] {
@@ -145,7 +150,7 @@ function waits({ waits: all, time }: Report): string[] {
 
 function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: Report): string[] {
   const lines = [
-    `- ${events} events; a process took the run up again ${takeovers === 1 ? "once" : `${takeovers} times`}`,
+    `- ${events} events; ${takeovers === 0 ? "one process drove the run" : `the run was taken up again ${takeovers === 1 ? "once" : `${takeovers} times`}`}`,
     ...repairs.map(
       ({ at, bytes, keptAt }) => `- ${code(at)}: a torn tail of ${bytes} bytes was cut and kept at ${code(keptAt)}`,
     ),

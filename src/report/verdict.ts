@@ -68,7 +68,7 @@ const taskMatters: ReadonlySet<string> = new Set(["blocked", "question", "taken"
 function standings(state: RunSummary["state"], reason: string | null): string {
   const why = reason === null ? "" : ` (${reason})`;
   if (state === "running") return "The run goes on";
-  if (state === "interrupted") return "Its process ended without a word";
+  if (state === "interrupted") return "No process drives it";
   return `The run ${state === "waiting" ? "waits" : `is ${state}`}${why}`;
 }
 

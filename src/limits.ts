@@ -166,6 +166,22 @@ export const limits = {
   diffShownBytesMax: 200_000,
   /** Enough to see why a check failed without scrolling; the attempt's folder has the rest. */
   checkLinesShownMax: 20,
+  /** Of what proves that one attempt failed, in a report; the log has all that the journal has. */
+  reportEvidenceLinesMax: 40,
+  /** Of the output of one red check there: its end says why. */
+  reportTailLinesMax: 10,
+  /** Of a report as Markdown, in all: what people and their programs still open. Each of its long parts has a share. */
+  reportCharsMax: 4_000_000,
+  /** Of one text of others in a report: the first sentences tell. */
+  reportTextCharsMax: 2_000,
+  /** Of a title or a reason in a table, which has one line for each task. */
+  reportCellCharsMax: 120,
+  /** Rows of a timeline; a machine runs fewer agents at once, and a picture of more has no use. */
+  timelineLanesMax: 24,
+  /** Between two writings of progress.md: nobody reads faster, and each one reaches the disk. */
+  progressMs: 1_000,
+  /** And never more than this share of the time, however many tasks there are to list. */
+  progressShareMax: 0.02,
   /** How late a wait may end after the machine was suspended. */
   clockLookMs: 30_000,
   /** Programs of one folder of PATH that are looked at for where they lead; more are no folder of programs. */

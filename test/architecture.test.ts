@@ -16,8 +16,22 @@ const mayImport: Record<string, readonly string[]> = {
   workspace: ["git", "sandbox", "agents", "verify"],
   prompts: ["plan", "engine"],
   hooks: ["plan", "engine", "journal", "config", "agents"],
-  host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts", "hooks"],
-  cli: ["plan", "engine", "journal", "git", "config", "prompts", "host", "verify"],
+  report: ["plan", "engine"],
+  host: [
+    "plan",
+    "engine",
+    "journal",
+    "git",
+    "config",
+    "sandbox",
+    "agents",
+    "verify",
+    "workspace",
+    "prompts",
+    "hooks",
+    "report",
+  ],
+  cli: ["plan", "engine", "journal", "git", "config", "prompts", "report", "host", "verify"],
 };
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
@@ -56,6 +70,17 @@ test("the engine is pure: no module of node, no clock, no chance", () => {
       /(?<!\.)\b(?:new Date|Date\.|Math\.random|process\.|performance\.|setTimeout|fetch\(|globalThis)/.test(
         withoutComments(text),
       ),
+  );
+  expect(impure.map(({ name }) => name)).toEqual([]);
+});
+
+test("the report is pure: no module of node, and no clock but the journal's", () => {
+  const report = sources.filter(({ name }) => name.startsWith("report/"));
+  expect(report.length).toBeGreaterThan(0);
+  const impure = report.filter(
+    ({ text }) =>
+      importsOf(text).some((target) => !target.startsWith(".")) ||
+      /\bnew Date\(\)|Date\.now|Math\.random|\bprocess\./.test(withoutComments(text)),
   );
   expect(impure.map(({ name }) => name)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderStatus } from "../src/cli/commands/status.ts";
-import { nextSteps } from "../src/cli/next-steps.ts";
+import { nextSteps } from "../src/report/next-steps.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import { summarise } from "../src/engine/summary.ts";
 import { honest, spec, World } from "./rig/world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderCost } from "../src/cli/render-cost.ts";
+import { renderCost } from "../src/report/render-cost.ts";
 import type { Cost, RunSummary } from "../src/engine/summary.ts";
 
 const noCaps = { usd: null, tokens: null, task_usd: null };

@@ -7,7 +7,7 @@ import type { RunEntry } from "../host/runs.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
 import { unreachable } from "../result.ts";
-import { usageText } from "./render-cost.ts";
+import { usageText } from "../report/render-cost.ts";
 
 /** One event as one line for people: local time, then what happened. All foreign text is neutralised. */
 export function renderEvent(entry: RunEntry): string {

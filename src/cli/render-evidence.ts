@@ -1,8 +1,8 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
+import { counted } from "../engine/tests-counted.ts";
 import type { RunEntry } from "../host/runs.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
-import { counted } from "../verify/witness/expect-tests.ts";
 import { renderEvent } from "./render-event.ts";
 
 /** An event as lines for people; under a verdict, what proves it. */

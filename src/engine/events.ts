@@ -81,13 +81,22 @@ type OfJudge = { readonly task: string | null; readonly attempt: number; readonl
 /** Everything that can happen in a run, one sentence each. The journal holds these and nothing else. */
 export type RunEvent =
   /** A person approved this plan, identified by its hash; recorded when the run begins, and when it goes on with settings approved since. */
-  | { readonly type: "plan-approved"; readonly plan: string; readonly planHash: string; readonly approvedAt: string }
+  | {
+      readonly type: "plan-approved";
+      readonly plan: string;
+      readonly planHash: string;
+      readonly approvedAt: string;
+      /** Their login name; absent in older journals. */
+      readonly by?: string;
+    }
   /** The run exists, on this base, with these tasks. */
   | {
       readonly type: "run-started";
       readonly run: string;
       readonly plan: string;
       readonly title: string;
+      /** As the plan has it; absent in older journals. */
+      readonly goal?: string;
       readonly planHash: string;
       readonly base: string;
       readonly branch: string;
@@ -128,6 +137,8 @@ export type RunEvent =
       readonly sessionId?: string | null;
       /** As the role has it; absent or null where the agent chose by itself. */
       readonly model?: string | null;
+      /** By its name in the settings; absent in older journals, and where a dead driver's session was ended. */
+      readonly agent?: string;
     } & OfTask)
   /** What an unsuccessful session left behind was saved; `commit` is null where there was nothing to save. */
   | ({
@@ -202,6 +213,7 @@ export type RunEvent =
       readonly durationMs: number;
       readonly sessionId?: string | null;
       readonly model?: string | null;
+      readonly agent?: string;
     } & OfJudge)
   /** What the harness concluded of the attempt, with evidence. */
   | ({

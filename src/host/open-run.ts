@@ -30,6 +30,7 @@ import { projectRedactor } from "./redaction.ts";
 import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
 import { withHooks } from "./run-hooks.ts";
+import { leaveReport } from "./run-report.ts";
 import { newRunId, timeForRun, type RunEntry } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
 
@@ -37,8 +38,11 @@ export interface OpenedRun {
   readonly run: Run;
   /** How agents and checks are confined, for people. */
   readonly confinement: string;
-  /** Hooks get a while to hear the rest, a short one once the signal aborts. */
-  readonly close: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Returns where the report lies; undefined where it could not be written.
+   * Hooks get a while to hear the rest, a short one once the signal aborts.
+   */
+  readonly close: (signal: AbortSignal) => Promise<string | undefined>;
 }
 
 export type { Observer };
@@ -83,6 +87,7 @@ export async function startRun(
       run: id,
       plan: ready.plan.name,
       title: ready.plan.title,
+      goal: ready.plan.goal,
       planHash: ready.hash,
       base,
       branch: ready.rules.branch.replaceAll("{plan}", ready.plan.name),
@@ -188,8 +193,8 @@ interface Opening {
   readonly clock: ClockPort;
 }
 
-function approved({ plan, hash, at }: Approval): RunEvent {
-  return { type: "plan-approved", plan, planHash: hash, approvedAt: at };
+function approved({ plan, hash, at, by }: Approval): RunEvent {
+  return { type: "plan-approved", plan, planHash: hash, approvedAt: at, by };
 }
 
 function assemble(project: Project, opening: Opening): OpenedRun {
@@ -212,8 +217,11 @@ function assemble(project: Project, opening: Opening): OpenedRun {
     redact,
   });
   const close: OpenedRun["close"] = async (signal) => {
-    await hooks.end(signal);
     journal.close();
+    // Before the hooks are waited for: whoever is told that the run is over looks at its report.
+    const report = leaveReport(project.layout, state.run);
+    await hooks.end(signal);
+    return report;
   };
   return { run, confinement: sandbox.word, close };
 }

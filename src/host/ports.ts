@@ -183,6 +183,8 @@ export interface SessionEnd {
   readonly sessionId: string | null;
   /** As the role has it; null where the agent chose by itself. */
   readonly model: string | null;
+  /** By its name in the settings; absent where there was none. */
+  readonly agent?: string;
   /** What a judge left, or why that is none; of judges' sessions only. */
   readonly judgement?: Judgement | { readonly problem: string };
 }
@@ -214,6 +216,8 @@ export interface ArrivedCommand {
 
 /** Files for people and tools beside the journal; never read back to decide anything. */
 export interface DocumentPort {
+  /** The run's own folder. */
+  readonly runDir: string;
   readonly attemptDir: (key: AttemptKey) => string;
   readonly write: (path: string, text: string) => void;
 }

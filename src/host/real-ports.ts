@@ -73,6 +73,7 @@ export function furnitureOf(
 
 function realDocuments(layout: ReturnType<typeof runLayout>, redact: Redactor): DocumentPort {
   return {
+    runDir: layout.dir,
     attemptDir: layout.attempt,
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -101,7 +101,15 @@ export function realSessions(context: SessionContext): SessionPort {
         },
       });
       const [spent, model] = [account.conclude(usage), agent.model ?? null];
-      const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, model };
+      const end = {
+        outcome,
+        report,
+        reportProblem: reportProblem ?? null,
+        usage: spent,
+        sessionId,
+        model,
+        agent: agent.name,
+      };
       return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
     },
     end: async (key, recorded) =>

@@ -7,6 +7,7 @@ import type { Redactor } from "../redact.ts";
 import { createBell } from "./bell.ts";
 import type { Machine } from "./machine.ts";
 import type { DocumentPort } from "./ports.ts";
+import { progressKeeper } from "./progress.ts";
 import { redactEvent } from "./redaction.ts";
 import { untoldRepairs } from "./repairs.ts";
 import type { Run } from "./run.ts";
@@ -61,6 +62,7 @@ export interface Parts extends Omit<Run, "live" | "epoch" | "append" | "stillOwn
 export function assembleRun({ journal, observe, redact, ...parts }: Parts): Run {
   const { state, ports } = parts;
   const bell = createBell();
+  const note = progressKeeper(ports, { state, stillOwn: () => journal.stillOwn().ok });
   const append = (happened: RunEvent) => {
     const event = redactEvent(happened, redact);
     const appended = journal.append(event, ports.clock.now());
@@ -69,6 +71,7 @@ export function assembleRun({ journal, observe, redact, ...parts }: Parts): Run 
     evolve(state, appended.value);
     observe(appended.value);
     noteForPeople(ports.documents, event);
+    note(event);
     bell.ring();
   };
   const stillOwn = () => expectOk(journal.stillOwn());

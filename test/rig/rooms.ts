@@ -49,7 +49,7 @@ export function stage(
         { status: "M", path: `changed ${to}`, lines: 1 },
       ],
     },
-    documents: { attemptDir: () => "/nowhere", write: () => undefined },
+    documents: { runDir: "/nowhere", attemptDir: () => "/nowhere", write: () => undefined },
   } as unknown as Ports;
   const run = {
     ...{ plan, rules, documents, ports, state: world.state },

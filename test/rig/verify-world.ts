@@ -83,7 +83,7 @@ export class VerifyWorld extends World {
     const plan = { name: "p", dir: "plans/p", tasks, checks: [] };
     const ports = {
       clock: { now: () => "2026-01-01T00:00:00Z" },
-      documents: { attemptDir: () => "/logs", write: () => undefined },
+      documents: { runDir: "/logs", attemptDir: () => "/logs", write: () => undefined },
       rooms: {
         check: async ({ commit, checks }: Parameters<Run["ports"]["rooms"]["check"]>[0]) =>
           this.look(commit, [...checks] as MechanicalCheck[]),

@@ -31,8 +31,9 @@ export function portsOf(
   };
 }
 
-function documentsOf({ attempt }: ReturnType<typeof runLayout>, { files, newId }: Machine): DocumentPort {
+function documentsOf({ attempt, dir }: ReturnType<typeof runLayout>, { files, newId }: Machine): DocumentPort {
   return {
+    runDir: dir,
     attemptDir: attempt,
     write: (path, text) => {
       ensureFolder(files, dirname(path));

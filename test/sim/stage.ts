@@ -120,7 +120,7 @@ export async function driven(staged: Stage): Promise<Run["state"]> {
     evolve(state, event);
     bell.ring();
   };
-  const documents = { attemptDir: () => "/d", write: () => {} };
+  const documents = { runDir: "/d", attemptDir: () => "/d", write: () => {} };
   const commands = { take: () => [], watch: () => () => {} };
   const ports = { clock, repo, rooms, sessions, documents, commands };
   const texts = { documents: new Map(), prompts: defaultPrompts, setup: "", ...world.scenario };

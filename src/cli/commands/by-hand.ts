@@ -8,7 +8,7 @@ import type { Project } from "../../host/project.ts";
 import { readRun, type RunEntry } from "../../host/runs.ts";
 import { ok } from "../../result.ts";
 import { refuse, warn, type Io } from "../io.ts";
-import { nextSteps } from "../next-steps.ts";
+import { nextSteps } from "../../report/next-steps.ts";
 import { openToDrive } from "./drive-run.ts";
 import { refusal, type Selected } from "./select.ts";
 

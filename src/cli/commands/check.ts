@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { CheckEvidence } from "../../engine/evidence.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
+import { counted } from "../../engine/tests-counted.ts";
 import { head } from "../../git/user-repo.ts";
 import { furnitureOf } from "../../host/real-ports.ts";
 import { checkInFreshRoom } from "../../host/real-rooms.ts";
@@ -8,7 +9,7 @@ import { projectRedactor } from "../../host/redaction.ts";
 import { visible } from "../../plan/visible.ts";
 import { isMechanical } from "../../verify/checks.ts";
 import { questionsIn } from "../../verify/questions.ts";
-import { counted, expectTests } from "../../verify/witness/expect-tests.ts";
+import { expectTests } from "../../verify/witness/expect-tests.ts";
 import { refuse, type Io } from "../io.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";

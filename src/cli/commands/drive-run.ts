@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { isUnpushed } from "../../engine/push.ts";
 import { summarise } from "../../engine/summary.ts";
@@ -12,8 +13,8 @@ import { haveHooksMissed, type ReadRun } from "../../host/runs.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { messageOf, refuse, warn, type Io } from "../io.ts";
-import { nextSteps } from "../next-steps.ts";
-import { renderCaps } from "../render-cost.ts";
+import { nextSteps } from "../../report/next-steps.ts";
+import { renderCaps } from "../../report/render-cost.ts";
 import { renderAgentEvent, renderEvent } from "../render-event.ts";
 import { refusal, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
@@ -117,8 +118,15 @@ export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun,
     return refuse(io, exitCodes.internal, withCure(messageOf(error), run.state.run));
   } finally {
     await run.ports.settle();
-    await close(io.signal);
+    const report = await close(io.signal);
+    if (report !== undefined) io.err(visible(`Report: ${shortPath(io.cwd, report)}`));
   }
+}
+
+/** As one types it from here, where that is shorter. */
+function shortPath(from: string, path: string): string {
+  const short = relative(from, path);
+  return short.length < path.length ? short : path;
 }
 
 /** What ends a run in the middle comes from the machine, and the machine's words seldom say how to go on. */

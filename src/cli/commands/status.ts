@@ -8,8 +8,8 @@ import { driverOf } from "../../host/driver-lock.ts";
 import { runRef } from "../../host/layout.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
-import { nextSteps } from "../next-steps.ts";
-import { costText, isNothing, renderCost } from "../render-cost.ts";
+import { nextSteps } from "../../report/next-steps.ts";
+import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
 import { openRunToRead } from "./select.ts";
 
 /** Shows where a run stands, from its journal alone. */

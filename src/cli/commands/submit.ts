@@ -5,7 +5,7 @@ import { findRuns, type RunEntry } from "../../host/runs.ts";
 import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
-import { nextSteps } from "../next-steps.ts";
+import { nextSteps } from "../../report/next-steps.ts";
 import { renderWithEvidence } from "../render-evidence.ts";
 import { concludeWithoutWorkspace, lastSeq, settleByHand, workspaceOf } from "./by-hand.ts";
 import { openRunToCommand, project, type RunToCommand, type Selected } from "./select.ts";

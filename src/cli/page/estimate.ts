@@ -1,6 +1,6 @@
 import { money } from "../../engine/budget.ts";
 import type { Estimate, RoleEstimate, Span } from "../../engine/estimate.ts";
-import { capsIn } from "../render-cost.ts";
+import { capsIn } from "../../report/render-cost.ts";
 import type { Item } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { durationText, plural } from "./words.ts";

@@ -24,4 +24,13 @@ export function declareLooking(program: Command, io: Io, go: (command: Promise<n
     .option("--run <run>", "another run than the newest")
     .option("--json", "print the journal's lines")
     .action(async (task, options) => go((await import("../commands/log.ts")).log(io, task, options)));
+
+  program
+    .command("report [run]")
+    .summary("tell what a run did, what needs you, and how to take the work over")
+    .description(
+      "Makes the report of the newest run, or the named one, anew from its journal: the verdict, what needs a person, each task with its proof and its failed attempts, waits, cost, and commands to look, merge, sign and undo. Prints it and writes report.md with timeline.svg into the run's folder. A run leaves them there by itself when it ends.",
+    )
+    .option("--json", "print all that the report tells as one JSON object")
+    .action(async (run, options) => go((await import("../commands/report.ts")).report(io, run, options)));
 }

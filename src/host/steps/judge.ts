@@ -62,8 +62,8 @@ function changeOf({ state }: Run, id: string | null, { checked }: Judging): { fr
 }
 
 /** Only a session that went well has said something. */
-function wordOf({ outcome, judgement, usage, sessionId, model }: SessionEnd) {
-  const session = { outcome, usage, sessionId, model };
+function wordOf({ outcome, judgement, usage, sessionId, model, agent }: SessionEnd) {
+  const session = { outcome, usage, sessionId, model, ...(agent !== undefined && { agent }) };
   if (judgement === undefined || "problem" in judgement)
     return { ...session, judgement: null, problem: judgement?.problem ?? null };
   return outcome.kind === "ok"

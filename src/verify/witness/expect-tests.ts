@@ -1,4 +1,5 @@
 import type { CheckEvidence, TestsRun } from "../../engine/evidence.ts";
+import { counted, ranOf, runnersOf } from "../../engine/tests-counted.ts";
 import { limits } from "../../limits.ts";
 import type { ChangeStatus } from "../../plan/protected.ts";
 import { everywhere, type Heard } from "./report.ts";
@@ -91,19 +92,4 @@ function byGroup(tests: readonly TestsRun[]): Map<string, number> {
   for (const [group, ran] of tests.flatMap((one) => Object.entries(one.groups)))
     groups.set(group, (groups.get(group) ?? 0) + ran);
   return groups;
-}
-
-/** How many tests ran, by whom: "12 tests of vitest". */
-export function counted(tests: readonly TestsRun[]): string {
-  const [ran, skipped] = [ranOf(tests), tests.reduce((sum, one) => sum + one.skipped, 0)];
-  const some = ran === 1 ? "1 test" : `${ran === 0 ? "no" : ran} tests`;
-  return `${some} of ${runnersOf(tests)}${skipped === 0 ? "" : `, ${skipped} skipped`}`;
-}
-
-function ranOf(tests: readonly TestsRun[]): number {
-  return tests.reduce((sum, one) => sum + one.run, 0);
-}
-
-function runnersOf(tests: readonly TestsRun[]): string {
-  return tests.map(({ runner }) => runner).join(" and ");
 }

@@ -1,0 +1,28 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import { readRefIn } from "../../git/refs.ts";
+import { inRepo } from "../../git/user-repo.ts";
+import { driverOf } from "../../host/driver-lock.ts";
+import { makeReport } from "../../host/run-report.ts";
+import { visible } from "../../plan/visible.ts";
+import { refuse, warn, type Io } from "../io.ts";
+import { openRunToRead } from "./select.ts";
+
+/** `stint report`: tells what a run did, always anew from its journal; it takes no part in the run and no lock. */
+export async function report(io: Io, runId: string | undefined, options: { readonly json?: true }): Promise<number> {
+  const opened = await openRunToRead(io, runId);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const { repo, layout, state, entries } = opened.value;
+  const made = makeReport(
+    layout,
+    { id: state.run, entries, state },
+    {
+      driven: driverOf(layout, state.plan) !== null,
+      branchAt: await readRefIn(inRepo(repo), `refs/heads/${state.branch}`),
+    },
+  );
+  io.out(options.json === true ? JSON.stringify(made.report) : made.markdown.trimEnd());
+  const written = made.write();
+  if (!written.ok) warn(io, `${written.failure.message} The report above is whole.`);
+  else if (options.json !== true) io.err(visible(`Written to ${written.value}, with timeline.svg beside it.`));
+  return exitCodes.done;
+}

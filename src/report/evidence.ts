@@ -1,0 +1,57 @@
+import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
+import { counted } from "../engine/tests-counted.ts";
+import { limits } from "../limits.ts";
+import { shortened } from "../plan/visible.ts";
+import type { ReportCheck } from "./model.ts";
+
+/** What checks show after the work, each with what it showed before. */
+export function proofOf(checks: readonly CheckEvidence[], before: readonly CheckEvidence[] = []): ReportCheck[] {
+  const earlier = new Map(before.map((check) => [check.key ?? check.label, check]));
+  return checks.map((check) => ({ label: check.label, words: wordsOf(check, earlier.get(check.key ?? check.label)) }));
+}
+
+/** "red before (exit 1) → green after; 12 tests of vitest" */
+function wordsOf(check: CheckEvidence, before: CheckEvidence | undefined): string {
+  const { state, why, tests, proof, flaky, cached, excused, of } = check;
+  const was =
+    before === undefined ? "" : `${before.state} before${before.state === "green" ? "" : ` (${before.why})`} → `;
+  const cause = state === "green" || why === "" ? "" : ` (${why})`;
+  return [
+    `${was}${state}${was === "" ? "" : " after"}${cause}`,
+    ...(tests === undefined ? (proof === undefined ? [] : [proof]) : [counted(tests)]),
+    ...(flaky === true ? ["flaky: red and green on the same tree"] : []),
+    ...(cached === true ? ["known from the same tree"] : []),
+    ...(excused === true ? ["red without this work, too"] : []),
+    ...(of === undefined ? [] : [`a check of ${of}`]),
+  ].join("; ");
+}
+
+/** Why an attempt failed, as lines: what guards found, and the end of what red checks printed. */
+export function evidenceLines(found: {
+  readonly guards: readonly GuardEvidence[];
+  readonly checks: readonly CheckEvidence[];
+}): string[] {
+  const checks = found.checks.filter(({ state, excused }) => state !== "green" && excused !== true);
+  const lines = [...found.guards.flatMap(guardLines), ...checks.flatMap(checkLines)];
+  const shown = lines
+    .slice(0, limits.reportEvidenceLinesMax)
+    .map((line) => shortened(line, limits.evidenceLineCharsMax));
+  return lines.length > shown.length ? [...shown, `… and ${lines.length - shown.length} more lines`] : shown;
+}
+
+function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[] {
+  return [`${guard}: ${path} ${why}`, ...linesOf(evidence)];
+}
+
+function checkLines({ state, label, why, tail }: CheckEvidence): string[] {
+  return [`${state}: ${label}${why === "" ? "" : ` (${why})`}`, ...linesOf(tail).slice(-limits.reportTailLinesMax)];
+}
+
+function linesOf(text: string): string[] {
+  return text.trim() === ""
+    ? []
+    : text
+        .trimEnd()
+        .split("\n")
+        .map((line) => `| ${line}`);
+}

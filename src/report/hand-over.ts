@@ -1,0 +1,135 @@
+import type { RunState } from "../engine/state.ts";
+import { isQuickPlan } from "../plan/quick-plan.ts";
+import type { Facts, HandOver, ReportTask } from "./model.ts";
+import { shellWord } from "./shell.ts";
+
+/** What a run leaves in the hands of a person. */
+export interface Left {
+  readonly state: RunState;
+  readonly facts: Facts;
+  readonly tasks: readonly ReportTask[];
+}
+
+/** How to look at the work, take it over, sign it and undo it; each command does what is said of it. */
+export function handOver(left: Left): HandOver[] {
+  const { state } = left;
+  const work = workOf(left);
+  const steps = state.tip === state.base ? [] : [...look(left, work), ...merge(left, work), ...undo(left, work)];
+  return [...steps, ...rescued(left), ...cleanUp(left)];
+}
+
+interface Work {
+  /** The branch if it has the work, else the commit; as a shell takes it. */
+  readonly revision: string;
+  readonly isBranch: boolean;
+  readonly base: string;
+  readonly range: string;
+}
+
+function workOf({ state: { base, branch, tip, publication }, facts: { branchAt } }: Left): Work {
+  const published = publication?.deferred === null ? publication.commit : null;
+  const isBranch = (branchAt === undefined ? published : branchAt) === tip;
+  const revision = isBranch ? branch : tip;
+  return { revision: shellWord(revision), isBranch, base, range: shellWord(`${base}..${revision}`) };
+}
+
+function look({ state, facts }: Left, { isBranch, range }: Work): HandOver[] {
+  const about = "look" as const;
+  const control = shellWord(facts.control);
+  const brings = `The branch ${state.branch} does not have all of this work; this brings it into your repository.`;
+  return [
+    ...(isBranch ? [] : [{ about, says: brings, command: `git fetch ${control} ${shellWord(facts.runRef)}` }]),
+    { about, says: "The commits, one for each task.", command: `git log --oneline ${range}` },
+    { about, says: "All changes together.", command: `git diff ${range}` },
+  ];
+}
+
+function merge({ state, tasks }: Left, { revision, base }: Work): HandOver[] {
+  const all = {
+    about: "merge" as const,
+    says: "Takes everything over into the branch you are on, with one merge commit in front.",
+    command: `git merge --no-ff --no-edit ${revision}`,
+  };
+  const signed = shellWord(`${state.branch}-signed`);
+  const sign = [
+    {
+      says: "Signs the merge commit with your key, which vouches for all behind it; no commit changes.",
+      command: `git merge --no-ff --no-edit --gpg-sign ${revision}`,
+    },
+    {
+      says: `Signs each commit, on a branch of its own. It makes new commits: the same changes under other names than in this report. Stays on that branch; merge it instead.`,
+      command: `git switch --create ${signed} ${revision} && git rebase --force-rebase --gpg-sign ${base}`,
+    },
+  ];
+  return [all, ...mergeSome(state, tasks), ...sign.map((one) => ({ about: "sign" as const, ...one }))];
+}
+
+/** A plan of one task has no part. */
+function mergeSome({ plan, landed }: RunState, tasks: readonly ReportTask[]): HandOver[] {
+  const [about, last] = ["merge" as const, landed.at(-1)];
+  const before = landed.at(-2);
+  if (last === undefined || before === undefined || isQuickPlan(plan)) return [];
+  const file = shellWord(`plans/${plan}/plan.md`);
+  const settle = `{ git checkout --ours -- ${file} && git add -- ${file} && git -c core.editor=true cherry-pick --continue; }`;
+  return [
+    {
+      about,
+      says: `Only up to one task, here ${before.task}: name its commit. Each commit was verified on those below it.`,
+      command: `git merge --no-ff --no-edit ${before.commit}`,
+    },
+    {
+      about,
+      says: `One task alone, here ${last.task}. It was verified on top of the others, so run its checks again${needs(last.task, tasks)}. Where the box in the plan is all that stands in the way, your version of it stays.`,
+      command: `git cherry-pick ${last.commit} || ${settle}`,
+    },
+  ];
+}
+
+function needs(id: string, tasks: readonly ReportTask[]): string {
+  const depends = tasks.find((task) => task.id === id)?.depends ?? [];
+  return depends.length === 0 ? "" : `; it builds on ${depends.join(", ")}`;
+}
+
+function undo({ state: { base, tip } }: Left, { isBranch, revision }: Work): HandOver[] {
+  const about = "undo" as const;
+  const merged = `"$(git rev-list --merges --topo-order --ancestry-path ${tip}..HEAD | tail -n 1)"`;
+  return [
+    ...(isBranch ? [{ about, says: "Before merging: drops the branch.", command: `git branch -D ${revision}` }] : []),
+    {
+      about,
+      says: "Right after merging, nothing else done and nothing pushed: as if it had not been.",
+      command: "git reset --merge ORIG_HEAD",
+    },
+    {
+      about,
+      says: "Any time after merging: a new commit that takes the whole merge back.",
+      command: `git revert --no-edit -m 1 ${merged}`,
+    },
+    {
+      about,
+      says: "The same where it was merged by fast-forward, without a merge commit: one commit for each.",
+      command: `git revert --no-edit ${base}..${tip}`,
+    },
+  ];
+}
+
+function rescued({ tasks }: Left): HandOver[] {
+  const saved = tasks.flatMap(({ id, attempts }) =>
+    attempts.flatMap(({ attempt, rescue }) => (rescue === null ? [] : [{ id, attempt, rescue }])),
+  );
+  return saved.map(({ id, attempt, rescue }) => ({
+    about: "rescued",
+    says: `What attempt ${attempt} at ${id} had done; it did not land.`,
+    command: `${rescue} && git show FETCH_HEAD`,
+  }));
+}
+
+function cleanUp({ tasks }: Left): HandOver[] {
+  const about = "clean up" as const;
+  const hasSaved = tasks.some(({ attempts }) => attempts.some(({ rescue }) => rescue !== null));
+  const forget = "Also forgets the saved work of finished runs, for good.";
+  return [
+    { about, says: "Frees the disk of workspaces and caches; saves what is in no commit first.", command: "stint gc" },
+    ...(hasSaved ? [{ about, says: forget, command: "stint gc --rescued" }] : []),
+  ];
+}

@@ -1,0 +1,166 @@
+import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
+import type { EventType } from "../engine/events.ts";
+import type { Outcome } from "../engine/session.ts";
+import type { Role } from "../plan/types.ts";
+import type { AttemptOutcome, Entry, Span, SpanKind } from "./model.ts";
+
+/** What the journal tells of one attempt; owned by its fold. */
+export interface AttemptRecord {
+  readonly attempt: number;
+  readonly role: Role;
+  readonly base: string;
+  readonly startedAt: string;
+  agent: string | null;
+  model: string | null;
+  byHand: boolean;
+  outcome: AttemptOutcome;
+  why: string;
+  guards: readonly GuardEvidence[];
+  checks: readonly CheckEvidence[];
+  /** Whether its work was saved. */
+  isSaved: boolean;
+  readonly spans: Span[];
+  /** What it is doing now. */
+  open: { readonly kind: SpanKind; readonly from: number } | null;
+}
+
+/** What the journal tells of one task. */
+export interface TaskRecord {
+  readonly attempts: AttemptRecord[];
+  readonly commits: string[];
+  readonly notes: string[];
+  /** Its checks before any work, by the commit they were asked on. */
+  readonly before: Map<string, readonly CheckEvidence[]>;
+  proof: { readonly base: string; readonly checks: readonly CheckEvidence[] } | null;
+}
+
+/** What happened to each task, by its id. */
+export function historyOf(entries: readonly Entry[], times: readonly number[]): Map<string, TaskRecord> {
+  const tasks = new Map<string, TaskRecord>();
+  const asked = new Map<string, string>();
+  for (const [index, entry] of entries.entries()) {
+    if (entry.type === "run-started") for (const { id } of entry.tasks) tasks.set(id, newTask());
+    if (entry.type === "question") asked.set(entry.id, entry.task);
+    const id = entry.type === "answered" ? (asked.get(entry.id) ?? entry.id) : "task" in entry ? entry.task : null;
+    const task = id === null ? undefined : tasks.get(id);
+    if (task !== undefined) take(task, entry, times[index] ?? 0);
+  }
+  return tasks;
+}
+
+function newTask(): TaskRecord {
+  return { attempts: [], commits: [], notes: [], before: new Map(), proof: null };
+}
+
+function take(task: TaskRecord, entry: Entry, at: number) {
+  if (entry.type === "attempt-started") {
+    const { attempt, role, base, at: startedAt } = entry;
+    const none = { agent: null, model: null, byHand: false, guards: [], checks: [], isSaved: false, spans: [] };
+    const open = { kind: "preparing", from: at } as const;
+    task.attempts.push({ attempt, role, base, startedAt, ...none, outcome: "under way", why: "", open });
+    return;
+  }
+  note(task, entry);
+  const attempt = "attempt" in entry ? task.attempts.findLast((one) => one.attempt === entry.attempt) : undefined;
+  if (attempt === undefined) return;
+  conclude(task, attempt, entry);
+  const next = attempt.byHand && entry.type === "verdict" ? "by hand" : doingAfter[entry.type];
+  if (next === null) return;
+  if (attempt.open?.kind === next) return;
+  if (attempt.open !== null && at > attempt.open.from) attempt.spans.push({ ...attempt.open, to: at });
+  attempt.open = next === "over" ? null : { kind: next, from: at };
+}
+
+/** What is done for an attempt after an event of its own; null where that does not change. */
+const doingAfter: Record<EventType, SpanKind | "over" | null> = {
+  "attempt-started": "preparing",
+  baseline: "preparing",
+  "agent-started": "session",
+  "workspace-given": "by hand",
+  "agent-finished": "waiting",
+  "task-submitted": "waiting",
+  "candidate-made": "waiting",
+  question: "waiting",
+  "scope-decided": "waiting",
+  placed: "verification",
+  "checks-passed": "verification",
+  "judge-started": "verification",
+  judged: "verification",
+  verdict: "waiting",
+  integrating: "waiting",
+  "work-rescued": "over",
+  "work-lost": "over",
+  "task-integrated": "over",
+  "replan-requested": "over",
+  "task-blocked": "over",
+  "plan-approved": null,
+  "run-started": null,
+  resumed: null,
+  "journal-repaired": null,
+  answered: null,
+  "task-requeued": null,
+  "task-taken": null,
+  paused: null,
+  "command-ignored": null,
+  published: null,
+  "publish-deferred": null,
+  pushed: null,
+  "push-failed": null,
+  parked: null,
+  stopped: null,
+  "final-verified": null,
+  bisected: null,
+  "task-reopened": null,
+  "run-finished": null,
+};
+
+/** What people and settings did about a task. */
+function note({ notes }: TaskRecord, entry: Entry) {
+  if (entry.type === "answered") notes.push(`a person answered: ${entry.answer}`);
+  if (entry.type === "question") notes.push(`asked: ${entry.question}`);
+  if (entry.type === "task-requeued") notes.push("requeued by a person");
+  if (entry.type === "task-taken") notes.push("taken by a person");
+  if (entry.type === "task-submitted") notes.push("handed in by a person");
+  if (entry.type === "task-reopened") notes.push(`reopened to mend what it turned red: ${entry.why}`);
+  if (entry.type === "replan-requested") notes.push(`needs another plan: ${entry.why}`);
+  if (entry.type === "scope-decided") {
+    const verb = entry.granted ? "were granted" : "were refused";
+    notes.push(`files beyond its own ${verb} by the settings: ${entry.files.join(", ") || "none"} (${entry.why})`);
+  }
+}
+
+function conclude(task: TaskRecord, attempt: AttemptRecord, entry: Entry) {
+  if (entry.type === "baseline") {
+    task.before.set(attempt.base, entry.checks);
+    if (entry.state === "green") settle(attempt, { outcome: "satisfied", why: entry.why });
+    if (entry.state === "broken") settle(attempt, { ...entry, outcome: "broken check" });
+  }
+  if (entry.type === "agent-finished") {
+    [attempt.agent, attempt.model] = [entry.agent ?? null, entry.model ?? null];
+    if (entry.outcome.kind !== "ok") settle(attempt, { outcome: "ended", why: sessionEnd(entry.outcome) });
+  }
+  if (entry.type === "workspace-given") attempt.byHand = true;
+  if (entry.type === "work-rescued") attempt.isSaved = entry.commit !== null;
+  if (entry.type === "candidate-made") attempt.isSaved = true;
+  if (entry.type === "work-lost") settle(attempt, { outcome: "failed", why: `its workspace was gone: ${entry.path}` });
+  if (entry.type === "verdict") {
+    if (entry.result === "passed") task.proof = { base: attempt.base, checks: entry.checks };
+    settle(attempt, { ...entry, outcome: entry.result === "passed" ? "under way" : entry.result });
+  }
+  const isOpen = attempt.outcome === "under way" || attempt.outcome === "ended";
+  if (entry.type === "task-blocked" && isOpen) settle(attempt, { outcome: "blocked", why: entry.why });
+  if (entry.type === "task-integrated") {
+    task.commits.push(entry.commit);
+    settle(attempt, { outcome: "integrated", why: "" });
+  }
+}
+
+function sessionEnd(outcome: Exclude<Outcome, { kind: "ok" }>): string {
+  return outcome.kind === "limit" ? "the agent's usage limit was reached" : `${outcome.kind}: ${outcome.detail}`;
+}
+
+type Conclusion = Pick<AttemptRecord, "outcome" | "why"> & Partial<Pick<AttemptRecord, "guards" | "checks">>;
+
+function settle(attempt: AttemptRecord, { outcome, why, guards = [], checks = [] }: Conclusion) {
+  Object.assign(attempt, { outcome, why, guards, checks });
+}

@@ -1,0 +1,54 @@
+import { limits } from "../limits.ts";
+import { shortened, visible } from "../plan/visible.ts";
+
+/** Text of others as prose on one line: nothing in it is a link, an image, HTML, a heading or the end of a table's cell. */
+export function prose(text: string, charsMax: number = limits.reportTextCharsMax): string {
+  const line = shortened(visible(text.replace(/\s*\n\s*/g, " ").trim()), charsMax);
+  return linkLike.test(line) ? code(line) : escaped(line);
+}
+
+/** Text of others as it is typed: a command, a path, a branch. */
+export function code(text: string): string {
+  const line = visible(text);
+  const fence = "`".repeat(longestRun(line) + 1);
+  const padded = line.startsWith("`") || line.endsWith("`") ? ` ${line} ` : line;
+  return line === "" ? "" : `${fence}${padded}${fence}`;
+}
+
+/** A row of a table. A bar ends a cell, also in code, unless an odd number of backslashes stands before it. */
+export function row(cells: readonly string[]): string {
+  const safe = (cell: string) =>
+    cell.replace(/(\\*)\|/g, (found, slashes: string) => (slashes.length % 2 === 1 ? found : `${slashes}\\|`));
+  return `| ${cells.map(safe).join(" | ")} |`;
+}
+
+/** Lines of others in a fence that none of them can close. */
+export function fenced(lines: readonly string[], language = "text"): string {
+  const shown = lines.map((line) => visible(line.replaceAll("\n", "\\n"), { multiline: true }));
+  const fence = "`".repeat(Math.max(3, longestRun(shown.join("\n")) + 1));
+  return [`${fence}${language}`, ...shown, fence].join("\n");
+}
+
+/** Blocks as long as they fit, then how many are left out. */
+export function bounded(
+  blocks: readonly string[],
+  charsMax: number,
+  leftOut: (count: number) => string,
+): readonly string[] {
+  let left = charsMax;
+  const fits = blocks.findIndex((block) => (left -= block.length + 1) < 0);
+  return fits === -1 ? blocks : [...blocks.slice(0, fits), leftOut(blocks.length - fits)];
+}
+
+/** Many readers make links of bare addresses, but not in code. */
+const linkLike = /:\/\/|www\.|@|mailto:/i;
+
+function escaped(line: string): string {
+  const inline = line.replace(/[\\`*[\]<>&|~$]|(?<!\w)_|_(?!\w)/g, "\\$&");
+  // At the beginning of a block these would make a list or a heading of it.
+  return inline.replace(/^(?:[#+=-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}

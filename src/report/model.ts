@@ -1,0 +1,168 @@
+import type { RunEvent, RunSettings } from "../engine/events.ts";
+import type { Cost, RunStanding, TaskStanding } from "../engine/summary.ts";
+import type { Role } from "../plan/types.ts";
+
+/** An event as its journal has it. */
+export type Entry = RunEvent & { readonly seq: number; readonly epoch: number; readonly at: string };
+
+/** What a report says and the journal does not know. */
+export interface Facts {
+  /** Whether a process drives the run now. */
+  readonly driven: boolean;
+  /** Path of Stint's own repository. */
+  readonly control: string;
+  /** Where in it the truth of the run is. */
+  readonly runRef: string;
+  /** Where in it the work of an attempt is saved. */
+  readonly rescueRef: (of: { readonly task: string; readonly attempt: number }) => string;
+  /** Where the user's branch is now, null where there is none; absent where nobody looked. */
+  readonly branchAt?: string | null;
+}
+
+/** All that is told of a run; `stint report --json` prints it as it is. Times are milliseconds unless they are dates. */
+export interface Report {
+  readonly run: string;
+  readonly plan: string;
+  readonly title: string;
+  readonly goal: string | null;
+  readonly state: RunStanding;
+  readonly reason: string | null;
+  /** The first paragraph: what a person wants to know first. */
+  readonly verdict: string;
+  readonly needs: readonly Need[];
+  readonly approvals: readonly { readonly at: string; readonly by: string | null; readonly planHash: string }[];
+  readonly base: string;
+  readonly branch: string;
+  readonly tip: string;
+  readonly settings: RunSettings;
+  readonly tasks: readonly ReportTask[];
+  readonly final: ReportFinal | null;
+  readonly flaky: readonly string[];
+  readonly waits: readonly Wait[];
+  readonly time: ReportTime;
+  readonly cost: Cost;
+  readonly costByRole: Readonly<Record<string, Cost>>;
+  readonly budget: { readonly usd: number | null; readonly tokens: number | null; readonly task_usd: number | null };
+  readonly journal: ReportJournal;
+  readonly handOver: readonly HandOver[];
+}
+
+/** Something that waits for a person. */
+export interface Need {
+  readonly says: string;
+  /** What the commands do, in their order; empty where there are none. */
+  readonly how: string;
+  /** To be typed; what a person fills in is written `…`. */
+  readonly commands: readonly string[];
+}
+
+export interface ReportTask {
+  readonly id: string;
+  readonly title: string;
+  readonly depends: readonly string[];
+  readonly state: TaskStanding;
+  readonly reason: string | null;
+  /** The latest of `commits`. */
+  readonly commit: string | null;
+  /** One for each time it landed. */
+  readonly commits: readonly string[];
+  readonly attempts: readonly ReportAttempt[];
+  /** What proves it, by its last verdict that passed. */
+  readonly checks: readonly ReportCheck[];
+  /** What people and settings did about it, oldest first. */
+  readonly notes: readonly string[];
+  readonly cost: Cost;
+}
+
+export type AttemptOutcome =
+  | "integrated"
+  | "failed"
+  | "conflict"
+  | "blocked"
+  | "satisfied"
+  | "broken check"
+  /** It ended at no cost: a limit, a pause, a driver that died. */
+  | "ended"
+  | "under way";
+
+export interface ReportAttempt {
+  readonly attempt: number;
+  readonly role: Role;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly byHand: boolean;
+  readonly startedAt: string;
+  /** Of everything that was done for it, without the time in which nobody drove the run. */
+  readonly durationMs: number;
+  readonly sessionMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly why: string;
+  /** What proves that it failed, as lines. */
+  readonly evidence: readonly string[];
+  /** The command that brings its saved work; null where nothing was saved, or it landed. */
+  readonly rescue: string | null;
+  readonly spans: readonly Span[];
+}
+
+export type SpanKind = "preparing" | "session" | "by hand" | "waiting" | "verification";
+
+/** One thing after another of an attempt, in milliseconds since the run began. */
+export interface Span {
+  readonly kind: SpanKind;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A check, before and after the work, in words. */
+export interface ReportCheck {
+  readonly label: string;
+  readonly words: string;
+}
+
+export interface ReportFinal {
+  readonly ok: boolean;
+  readonly tip: string;
+  readonly at: string;
+  readonly checks: readonly ReportCheck[];
+  /** Of those that are not green. */
+  readonly evidence: readonly string[];
+}
+
+/** A time in which nothing went on, in milliseconds since the run began. */
+export interface Wait {
+  /** Why the run was parked, `paused`, `stopped`, or `undriven`: its driver was gone without a word. */
+  readonly kind: string;
+  readonly why: string;
+  readonly from: number;
+  /** Null while it lasts. */
+  readonly to: number | null;
+}
+
+export interface ReportTime {
+  readonly startedAt: string;
+  /** Of the latest event. */
+  readonly until: string;
+  readonly wallMs: number;
+  /** Of `wallMs`, the time in which nothing went on. */
+  readonly waitedMs: number;
+  /** Of all sessions together. */
+  readonly agentMs: number;
+  /** How many attempts were at work on average, while any was, and at most. */
+  readonly parallel: number;
+  readonly parallelMax: number;
+}
+
+export interface ReportJournal {
+  readonly events: number;
+  /** How often a process took the run up again. */
+  readonly takeovers: number;
+  readonly repairs: readonly { readonly at: string; readonly bytes: number; readonly keptAt: string }[];
+  readonly ignoredCommands: readonly string[];
+}
+
+/** A command for what a person may want to do with the work, to be typed in the root of their checkout. */
+export interface HandOver {
+  readonly about: "look" | "merge" | "sign" | "undo" | "rescued" | "clean up";
+  readonly says: string;
+  readonly command: string;
+}

@@ -1,0 +1,60 @@
+import type { RunState } from "../engine/state.ts";
+import type { RunSummary, TaskSummary } from "../engine/summary.ts";
+import type { Need } from "./model.ts";
+import { nextSteps } from "./next-steps.ts";
+
+/** What waits for a person, each with what to type; first what keeps tasks from going on. */
+export function needsOf(state: RunState, summary: RunSummary): Need[] {
+  const { run, questions, tasks } = summary;
+  const asking = new Set(questions.map(({ id }) => id));
+  const blocked = tasks.filter((task) => task.state === "blocked").map((task) => blockedNeed(state, task, asking));
+  const asked = questions.filter(({ about }) => about === "scope").map(questionNeed);
+  const taken = tasks.filter((task) => task.state === "taken").map(takenNeed);
+  const ofTasks = [...blocked, ...asked, ...taken];
+  const unproven = tasks.filter((task) => task.state === "satisfied").map(unprovenNeed);
+  if (ofTasks.length === 0) return [...unproven, ...ofRun(state, summary)];
+  const goOn = { says: "Then go on with the run.", how: "", commands: [`stint resume ${run}`] };
+  return [...ofTasks, ...(state.finished === null ? [goOn] : []), ...unproven];
+}
+
+function blockedNeed(state: RunState, { id, reason }: TaskSummary, asking: ReadonlySet<string>): Need {
+  const kind = state.tasks.get(id)?.blocked?.kind;
+  const again = asking.has(id) ? `stint answer ${id} "…"` : `stint requeue ${id}`;
+  const says = `Task ${id} is blocked${kind === "broken-check" ? " by a check that is broken" : ""}: ${reason ?? "no reason given"}`;
+  const how = `See the evidence; then ${asking.has(id) ? "answer it" : "give it new attempts"}, or do it by hand.`;
+  return { says, how, commands: [`stint log ${id}`, again, `stint take ${id}`] };
+}
+
+function questionNeed({ id, task, question, options }: RunSummary["questions"][number]): Need {
+  const answers = options.length === 0 ? ['"…"'] : options;
+  const how = options.length === 0 ? "Answer it." : "Answer it, one or the other.";
+  return {
+    says: `Task ${task} asks: ${question}`,
+    how,
+    commands: answers.map((answer) => `stint answer ${id} ${answer}`),
+  };
+}
+
+function takenNeed({ id, reason }: TaskSummary): Need {
+  const why = reason === null ? "" : `: ${reason}`;
+  const how = "Where it is; hand it in when it is done, or give it back to agents.";
+  return {
+    says: `Task ${id} is in your hands${why}`,
+    how,
+    commands: [`stint take ${id}`, `stint submit ${id}`, `stint requeue ${id}`],
+  };
+}
+
+function unprovenNeed({ id }: TaskSummary): Need {
+  const says = `Task ${id} was green before any work: no agent worked on it and nothing is proven. Look whether its checks ask for what you want.`;
+  return { says, how: "See what its checks said.", commands: [`stint log ${id}`] };
+}
+
+/** What is not the matter of one task. Once a run is done, what there is to do with it is said in commands. */
+function ofRun(state: RunState, { state: standing }: RunSummary): Need[] {
+  if (standing === "running") return [];
+  const isShared = state.publication?.deferred === undefined || state.publication.deferred === null;
+  const isPushed = state.push === null || state.push.failed === null;
+  if (state.finished !== null && isShared && isPushed) return [];
+  return nextSteps(state).map((says) => ({ says, how: "", commands: [] }));
+}

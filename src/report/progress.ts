@@ -1,0 +1,37 @@
+import { summarise, type TaskSummary } from "../engine/summary.ts";
+import type { RunState } from "../engine/state.ts";
+import { limits } from "../limits.ts";
+import { code, prose } from "./markdown.ts";
+
+/** Where a run stands while it is driven, for people and for whatever shows Markdown: one line for each task. */
+export function renderProgress(state: RunState, at: string): string {
+  const { run, plan, tasks, reason, state: standing, branch } = summarise(state, true);
+  const done = tasks.filter((task) => task.state === "integrated").length;
+  const blocked = tasks.filter((task) => task.state === "blocked").length;
+  const counts = [
+    `${done} of ${tasks.length} landed on ${code(branch)}`,
+    ...(blocked === 0 ? [] : [`${blocked} blocked`]),
+  ];
+  return [
+    `# ${prose(state.title)}`,
+    "",
+    `Plan ${code(plan)}, run ${code(run)}, ${code(at)}: ${standing}${reason === null ? "" : `: ${prose(reason)}`}`,
+    "",
+    `${counts.join(", ")}.`,
+    "",
+    ...tasks.map(taskLine),
+    "",
+  ].join("\n");
+}
+
+function taskLine({ id, title, state, commit, reason }: TaskSummary): string {
+  const box = state === "integrated" ? "[x]" : "[ ]";
+  const what = state === "integrated" ? code(commit?.slice(0, 12) ?? "") : standsAs(state, reason);
+  return `- ${box} ${code(id)} ${prose(title, limits.reportCellCharsMax)}${what === "" ? "" : `: ${what}`}`;
+}
+
+function standsAs(state: TaskSummary["state"], reason: string | null): string {
+  const mark = state === "blocked" ? "**blocked**" : state === "pending" ? "" : state;
+  const why = reason === null ? "" : prose(reason, limits.reportCellCharsMax);
+  return [mark, why].filter((part) => part !== "").join(": ");
+}

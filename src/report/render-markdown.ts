@@ -1,0 +1,188 @@
+import { limits } from "../limits.ts";
+import { durationText } from "./duration.ts";
+import { bounded, code, fenced, prose, row } from "./markdown.ts";
+import type { HandOver, Need, Report, ReportTask } from "./model.ts";
+import { costText, isNothing, renderCaps } from "./render-cost.ts";
+import { renderDetails } from "./render-details.ts";
+
+/** The file beside the report that shows its attempts over time. */
+export const timelineFile = "timeline.svg";
+
+/** A report for a person in the morning: the verdict, what needs them, the tasks, then everything else. */
+export function renderMarkdown(report: Report): string {
+  const parts = [
+    `# ${prose(report.title)}`,
+    prose(report.verdict),
+    ...needs(report),
+    ...tasks(report),
+    ...asked(report),
+    ...timeAndCost(report),
+    ...finalChecks(report),
+    ...waits(report),
+    ...renderDetails(report),
+    ...journal(report),
+    ...handOver(report),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function needs({ needs: all }: Report): string[] {
+  if (all.length === 0) return [];
+  const blocks = all.flatMap(needBlock);
+  const shown = bounded(blocks, share.needs, (count) => `…and ${count} more: \`stint status\` shows them.`);
+  return ["## What needs you", ...shown];
+}
+
+function needBlock({ says, how, commands }: Need): string[] {
+  // Sentences of our own have commands in backticks, which are to be read as such.
+  if (commands.length === 0) return [`- ${ownWords(says)}`];
+  return [`- ${prose(says)}${how === "" ? "" : ` ${how}`}`, fenced(commands, "sh")];
+}
+
+/** A sentence of ours with commands in it: what is between backticks is code, the rest prose. */
+function ownWords(sentence: string): string {
+  return sentence
+    .split("`")
+    .map((part, at) =>
+      part === ""
+        ? ""
+        : at % 2 === 1
+          ? code(part)
+          : `${/^\s/.test(part) ? " " : ""}${prose(part)}${/\s$/.test(part) ? " " : ""}`,
+    )
+    .join("");
+}
+
+function tasks({ tasks: all }: Report): string[] {
+  const head = [
+    row(["", "task", "title", "commit", "attempts", "time", "cost"]),
+    row(Array.from({ length: 7 }, () => "---")),
+  ];
+  const rows = bounded(all.map(taskRow), share.table, (count) => row(["", `…and ${count} more`, "", "", "", "", ""]));
+  return ["## Tasks", [...head, ...rows].join("\n"), marksText];
+}
+
+const marks: Record<ReportTask["state"], string> = {
+  integrated: "✓",
+  satisfied: "=",
+  blocked: "✗",
+  asking: "?",
+  taken: "by hand",
+  running: "▸",
+  verifying: "▸",
+  pending: "·",
+};
+
+const marksText =
+  "✓ verified and landed · = green before any work, nothing proven · ✗ blocked · ? asks · ▸ under way · · not begun";
+
+function taskRow({ id, title, state, commit, attempts, reason, cost }: ReportTask): string {
+  const ms = attempts.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const why = state === "integrated" || reason === null ? "" : `: ${reason}`;
+  return row([
+    marks[state],
+    code(id),
+    prose(`${title}${why}`, limits.reportCellCharsMax),
+    commit === null ? "" : code(commit.slice(0, 12)),
+    `${attempts.length}`,
+    attempts.length === 0 ? "" : durationText(ms),
+    isNothing(cost) ? "" : prose(costText(cost), limits.reportCellCharsMax),
+  ]);
+}
+
+function asked({ run, plan, goal, approvals, base, branch, tip, settings }: Report): string[] {
+  const { parallel, attempts, escalateAfter, only } = settings;
+  const lines = [
+    `- Plan ${code(plan)}, run ${code(run)}${goal === null || goal === "" ? "" : `. Goal: ${prose(goal)}`}`,
+    ...approvals.map(
+      ({ at, by, planHash }) =>
+        `- Approved ${code(at)}${by === null ? "" : ` by ${prose(by)}`}, hash ${code(planHash.slice(0, 12))}`,
+    ),
+    `- Base ${code(base.slice(0, 12))}, branch ${code(branch)}, now at ${code(tip.slice(0, 12))}`,
+    `- ${parallel === 1 ? "One lane" : `${parallel} lanes`}, ${attempts === 1 ? "one attempt" : `${attempts} attempts`} a task, escalation after ${escalateAfter}`,
+    ...(only === null || only.length === 0 ? [] : [`- Asked for only: ${prose(only.join(", "))}`]),
+  ];
+  return ["## What was asked", lines.join("\n")];
+}
+
+function timeAndCost({ time, cost, costByRole, budget, flaky }: Report): string[] {
+  const roles = Object.entries(costByRole).filter(([, spent]) => !isNothing(spent));
+  const caps = renderCaps(budget);
+  const lines = [
+    `- From ${code(time.startedAt)} to ${code(time.until)}: ${durationText(time.wallMs)}${time.waitedMs === 0 ? "" : `, of which nothing went on for ${durationText(time.waitedMs)}`}`,
+    `- Agents worked ${durationText(time.agentMs)} in all${atOnce(time)}`,
+    `- Cost: ${isNothing(cost) ? "none told" : prose(costText(cost))}${caps === "" ? "" : ` (${caps})`}`,
+    ...(roles.length < 2 ? [] : roles.map(([role, spent]) => `  - ${role}: ${prose(costText(spent))}`)),
+    ...flaky.map((label) => `- Flaky: ${code(label)} was red and green on the same tree; it proves little`),
+  ];
+  return ["## Time and cost", lines.join("\n"), `![Attempts over time](${timelineFile})`];
+}
+
+function atOnce({ parallel, parallelMax }: Report["time"]): string {
+  if (parallel === 0) return "";
+  return `; ${parallel.toFixed(1)} attempts were under way at once on average while any was, ${parallelMax} at most`;
+}
+
+function finalChecks({ final }: Report): string[] {
+  if (final === null) return [];
+  const { ok, tip, checks, evidence } = final;
+  const says = `On the final tip ${code(tip.slice(0, 12))} all checks were asked together: ${ok ? "green" : "**not green**"}.`;
+  const lines = checks.map(({ label, words }) => `- ${code(label)}: ${prose(words)}`);
+  const shown = bounded(lines, share.final, (count) => `- …and ${count} more`);
+  return [
+    "## Final verification",
+    says,
+    ...(lines.length === 0 ? [] : [shown.join("\n")]),
+    ...(evidence.length === 0 ? [] : [fenced(evidence)]),
+  ];
+}
+
+function waits({ waits: all, time }: Report): string[] {
+  if (all.length === 0) return [];
+  const from = Date.parse(time.startedAt);
+  const lines = all.map((wait) => {
+    const lasted = durationText((wait.to ?? time.wallMs) - wait.from);
+    const when = new Date(from + wait.from).toISOString();
+    return `- ${code(when)} ${wait.to === null ? "and since" : lasted}: ${wait.kind === "undriven" ? "" : `${wait.kind}: `}${prose(wait.why)}`;
+  });
+  return ["## Waits", bounded(lines, share.waits, (count) => `- …and ${count} more`).join("\n")];
+}
+
+function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: Report): string[] {
+  const lines = [
+    `- ${events} events; ${takeovers === 0 ? "one process drove the run" : `the run was taken up again ${takeovers === 1 ? "once" : `${takeovers} times`}`}`,
+    ...repairs.map(
+      ({ at, bytes, keptAt }) => `- ${code(at)}: a torn tail of ${bytes} bytes was cut and kept at ${code(keptAt)}`,
+    ),
+    ...ignoredCommands.map((ignored) => `- A command was ignored: ${prose(ignored)}`),
+  ];
+  return ["## The journal", bounded(lines, share.journal, (count) => `- …and ${count} more`).join("\n")];
+}
+
+const headings: Record<HandOver["about"], string> = {
+  look: "Look",
+  merge: "Merge",
+  sign: "Sign",
+  undo: "Undo",
+  rescued: "Work that did not land",
+  "clean up": "Clean up",
+};
+
+function handOver({ handOver: all }: Report): string[] {
+  const groups = Object.entries(headings).flatMap(([about, heading]) => {
+    const steps = all.filter((step) => step.about === about);
+    const blocks = steps.map(({ says, command }) => [prose(says), fenced([command], "sh")].join("\n\n"));
+    const shown = bounded(blocks, share.handOver, (count) => `…and ${count} more: \`stint log\` names them.`);
+    return steps.length === 0 ? [] : [`### ${heading}`, ...shown];
+  });
+  return ["## Commands", "To be typed in the root of your checkout.", ...groups];
+}
+
+const share = {
+  needs: limits.reportCharsMax * 0.1,
+  table: limits.reportCharsMax * 0.4,
+  final: limits.reportCharsMax * 0.03,
+  waits: limits.reportCharsMax * 0.03,
+  journal: limits.reportCharsMax * 0.03,
+  handOver: limits.reportCharsMax * 0.02,
+};

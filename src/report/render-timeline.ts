@@ -1,0 +1,160 @@
+import { shortened, visible } from "../plan/visible.ts";
+import { durationText } from "./duration.ts";
+import type { AttemptOutcome, Report, SpanKind, Wait } from "./model.ts";
+import { lanesOf, type Bar, type Lane } from "./timeline.ts";
+
+const [left, right, top, laneHeight, barHeight, legendHeight, width] = [60, 20, 56, 30, 20, 64, 1100];
+const plotWidth = width - left - right;
+
+/** Below this many pixels nobody tells one bar from the next. */
+const shortPixels = 3;
+
+/** The attempts of a run by lane over time, as a picture that needs nothing but itself and runs nothing. */
+export function renderTimeline(report: Report): string {
+  const wallMs = Math.max(1, report.time.wallMs);
+  const scale = plotWidth / wallMs;
+  const lanes = lanesOf(report, shortPixels / scale);
+  const bottom = top + Math.max(1, lanes.length) * laneHeight;
+  const height = bottom + legendHeight;
+  const at = (ms: number) => round(left + ms * scale);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="12" role="img">`,
+    `<title>${xml(`Run ${report.run}: attempts over time`)}</title>`,
+    `<style>${style}</style>`,
+    hatch,
+    `<rect class="paper" width="${width}" height="${height}"/>`,
+    `<text class="ink" x="${left}" y="20" font-size="14">${xml(shortened(report.title, 90))}</text>`,
+    `<text class="faint" x="${width - right}" y="20" text-anchor="end">${xml(`from ${report.time.startedAt}`)}</text>`,
+    ...ticks(wallMs, { wallMs, at, bottom }),
+    ...report.waits.map((wait) => waitBand(wait, { wallMs, at, bottom })),
+    ...lanes.flatMap((lane, index) => laneParts(lane, { index, at })),
+    ...legend(bottom + 20),
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+interface Plot {
+  readonly wallMs: number;
+  readonly at: (ms: number) => number;
+  readonly bottom: number;
+}
+
+const steps = [1, 2, 5, 10, 15, 30].flatMap((count) => [count * 1_000, count * 60_000, count * 3_600_000]);
+
+/** Round times since the start, as few as a person reads at once. */
+function ticks(wallMs: number, { at, bottom }: Plot): string[] {
+  const step = steps.toSorted((a, b) => a - b).find((ms) => wallMs / ms <= 10) ?? Math.ceil(wallMs / 10);
+  return Array.from({ length: Math.floor(wallMs / step) + 1 }, (_, index) => {
+    const x = at(index * step);
+    const word = index === 0 ? "0" : durationText(index * step);
+    return `<path class="grid" d="M${x} ${top - 6}V${bottom}"/><text class="faint" x="${x}" y="${top - 12}" text-anchor="middle">${word}</text>`;
+  });
+}
+
+function waitBand({ kind, why, from, to }: Wait, { wallMs, at, bottom }: Plot): string {
+  const [x, end] = [at(from), at(to ?? wallMs)];
+  const says = `${kind === "undriven" ? "" : `${kind}: `}${why} (${to === null ? "and since" : durationText(to - from)})`;
+  const look = kind === "undriven" || kind === "stopped" ? "undriven" : "parked";
+  return `<rect class="${look}" x="${x}" y="${top - 6}" width="${round(Math.max(1, end - x))}" height="${bottom - top + 6}">${hover(says)}</rect>`;
+}
+
+function laneParts(lane: Lane, { index, at }: { readonly index: number; readonly at: Plot["at"] }): string[] {
+  const y = top + index * laneHeight + (laneHeight - barHeight) / 2;
+  return [
+    `<text class="faint" x="${left - 8}" y="${y + 14}" text-anchor="end">lane ${index + 1}</text>`,
+    ...lane.map((bar) => barParts(bar, y, at)),
+  ];
+}
+
+const labelPixels = 7;
+
+/** What was done one after another, and at its end what became of it. */
+function barParts(bar: Bar, y: number, at: Plot["at"]): string {
+  const [x, end] = [at(bar.from), at(bar.to)];
+  const spans = bar.spans.flatMap(({ kind, from, to }) => {
+    const spanWidth = round(at(to) - at(from));
+    if (spanWidth < 0.3 && bar.spans.length > 1) return [];
+    return [
+      `<rect class="${classOf[kind]}" x="${at(from)}" y="${y}" width="${Math.max(0.5, spanWidth)}" height="${barHeight}"/>`,
+    ];
+  });
+  const capWidth = Math.min(5, Math.max(1, end - x));
+  const cap = `<rect class="${capOf[bar.outcome]}" x="${round(Math.max(x, end - capWidth))}" y="${y}" width="${round(capWidth)}" height="${barHeight}"/>`;
+  const fits = end - x - 14 > bar.label.length * labelPixels;
+  const label = fits ? `<text class="on" x="${round(x + 5)}" y="${y + 14}">${xml(bar.label)}</text>` : "";
+  return `<g>${hover(`${bar.title} (${durationText(bar.to - bar.from)})`)}${spans.join("")}${cap}${label}</g>`;
+}
+
+const classOf: Record<SpanKind, string> = {
+  preparing: "preparing",
+  session: "session",
+  "by hand": "hand",
+  waiting: "waiting",
+  verification: "verification",
+};
+
+const capOf: Record<AttemptOutcome, string> = {
+  integrated: "good",
+  satisfied: "good",
+  failed: "bad",
+  blocked: "bad",
+  "broken check": "bad",
+  conflict: "met",
+  ended: "free",
+  "under way": "free",
+};
+
+const legendRows = [
+  [
+    ["preparing", "preparing"],
+    ["session", "session"],
+    ["verification", "verification"],
+    ["waiting", "waiting"],
+    ["hand", "by hand"],
+  ],
+  [
+    ["good", "ends: landed"],
+    ["bad", "failed or blocked"],
+    ["met", "conflict"],
+    ["free", "ended at no cost, or open"],
+    ["parked", "the run waits"],
+    ["undriven", "nobody drives it"],
+  ],
+] as const;
+
+function legend(y: number): string[] {
+  return legendRows.flatMap((row, line) => {
+    let x = left;
+    return row.map(([look, word]) => {
+      const place = x;
+      x += 26 + word.length * labelPixels;
+      return `<rect class="${look}" x="${place}" y="${y + line * 20 - 10}" width="12" height="12"/><text class="ink" x="${place + 17}" y="${y + line * 20}">${word}</text>`;
+    });
+  });
+}
+
+const hatch = `<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatched" width="2" height="6"/></pattern></defs>`;
+
+/** Legible on its own ground, light or dark as the reader's. */
+const style = [
+  ".paper{fill:#fff}.ink{fill:#1f2328}.faint{fill:#59636e}.on{fill:#fff}.grid{stroke:#d1d9e0;fill:none}",
+  ".preparing{fill:#5b7fa6}.session{fill:#3569c4}.verification{fill:#7b4fb8}.waiting{fill:#7d8790}.hand{fill:#9a6700}",
+  ".good{fill:#1a7f37}.bad{fill:#cf222e}.met{fill:#e16f24}.free{fill:#59636e}",
+  ".parked{fill:#d4a72c;fill-opacity:.22}.undriven{fill:url(#hatch)}.hatched{fill:#59636e;fill-opacity:.35}",
+  "@media (prefers-color-scheme:dark){.paper{fill:#0d1117}.ink{fill:#e6edf3}.faint{fill:#9198a1}.grid{stroke:#30363d}",
+  ".waiting{fill:#656c76}.good{fill:#3fb950}.bad{fill:#f85149}.met{fill:#f0883e}.free{fill:#9198a1}.hatched{fill:#9198a1}}",
+].join("");
+
+function hover(text: string): string {
+  return `<title>${xml(shortened(text, 300))}</title>`;
+}
+
+/** Text of others: nothing in it is an element, an attribute's end or a character that XML forbids. */
+function xml(text: string): string {
+  return visible(text).replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,169 @@
+import type { RunState } from "../engine/state.ts";
+import { summarise, type TaskSummary } from "../engine/summary.ts";
+import { evidenceLines, proofOf } from "./evidence.ts";
+import { handOver } from "./hand-over.ts";
+import { historyOf, type AttemptRecord, type TaskRecord } from "./history.ts";
+import type {
+  Entry,
+  Facts,
+  Report,
+  ReportAttempt,
+  ReportFinal,
+  ReportJournal,
+  ReportTask,
+  ReportTime,
+  Wait,
+} from "./model.ts";
+import { needsOf } from "./needs.ts";
+import { replay } from "./replay.ts";
+import { shellWord } from "./shell.ts";
+import { lengthOf, overlapOf, timesOf, without, type Part } from "./times.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** Folds a journal into all that a report tells. The same journal always tells the same. */
+export function reportOf(entries: readonly Entry[], facts: Facts): Report {
+  const times = timesOf(entries);
+  const { state, waits } = replay(entries, times);
+  if (state === undefined)
+    throw new Error("Internal error: expected the journal of a started run, but it has not begun");
+  const summary = summarise(state, facts.driven);
+  const undriven = waits.flatMap(({ kind, from, to }) => (kind === "undriven" && to !== null ? [{ from, to }] : []));
+  const context = { state, facts, history: historyOf(entries, times), end: times.at(-1) ?? 0, waits, undriven };
+  const tasks = summary.tasks.map((task) => taskOf(task, context));
+  const time = timeOf(entries, context, tasks);
+  const { run, plan, reason, branch, tip, flaky, cost, cost_by_role: costByRole, budget } = summary;
+  return {
+    run,
+    plan,
+    title: state.title,
+    goal: goalOf(entries),
+    state: summary.state,
+    reason,
+    verdict: verdictOf(state, summary, time.wallMs),
+    needs: needsOf(state, summary),
+    approvals: approvalsIn(entries),
+    base: state.base,
+    branch,
+    tip,
+    settings: state.settings,
+    tasks,
+    final: finalOf(entries, state),
+    flaky,
+    waits,
+    time,
+    cost,
+    costByRole,
+    budget,
+    journal: journalOf(entries),
+    handOver: handOver({ state, facts, tasks }),
+  };
+}
+
+interface Context {
+  readonly state: RunState;
+  readonly facts: Facts;
+  readonly history: ReadonlyMap<string, TaskRecord>;
+  readonly waits: readonly Wait[];
+  /** Of them, those in which nobody drove the run. */
+  readonly undriven: readonly Part[];
+  /** When the journal ends. */
+  readonly end: number;
+}
+
+function goalOf(entries: readonly Entry[]): string | null {
+  const started = entries.find((entry) => entry.type === "run-started");
+  return started?.type === "run-started" ? (started.goal ?? null) : null;
+}
+
+function approvalsIn(entries: readonly Entry[]): Report["approvals"] {
+  return entries.flatMap((entry) =>
+    entry.type === "plan-approved" ? [{ at: entry.approvedAt, by: entry.by ?? null, planHash: entry.planHash }] : [],
+  );
+}
+
+function taskOf({ id, title, state, reason, commit, cost }: TaskSummary, context: Context): ReportTask {
+  const found = context.history.get(id);
+  const { attempts = [], commits = [], notes = [], proof = null, before } = found ?? {};
+  return {
+    id,
+    title,
+    depends: context.state.tasks.get(id)?.spec.depends ?? [],
+    state,
+    reason,
+    commit,
+    commits,
+    attempts: attempts.map((attempt, at) => attemptOf(id, concluded(attempt, at < attempts.length - 1), context)),
+    checks: commit === null || proof === null ? [] : proofOf(proof.checks, before?.get(proof.base)),
+    notes,
+    cost,
+  };
+}
+
+/** One that nothing was concluded of and that is not under way any more ended at no cost. */
+function concluded(record: AttemptRecord, isFollowed: boolean): AttemptRecord {
+  const isOver = record.outcome === "under way" && (isFollowed || record.open === null);
+  return isOver ? { ...record, outcome: "ended", why: "nothing was concluded of it" } : record;
+}
+
+function attemptOf(task: string, record: AttemptRecord, { facts, undriven, end }: Context): ReportAttempt {
+  const { attempt, role, agent, model, byHand, startedAt, outcome, why, open, isSaved } = record;
+  const running = open !== null && outcome === "under way" && end > open.from ? [{ ...open, to: end }] : [];
+  const spans = [...record.spans, ...running].flatMap((span) =>
+    span.kind === "by hand" ? [span] : without(span, undriven),
+  );
+  const isLost = isSaved && outcome !== "integrated" && outcome !== "under way";
+  const ref = shellWord(facts.rescueRef({ task, attempt }));
+  return {
+    attempt,
+    role,
+    agent,
+    model,
+    byHand,
+    startedAt,
+    durationMs: lengthOf(spans),
+    sessionMs: lengthOf(spans.filter(({ kind }) => kind === "session")),
+    outcome,
+    why,
+    evidence: outcome === "integrated" || outcome === "under way" ? [] : evidenceLines(record),
+    rescue: isLost ? `git fetch ${shellWord(facts.control)} ${ref}` : null,
+    spans,
+  };
+}
+
+function timeOf(entries: readonly Entry[], { waits, end }: Context, tasks: readonly ReportTask[]): ReportTime {
+  const attempts = tasks.flatMap((task) => task.attempts);
+  const busy = attempts.flatMap(({ spans }): Part[] =>
+    spans.filter(({ kind }) => kind !== "waiting" && kind !== "by hand"),
+  );
+  const { average, most } = overlapOf(busy);
+  return {
+    startedAt: entries[0]?.at ?? "",
+    until: entries.at(-1)?.at ?? "",
+    wallMs: end,
+    waitedMs: lengthOf(waits.map(({ from, to }) => ({ from, to: to ?? end }))),
+    agentMs: attempts.reduce((sum, { sessionMs }) => sum + sessionMs, 0),
+    parallel: average,
+    parallelMax: most,
+  };
+}
+
+/** The latest, where it still holds. */
+function finalOf(entries: readonly Entry[], { finalVerified }: RunState): ReportFinal | null {
+  const found = finalVerified === null ? undefined : entries.findLast((entry) => entry.type === "final-verified");
+  if (found?.type !== "final-verified") return null;
+  const { ok, tip, at, checks } = found;
+  return { ok, tip, at, checks: proofOf(checks), evidence: evidenceLines({ guards: [], checks }) };
+}
+
+function journalOf(entries: readonly Entry[]): ReportJournal {
+  return {
+    events: entries.length,
+    takeovers: entries.filter((entry) => entry.type === "resumed" && entry.why === "driver-started").length,
+    repairs: entries.flatMap((entry) =>
+      entry.type === "journal-repaired" ? [{ at: entry.at, bytes: entry.bytes, keptAt: entry.keptAt }] : [],
+    ),
+    ignoredCommands: entries.flatMap((entry) =>
+      entry.type === "command-ignored" ? [`${entry.kind}: ${entry.why}`] : [],
+    ),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Entry } from "./model.ts";
+
+/** A part of a run's time, in milliseconds since it began. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When each entry happened, since the first one. A clock that was set back makes no time negative. */
+export function timesOf(entries: readonly Entry[]): number[] {
+  let [begin, latest] = [Number.NaN, 0];
+  return entries.map(({ at }) => {
+    const time = Date.parse(at);
+    if (Number.isNaN(begin)) begin = time;
+    if (time - begin > latest) latest = time - begin;
+    return latest;
+  });
+}
+
+/** What of a part lies outside of all others, which are in order. */
+export function without<P extends Part>(part: P, others: readonly Part[]): P[] {
+  const left: P[] = [];
+  let { from } = part;
+  for (const other of others) {
+    if (other.to <= from || other.from >= part.to) continue;
+    if (other.from > from) left.push({ ...part, from, to: other.from });
+    from = Math.max(from, other.to);
+  }
+  return from < part.to || left.length === 0 ? [...left, { ...part, from: Math.min(from, part.to) }] : left;
+}
+
+export function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** How many parts there are at once: on average while there is any, and at most. */
+export function overlapOf(parts: readonly Part[]): { readonly average: number; readonly most: number } {
+  const turns = parts
+    .filter(({ from, to }) => to > from)
+    .flatMap(({ from, to }) => [[from, 1] as const, [to, -1] as const]);
+  let [now, most, since, busy] = [0, 0, 0, 0];
+  for (const [at, step] of turns.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    if (now > 0) busy += at - since;
+    [now, since] = [now + step, at];
+    most = Math.max(most, now);
+  }
+  return { average: busy === 0 ? 0 : lengthOf(parts) / busy, most };
+}

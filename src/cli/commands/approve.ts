@@ -1,25 +1,24 @@
 import { userInfo } from "node:os";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { diffText } from "../../git/diff.ts";
 import { pinInUserRepo } from "../../git/control.ts";
-import { commitPaths, dirtyPaths } from "../../git/user-commit.ts";
+import { commitPaths } from "../../git/user-commit.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval, writeApproval, type Approval } from "../../host/approvals.ts";
 import { realClock } from "../../host/clock.ts";
-import { hasErrors, readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
+import { approvalDiff, readReadyPlan, uncommittedPlanFiles } from "../../host/approved-plan.ts";
+import { hasErrors } from "../../host/committed-plan.ts";
+import { lintWorkTree } from "../../host/lint-work-tree.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { agentPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
-import { honouredPaths } from "../../host/repo-settings.ts";
 import { ok } from "../../result.ts";
 import type { Plan } from "../../plan/types.ts";
 import { visible } from "../../plan/visible.ts";
 import { confirm, refuse, type Io } from "../io.ts";
 import { renderPlan } from "../render-plan.ts";
-import { lintWorkTree, renderProblem } from "./lint.ts";
-import { projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
-import { limits } from "../../limits.ts";
+import { tellProblems } from "./lint.ts";
+import { projectAndPlan, projectSandbox, refusal, refused, type Selected } from "./select.ts";
 
 export interface ApproveOptions {
   readonly yes?: true;
@@ -45,7 +44,7 @@ export async function approvePlan(
   const committed = await commitPlan(io, project, { plan, yes });
   if (!committed.ok) return committed;
   const commit = (await head(project.repo)).sha;
-  const ready = await readReadyPlan(io, project, { plan, commit });
+  const ready = await toldReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return ready;
   const previous = readApproval(project.layout, plan);
   await show(io, project, { ready: ready.value, previous, commit });
@@ -71,30 +70,14 @@ function whyUndecided(plan: Plan): string | undefined {
 }
 
 /** Reads a committed plan that is fit to run; what lint has to say is printed on the way. */
-export async function readReadyPlan(
+export async function toldReadyPlan(
   io: Io,
   project: Project,
-  options: { readonly plan: string; readonly commit: string; readonly flags?: ReadingFlags },
+  options: { readonly plan: string; readonly commit: string },
 ): Promise<Selected<Ready>> {
-  const { plan } = options;
-  const reading = await readCommittedPlan(project, options);
-  if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
-    const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
-    return refusal(
-      exitCodes.person,
-      `plans/${plan} is not in the commit at HEAD, which is what a run executes. ${cure}`,
-    );
-  }
-  for (const problem of reading.problems) io.err(renderProblem(problem));
-  if (reading.plan === undefined || hasErrors(reading.problems)) {
-    return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
-  }
-  return ok({ ...reading, plan: reading.plan });
-}
-
-/** What belongs to an approval and is not committed as it stands. */
-export async function uncommittedPlanFiles(project: Project, plan: string): Promise<string[]> {
-  return await dirtyPaths(project.repo, [`plans/${plan}`, ".stint"]);
+  const ready = await readReadyPlan(project, options);
+  tellProblems(io, (ready.ok ? ready.value : ready.failure).problems);
+  return ready.ok ? ready : refused(ready.failure);
 }
 
 async function commitPlan(
@@ -106,7 +89,7 @@ async function commitPlan(
   if (paths.length === 0) return ok(undefined);
   const reading = await lintWorkTree(project, plan);
   if (hasErrors(reading.problems)) {
-    for (const problem of reading.problems) io.err(renderProblem(problem));
+    tellProblems(io, reading.problems);
     return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
   }
   const open = reading.plan === undefined ? undefined : whyUndecided(reading.plan);
@@ -140,22 +123,6 @@ async function show(
   }
   // Always whole: a long difference must not push a changed command out of sight.
   renderPlan(ready).forEach(io.out);
-}
-
-/** What differs between what was approved and what is committed now. */
-export async function approvalDiff(
-  project: Project,
-  { previous, commit, ready }: { readonly previous: Approval; readonly commit: string; readonly ready: Ready },
-): Promise<string[]> {
-  const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
-  const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
-  const range = { from: previous.commit, to: commit, paths };
-  const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => visible(line));
-  return truncated ? [...lines, "(the rest is not shown)"] : lines;
 }
 
 /** Keeps a person's word for what is in a commit, and that commit alive. */

@@ -16,6 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   workspace: ["git", "sandbox", "agents", "verify"],
   prompts: ["plan", "engine"],
   host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts"],
+  library: ["plan", "engine", "host"],
   cli: ["plan", "engine", "journal", "git", "config", "prompts", "host", "verify"],
 };
 

@@ -20,7 +20,7 @@ const common = {
 };
 await build({
   ...common,
-  entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts" },
+  entryPoints: { cli: "src/cli/entry.ts", index: "src/index.ts" },
   splitting: true,
   define: { STINT_VERSION: JSON.stringify(version) },
   chunkNames: "chunks/[name]-[hash]",

@@ -1,4 +1,7 @@
-/** The library: reading and judging plans, and the pure engine that decides a run. It never prints. */
+/**
+ * The library: lint a plan, start a run of an approved one, follow a run; and what they are made of, the reading of plans
+ * and the pure engine that decides a run. It never prints, handles no signal and ends no process (docs/library.md).
+ */
 export { decide, type Action } from "./engine/decide.ts";
 export type { RunEvent, RunSettings, TaskSpec } from "./engine/events.ts";
 export type { CheckEvidence, GuardEvidence } from "./engine/evidence.ts";
@@ -6,9 +9,15 @@ export { evolve, fold } from "./engine/evolve.ts";
 export { exitCode, exitCodes } from "./engine/exit-code.ts";
 export type { RunState, TaskState } from "./engine/state.ts";
 export { summarise, type RunSummary, type TaskSummary } from "./engine/summary.ts";
+export type { RunEntry } from "./host/run-entry.ts";
+export { lintPlanIn, type LintOptions } from "./library/lint.ts";
+export { followRun, readRun, type FollowedRun, type ReadOptions, type RunReading } from "./library/read-run.ts";
+export type { Refusal } from "./library/refusal.ts";
+export { startRun, type RunEnd, type RunHandle, type StartOptions } from "./library/start-run.ts";
 export { approvalHash } from "./plan/hash.ts";
 export { lintPlan } from "./plan/lint.ts";
 export { parsePlan } from "./plan/parse.ts";
 export { readPlanFilesFromDisk } from "./plan/read.ts";
 export { tickTask } from "./plan/tick.ts";
 export type { Check, Plan, PlanFiles, Problem, Rules, Task } from "./plan/types.ts";
+export type { Failure, Result } from "./result.ts";

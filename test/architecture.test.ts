@@ -31,6 +31,7 @@ const mayImport: Record<string, readonly string[]> = {
     "hooks",
     "report",
   ],
+  library: ["plan", "engine", "host"],
   cli: ["plan", "engine", "journal", "git", "config", "prompts", "report", "host", "verify"],
 };
 

@@ -57,6 +57,12 @@ test("the package ships types for what it exports", () => {
         'import { fold, type RunEvent } from "stint";\nexport const x: number = fold([] as RunEvent[])?.tasks.size ?? 0;\n',
       ),
     ).toBe("");
+    const startsRun = `
+      import { startRun, type RunEnd } from "stint";
+      const started = await startRun({ cwd: ".", plan: "p", signal: new AbortController().signal });
+      if (started.ok) for await (const event of started.value.events) if (event.type === "verdict") event.attempt.toFixed();
+      export const code: number = started.ok ? (await started.value.ended satisfies RunEnd).exitCode : started.failure.exitCode;\n`;
+    expect(check(startsRun)).toBe("");
     expect(check('import { fold } from "stint";\nexport const x: string = fold([]);\n')).toContain("TS2322");
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,37 +1,23 @@
-#!/usr/bin/env node
-import { Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
 import { exitCodes } from "../engine/exit-code.ts";
-import { messageOf, processIo, refuse, type Io } from "./io.ts";
-import { declareLooking } from "./program/looking.ts";
-import { declareMachine } from "./program/machine.ts";
-import { declarePlanning } from "./program/planning.ts";
-import { declareRunning } from "./program/running.ts";
-import { declareTakingPart } from "./program/taking-part.ts";
+import { messageOf, processIo, refuse } from "./io.ts";
+import { buildProgram } from "./program/program.ts";
 
 /** Put in by the bundler from package.json. */
 declare const STINT_VERSION: string;
 
-/** Every command is a chunk of its own, loaded when it is called: `stint --help` reads none of them. */
-function buildProgram(io: Io, end: (code: number) => void): Command {
-  const program = new Command("stint")
-    .description("Executes an approved plan with coding agents, one verified commit per task.")
-    .version(STINT_VERSION, "-V, --version")
-    .option("--no-color", "no colours; NO_COLOR in the environment means the same")
-    .showHelpAfterError("(run with --help for usage)")
-    .exitOverride();
-  const go = (command: Promise<number>) => command.then(end);
-
-  program.commandsGroup("Plan:");
-  declarePlanning(program, io, go);
-  program.commandsGroup("Run:");
-  declareRunning(program, io, go);
-  program.commandsGroup("Take part, from any terminal:");
-  declareTakingPart(program, io, go);
-  program.commandsGroup("Look:");
-  declareLooking(program, io, go);
-  program.commandsGroup("Machine:");
-  declareMachine(program, io, go);
-  return program;
+/** Runs the command line of this process and returns its exit code. */
+export async function main(docs: string): Promise<number> {
+  const io = processIo(interruptSignal());
+  let code: number = exitCodes.done;
+  try {
+    await buildProgram(io, { version: STINT_VERSION, docs }, (ended) => (code = ended)).parseAsync();
+    return io.signal.aborted && code !== exitCodes.done ? exitCodes.interrupted : code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (io.signal.aborted) return exitCodes.interrupted;
+    return refuse(io, exitCodes.internal, messageOf(error));
+  }
 }
 
 /** The one owner of signals: the first asks for an orderly end, the second does not wait for it. */
@@ -48,18 +34,3 @@ function interruptSignal(): AbortSignal {
   }
   return controller.signal;
 }
-
-async function main(): Promise<number> {
-  const io = processIo(interruptSignal());
-  let code: number = exitCodes.done;
-  try {
-    await buildProgram(io, (ended) => (code = ended)).parseAsync();
-    return io.signal.aborted && code !== exitCodes.done ? exitCodes.interrupted : code;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    if (io.signal.aborted) return exitCodes.interrupted;
-    return refuse(io, exitCodes.internal, messageOf(error));
-  }
-}
-
-process.exitCode = await main();

@@ -36,6 +36,15 @@ export async function lockToDrive(
   }
 }
 
+/** The lock of a driver to be; where another one has it, that one is named with the ways to reach it. */
+export async function lockOrName(layout: Layout, plan: string): Promise<Result<Lock, LockFailure>> {
+  const lock = await lockToDrive(layout, plan);
+  const driver = lock.ok ? null : driverOf(layout, plan);
+  if (driver === null) return lock;
+  const reach = "`stint status` shows how it stands; `stint pause` and `stint stop` reach it from here.";
+  return fail("held", `process ${driver} drives plan ${plan} already. ${reach}`);
+}
+
 /** The process that drives the plan, for people; null where there is none. Only the lock itself decides. */
 export function driverOf(layout: Layout, plan: string, { locks }: Machine = realMachine): number | null {
   const holder = lockHolder(fileOf(layout, plan), locks);

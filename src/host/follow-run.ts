@@ -2,7 +2,7 @@ import { evolve } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
-import { journalStart } from "../journal/scan.ts";
+import { journalStart, type Cursor } from "../journal/scan.ts";
 import { ok, type Result } from "../result.ts";
 import { createBell } from "./bell.ts";
 import { driverOf } from "./driver-lock.ts";
@@ -25,27 +25,57 @@ export async function followRun(
   { run, plan }: Pick<RunState, "run" | "plan">,
   options: FollowOptions,
 ): Promise<Result<RunState | undefined>> {
-  const { dir, journal } = runLayout(layout, run);
-  const bell = createBell();
-  const unwatch = watchFolder(dir, bell.ring);
-  options.signal.addEventListener("abort", bell.ring);
-  let [cursor, state] = [journalStart, undefined as RunState | undefined];
-  try {
-    for (;;) {
-      const seen = bell.count();
-      const read = readFrom(realFiles, journal, cursor);
-      if (!read.ok) return read;
-      cursor = read.value.cursor;
-      for (const entry of read.value.entries as readonly RunEntry[]) {
-        state = evolve(state, entry);
-        if (entry.seq > options.after) options.observe(entry);
-      }
-      const isOver = state !== undefined && options.isEnough(state);
-      if (isOver || options.signal.aborted || driverOf(layout, plan) === null) return ok(state);
-      await bell.after(seen);
+  let state: RunState | undefined;
+  const isLast = () => driverOf(layout, plan) === null;
+  for await (const batch of newEntries(runLayout(layout, run), { isLast, signal: options.signal })) {
+    if (!batch.ok) return batch;
+    for (const entry of batch.value) {
+      state = evolve(state, entry);
+      if (entry.seq > options.after) options.observe(entry);
     }
+    if (state !== undefined && options.isEnough(state)) break;
+  }
+  return ok(state);
+}
+
+export interface Watching {
+  /** Asked before each reading: whether nothing is added any more. */
+  readonly isLast: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Yields what is in a journal, then what is added to it, as it comes, until `isLast` holds or the signal aborts. While
+ * nobody asks for more nothing is open: a slow reader holds up nobody, and one that goes away leaves no watch behind.
+ */
+export async function* newEntries(place: Place, watching: Watching): AsyncGenerator<Result<readonly RunEntry[]>> {
+  let cursor = journalStart;
+  for (;;) {
+    const { read, isOver } = await look(place, cursor, watching);
+    if (!read.ok) yield read;
+    if (!read.ok) return;
+    cursor = read.value.cursor;
+    const entries = read.value.entries as readonly RunEntry[];
+    if (entries.length > 0) yield ok(entries);
+    if (isOver) return;
+  }
+}
+
+type Place = Pick<ReturnType<typeof runLayout>, "dir" | "journal">;
+
+/** Reads once; where there is nothing new, it waits for a change before it returns. */
+async function look({ dir, journal }: Place, cursor: Cursor, { isLast, signal }: Watching) {
+  const bell = createBell();
+  // First the watch, then whether it is over, then what there is: so nothing is missed in between.
+  const unwatch = watchFolder(dir, bell.ring);
+  signal.addEventListener("abort", bell.ring);
+  try {
+    const isOver = signal.aborted || isLast();
+    const read = readFrom(realFiles, journal, cursor);
+    if (read.ok && read.value.entries.length === 0 && !isOver) await bell.after(0);
+    return { read, isOver };
   } finally {
-    options.signal.removeEventListener("abort", bell.ring);
+    signal.removeEventListener("abort", bell.ring);
     unwatch();
   }
 }

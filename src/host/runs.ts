@@ -1,16 +1,15 @@
-import type { RunEvent } from "../engine/events.ts";
 import { fold } from "../engine/evolve.ts";
 import { isUnpushed } from "../engine/push.ts";
 import { isBehind } from "../hooks/cursor.ts";
 import type { RunState } from "../engine/state.ts";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
-import type { JournalEntry } from "../journal/framing.ts";
 import { journalStart } from "../journal/scan.ts";
 import { ok, type Failure, type Result } from "../result.ts";
 import { runLayout, type Layout } from "./layout.ts";
+import type { RunEntry } from "./run-entry.ts";
 
-export type RunEntry = JournalEntry & RunEvent;
+export type { RunEntry };
 
 /** A run as its journal tells it, read without taking part in it. */
 export interface ReadRun {

@@ -1,18 +1,18 @@
 import { userInfo } from "node:os";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { diffText } from "../../git/diff.ts";
 import { pinInUserRepo } from "../../git/control.ts";
-import { commitPaths, dirtyPaths } from "../../git/user-commit.ts";
+import { commitPaths } from "../../git/user-commit.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval, writeApproval, type Approval } from "../../host/approvals.ts";
 import { realClock } from "../../host/clock.ts";
-import { hasErrors, readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
+import { approvalDiff, readReadyPlan, uncommittedPlanFiles } from "../../host/approved-plan.ts";
+import { hasErrors, type ReadingFlags } from "../../host/committed-plan.ts";
+import { lintWorkTree } from "../../host/lint-work-tree.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { forecast } from "../../host/forecast.ts";
 import { driverPrograms, namedPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
-import { honouredPaths } from "../../host/repo-settings.ts";
 import { whyCapCannotHold } from "../../host/unheld-caps.ts";
 import { ok } from "../../result.ts";
 import type { Decision, Plan } from "../../plan/types.ts";
@@ -21,9 +21,8 @@ import { confirm, refuse, type Io } from "../io.ts";
 import { pageOf } from "../page/build.ts";
 import { lookOf } from "../page/layout.ts";
 import { renderPage } from "../page/render.ts";
-import { lintWorkTree, renderProblem } from "./lint.ts";
-import { projectAndPlan, projectSandbox, refusal, type Selected } from "./select.ts";
-import { limits } from "../../limits.ts";
+import { tellProblems } from "./lint.ts";
+import { projectAndPlan, projectSandbox, refusal, refused, type Selected } from "./select.ts";
 
 export interface ApproveOptions {
   readonly yes?: true;
@@ -52,7 +51,7 @@ export async function approvePlan(
   const committed = await commitPlan(io, project, { plan, yes });
   if (!committed.ok) return committed;
   const commit = (await head(project.repo)).sha;
-  const ready = await readReadyPlan(io, project, { plan, commit });
+  const ready = await toldReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return ready;
   if (as !== "nothing") await showPage(io, project, { ready: ready.value, commit, as });
   const open = whyUndecided(ready.value.plan);
@@ -86,31 +85,16 @@ function openDecision(file: string, { id, question, options, recommend, at }: De
   return lines.map((line) => `\n  ${line}`).join("");
 }
 
-/** Reads a committed plan that is fit to run; errors are printed, warnings are for the caller to show. */
-export async function readReadyPlan(
+/** Reads a committed plan that is fit to run; errors are printed, warnings are for the page. */
+export async function toldReadyPlan(
   io: Io,
   project: Project,
   options: { readonly plan: string; readonly commit: string; readonly flags?: ReadingFlags },
 ): Promise<Selected<Ready>> {
-  const { plan } = options;
-  const reading = await readCommittedPlan(project, options);
-  if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
-    const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
-    return refusal(
-      exitCodes.person,
-      `plans/${plan} is not in the commit at HEAD, which is what a run executes. ${cure}`,
-    );
-  }
-  if (reading.plan === undefined || hasErrors(reading.problems)) {
-    for (const problem of reading.problems) io.err(renderProblem(problem));
-    return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
-  }
-  return ok({ ...reading, plan: reading.plan });
-}
-
-/** What belongs to an approval and is not committed as it stands. */
-export async function uncommittedPlanFiles(project: Project, plan: string): Promise<string[]> {
-  return await dirtyPaths(project.repo, [`plans/${plan}`, ".stint"]);
+  const ready = await readReadyPlan(project, options);
+  if (ready.ok) return ready;
+  tellProblems(io, ready.failure.problems);
+  return refused(ready.failure);
 }
 
 async function commitPlan(
@@ -122,7 +106,7 @@ async function commitPlan(
   if (paths.length === 0) return ok(undefined);
   const reading = await lintWorkTree(project, plan);
   if (hasErrors(reading.problems)) {
-    for (const problem of reading.problems) io.err(renderProblem(problem));
+    tellProblems(io, reading.problems);
     return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
   }
   const open = reading.plan === undefined ? undefined : whyUndecided(reading.plan);
@@ -160,22 +144,6 @@ export async function showPage(
   if (as === "json") io.out(visibleJson(page));
   // Always whole: a long difference must not push a changed command out of sight.
   else renderPage(page, lookOf(io)).forEach(io.out);
-}
-
-/** What differs between what was approved and what is committed now. */
-export async function approvalDiff(
-  project: Project,
-  { previous, commit, ready }: { readonly previous: Approval; readonly commit: string; readonly ready: Ready },
-): Promise<string[]> {
-  const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
-  const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
-  const range = { from: previous.commit, to: commit, paths };
-  const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => visible(line));
-  return truncated ? [...lines, "(the rest is not shown)"] : lines;
 }
 
 /** Keeps a person's word for what is in a commit, and that commit alive. */

@@ -1,30 +1,29 @@
-import { exitCodes } from "../../engine/exit-code.ts";
-import { head } from "../../git/user-repo.ts";
-import { readApproval } from "../../host/approvals.ts";
+import { approvedPlan, type Approved } from "../../host/approved-plan.ts";
+import { runsOf } from "../../host/choose-run.ts";
 import { startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
-import { failedPrerequisites } from "../../host/prerequisites.ts";
-import { namedPrograms, whyProgramsDiffer } from "../../host/programs.ts";
+import { preconditions } from "../../host/preconditions.ts";
 import type { Project } from "../../host/project.ts";
-import { whyNoAgent } from "../../host/real-sessions.ts";
+import type { StartedRun } from "../../host/runs.ts";
 import { whyCapCannotHold } from "../../host/unheld-caps.ts";
 import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { warn, type Io } from "../io.ts";
 import { roleLines } from "../render-agents.ts";
-import { approvalDiff, approvePlan, readReadyPlan, uncommittedPlanFiles } from "./approve.ts";
+import { approvePlan } from "./approve.ts";
 import { flagsOf, following, type DriveFlags } from "./drive-run.ts";
-import { renderProblem } from "./lint.ts";
-import { projectSandbox, refusal, type Selected } from "./select.ts";
+import { tellProblems } from "./lint.ts";
+import { refused, type Selected } from "./select.ts";
 
-/** A committed plan that a person has approved, and the commit to start it on. */
-export interface Approved {
-  readonly ready: Ready;
-  readonly base: string;
-  readonly approval: NonNullable<ReturnType<typeof readApproval>>;
+/** The runs of a plan that can be read; those that cannot are named on the way. */
+export function knownRuns(io: Io, project: Project, plan: string): Selected<readonly StartedRun[]> {
+  const known = runsOf(project.layout, plan);
+  if (!known.ok) return refused(known.failure);
+  for (const why of known.value.damaged) warn(io, why);
+  return ok(known.value.runs);
 }
 
 /** The committed plan, if a person has approved exactly it; `yes` approves it first. */
-export async function approvedPlan(
+export async function approvedNow(
   io: Io,
   project: Project,
   { plan, options }: { readonly plan: string; readonly options: DriveFlags & { readonly yes?: true } },
@@ -33,31 +32,9 @@ export async function approvedPlan(
     const approved = await approvePlan(io, project, { plan, yes: true, as: "nothing" });
     if (!approved.ok) return approved;
   }
-  const uncommitted = await uncommittedPlanFiles(project, plan);
-  if (uncommitted.length > 0) {
-    const list = uncommitted.map((path) => `  ${path}`).join("\n");
-    return refusal(
-      exitCodes.person,
-      `the plan has changes that are not committed, so nobody approved them:\n${list}\nRun \`stint approve ${plan}\`.`,
-    );
-  }
-  const base = (await head(project.repo)).sha;
-  const ready = await readReadyPlan(io, project, { plan, commit: base, flags: flagsOf(options) });
-  if (!ready.ok) return ready;
-  for (const problem of ready.value.problems) io.err(renderProblem(problem));
-  const approval = readApproval(project.layout, plan);
-  if (approval === undefined)
-    return refusal(exitCodes.person, `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`);
-  if (approval.hash === ready.value.hash) {
-    const now = namedPrograms(ready.value.config, project.repo.root);
-    const differ = whyProgramsDiffer(approval.programs, now, plan);
-    return differ === undefined ? ok({ ready: ready.value, base, approval }) : refusal(exitCodes.person, differ);
-  }
-  const diff = await approvalDiff(project, { previous: approval, commit: base, ready: ready.value });
-  return refusal(
-    exitCodes.person,
-    `plan ${plan} was changed after it was approved:\n${diff.join("\n")}\nApprove the change with \`stint approve ${plan}\`.`,
-  );
+  const approved = await approvedPlan(project, { plan, flags: flagsOf(options) });
+  tellProblems(io, (approved.ok ? approved.value.ready : approved.failure).problems);
+  return approved.ok ? approved : refused(approved.failure);
 }
 
 /** Starts a run of what a person has approved, if agents, sandbox and prerequisites are there. */
@@ -68,17 +45,12 @@ export async function beginRun(
 ): Promise<Selected<OpenedRun>> {
   const { ready, base, approval, options, only = null } = start;
   const isForAgents = only?.length !== 0;
-  const noAgent = isForAgents ? whyNoAgent(ready, project.env) : undefined;
-  if (noAgent !== undefined) return refusal(exitCodes.usage, noAgent);
-  const found = await projectSandbox(project, ready.config);
-  if (!found.ok) return found;
-  const sandbox = found.value;
-  const failed = await failedPrerequisites(project, { ready, commit: base, ...sandbox, signal: io.signal });
-  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  const found = await preconditions(project, { ready, base, isForAgents, signal: io.signal });
+  if (!found.ok) return refused(found.failure);
   if (isForAgents) await tellOfAgents(io, ready);
-  const flags = flagsOf(options);
+  const [sandbox, flags] = [found.value, flagsOf(options)];
   const started = await startRun(project, ready, { approval, base, sandbox, flags, only, ...following(io, options) });
-  return started.ok ? started : refusal(exitCodes.internal, started.failure.message);
+  return started.ok ? started : refused(started.failure);
 }
 
 async function tellOfAgents(io: Io, ready: Ready): Promise<void> {

@@ -1,6 +1,6 @@
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
-import { drive } from "../../host/drive.ts";
+import { driveOpened } from "../../host/drive-opened.ts";
 import { lockToDrive } from "../../host/driver-lock.ts";
 import { followRun } from "../../host/follow-run.ts";
 import { runLayout, sessionPlace } from "../../host/layout.ts";
@@ -56,13 +56,7 @@ export async function driveAlone(io: Io, project: Project, hand: InHand): Promis
     const warnOf = (message: string) => warn(io, message);
     const opened = await openToDrive(project, hand.run, { flags: {}, only: [], observe, warn: warnOf });
     if (!opened.ok) return opened;
-    const { run, close } = opened.value;
-    try {
-      return ok(await drive(run, { signal: io.signal, wait: false }));
-    } finally {
-      await run.ports.settle();
-      await close(io.signal);
-    }
+    return ok(await driveOpened(opened.value, { signal: io.signal, wait: false }));
   } finally {
     lock.value.release();
   }

@@ -16,7 +16,8 @@ import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/commi
 import type { Project } from "../../host/project.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
 import { ok } from "../../result.ts";
-import { lintWorkTree, renderProblem } from "./lint.ts";
+import { lintWorkTree } from "../../host/lint-work-tree.ts";
+import { tellProblems } from "./lint.ts";
 import { project, projectAndPlan, projectSandbox, type Selected } from "./select.ts";
 
 /** `stint check`: every check of the plan in the work tree, on HEAD, in the very room a run would use. */
@@ -24,7 +25,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   const selected = await planToCheck(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
   const { project, plan, commit, reading } = selected.value;
-  for (const problem of reading.problems) io.err(renderProblem(problem));
+  tellProblems(io, reading.problems);
   if (reading.plan === undefined || hasErrors(reading.problems)) {
     return refuse(io, exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
   }

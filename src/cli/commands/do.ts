@@ -8,13 +8,12 @@ import { hasErrors, readCommittedPlan } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { namedPrograms } from "../../host/programs.ts";
 import type { Project } from "../../host/project.ts";
-import { findRuns } from "../../host/runs.ts";
 import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
 import { ok } from "../../result.ts";
-import { refuse, warn, type Io } from "../io.ts";
+import { refuse, type Io } from "../io.ts";
 import { recordApproval } from "./approve.ts";
-import { beginRun } from "./begin-run.ts";
-import { renderProblem } from "./lint.ts";
+import { beginRun, knownRuns } from "./begin-run.ts";
+import { tellProblems } from "./lint.ts";
 import { driveToEnd, flagsOf, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
 import { project, refusal, type Selected } from "./select.ts";
 
@@ -54,10 +53,9 @@ interface Request {
 
 async function runQuick(io: Io, project: Project, request: Request): Promise<number> {
   const { quick, options } = request;
-  const { runs, damaged, unread } = findRuns(project.layout, quick.name);
-  if (unread !== undefined) return refuse(io, exitCodes.internal, `${unread} Cure that, then try again.`);
-  for (const why of damaged) warn(io, why);
-  const found = runs.at(-1);
+  const known = knownRuns(io, project, quick.name);
+  if (!known.ok) return refuse(io, known.failure.code, known.failure.message);
+  const found = known.value.at(-1);
   const base = found === undefined ? await commitPlan(project, request) : ok(found.state.base);
   if (!base.ok) return refuse(io, base.failure.code, base.failure.message);
   const ready = await readyPlan(io, project, { commit: base.value, request });
@@ -97,7 +95,7 @@ async function readyPlan(
   if (typed !== undefined) {
     return refusal(exitCodes.usage, `--files${/^files\.\w+(.*)/s.exec(typed.message)?.[1] ?? `: ${typed.message}`}`);
   }
-  for (const problem of reading.problems) io.err(renderProblem(problem));
+  tellProblems(io, reading.problems);
   if (reading.plan === undefined || hasErrors(reading.problems)) {
     return refusal(exitCodes.usage, "rules or settings at HEAD have errors; correct and commit them, then try again");
   }

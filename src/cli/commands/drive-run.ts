@@ -1,12 +1,11 @@
 import { relative } from "node:path";
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
-import { isUnpushed } from "../../engine/push.ts";
 import { summarise } from "../../engine/summary.ts";
 import type { ReadingFlags } from "../../host/committed-plan.ts";
-import { driverOf, lockToDrive } from "../../host/driver-lock.ts";
-import { drive } from "../../host/drive.ts";
+import { isNothingLeft } from "../../host/choose-run.ts";
+import { driveOpened, withCure } from "../../host/drive-opened.ts";
+import { lockOrName } from "../../host/driver-lock.ts";
 import { continueRun, type Observer, type OpenedRun } from "../../host/open-run.ts";
-import type { Layout } from "../../host/layout.ts";
 import type { Project } from "../../host/project.ts";
 import type { Listener } from "../../host/real-sessions.ts";
 import { haveHooksMissed, type ReadRun } from "../../host/runs.ts";
@@ -16,7 +15,7 @@ import { messageOf, refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
 import { renderAgentEvent, renderEvent } from "../render-event.ts";
-import { refusal, type Selected } from "./select.ts";
+import { refused, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
 export interface DriveFlags {
@@ -33,19 +32,13 @@ export async function underLock(
   plan: string,
   work: () => Promise<number>,
 ): Promise<number> {
-  const lock = await lockToDrive(layout, plan);
-  if (!lock.ok) return refuse(io, exitCodes.internal, whoDrives(layout, plan) ?? lock.failure.message);
+  const lock = await lockOrName(layout, plan);
+  if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
   try {
     return await work();
   } finally {
     lock.value.release();
   }
-}
-
-function whoDrives(layout: Layout, plan: string): string | undefined {
-  const driver = driverOf(layout, plan);
-  if (driver === null) return undefined;
-  return `process ${driver} drives plan ${plan} already. \`stint status\` shows how it stands; \`stint pause\` and \`stint stop\` reach it from here.`;
 }
 
 /** Goes on with a run that is not finished, or says how the finished one ended. */
@@ -65,9 +58,7 @@ export async function takeUp(
 ): Promise<number> {
   const { state } = found;
   if (state === undefined) throw new Error(`Internal error: expected a started run, but ${found.id} has no events`);
-  const unpublished = state.publication?.commit !== state.tip || state.publication.deferred !== null;
-  const isShared = state.tip === state.base || !(unpublished || isUnpushed(state));
-  if (state.finished !== null && isShared && !haveHooksMissed(project.layout, found)) {
+  if (isNothingLeft(state) && !haveHooksMissed(project.layout, found)) {
     io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
     const missing = await whyBranchDiffers(project.repo, state);
     if (missing !== undefined) io.err(missing);
@@ -86,29 +77,24 @@ export async function openToDrive(
   options: Parameters<typeof continueRun>[2],
 ): Promise<Selected<OpenedRun>> {
   const opened = await continueRun(project, run, options);
-  if (opened.ok) return opened;
-  const { reason, message } = opened.failure;
-  return refusal(openingCodes[reason] ?? exitCodes.internal, message);
+  return opened.ok ? opened : refused(opened.failure);
 }
 
-const openingCodes: Readonly<Record<string, number>> = {
-  settings: exitCodes.usage,
-  unapproved: exitCodes.person,
-  "no-mount": exitCodes.usage,
-};
-
 /** Drives an opened run until nothing more can be done, and says how it stands. */
-export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
+export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promise<number> {
+  const { run, confinement } = opened;
   const { parallel } = run.state.settings;
   io.err(visible(`${parallel === 1 ? "One lane" : `${parallel} lanes`}. ${confinement}`));
   const caps = renderCaps(summarise(run.state, true).budget);
   if (caps !== "") io.err(`Budget ${caps}.`);
+  let report: string | undefined;
   try {
     const tell = (failure: unknown) => {
       refuse(io, exitCodes.internal, messageOf(failure));
       io.err("That is left alone for now; everything else goes on.");
     };
-    const state = await drive(run, { signal: io.signal, wait: options.wait, tell });
+    const reported = (path: string) => (report = path);
+    const state = await driveOpened(opened, { signal: io.signal, wait: options.wait, tell, reported });
     const summary = summarise(state, false);
     if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
     for (const hint of nextSteps(state)) io.err(visible(hint));
@@ -117,8 +103,6 @@ export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun,
     if (io.signal.aborted) throw error;
     return refuse(io, exitCodes.internal, withCure(messageOf(error), run.state.run));
   } finally {
-    await run.ports.settle();
-    const report = await close(io.signal);
     if (report !== undefined) io.err(visible(`Report: ${shortPath(io.cwd, report)}`));
   }
 }
@@ -127,12 +111,6 @@ export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun,
 function shortPath(from: string, path: string): string {
   const short = relative(from, path);
   return short.length < path.length ? short : path;
-}
-
-/** What ends a run in the middle comes from the machine, and the machine's words seldom say how to go on. */
-function withCure(message: string, run: string): string {
-  if (message.includes("stint resume")) return message;
-  return `${message.trimEnd()}\nNothing that was journaled is lost. Cure that, then run \`stint resume ${run}\`.`;
 }
 
 /** What of the command line stands above the settings. */

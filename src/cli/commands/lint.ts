@@ -1,10 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { listTree } from "../../git/objects.ts";
-import { dirtyPaths } from "../../git/user-commit.ts";
-import { head } from "../../git/user-repo.ts";
-import { hasErrors, readPlan, type PlanReading } from "../../host/committed-plan.ts";
-import type { Project } from "../../host/project.ts";
-import { readPlanFilesFromDisk } from "../../plan/read.ts";
+import { hasErrors } from "../../host/committed-plan.ts";
+import { lintWorkTree } from "../../host/lint-work-tree.ts";
 import type { Problem } from "../../plan/types.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
@@ -24,18 +20,9 @@ export async function lint(io: Io, name: string | undefined, options: { readonly
   return hasErrors(problems) ? exitCodes.usage : exitCodes.done;
 }
 
-/** Lints the files on disk against the files at HEAD, on which a run would be based. */
-export async function lintWorkTree({ repo, control, env }: Project, plan: string): Promise<PlanReading> {
-  const tree = await listTree(control, (await head(repo)).sha);
-  return readPlan(
-    { env },
-    {
-      plan,
-      files: readPlanFilesFromDisk(repo.root, plan),
-      repoFiles: new Set(tree.map((entry) => entry.path)),
-      uncommitted: new Set(await dirtyPaths(repo, ["."])),
-    },
-  );
+/** Says on standard error what lint has to say about a plan that somebody wants to use. */
+export function tellProblems(io: Io, problems: readonly Problem[]): void {
+  for (const problem of problems) io.err(renderProblem(problem));
 }
 
 export function renderProblem({ file, line, column, severity, message }: Problem): string {

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
+import type { Approved } from "../../host/approved-plan.ts";
 import { isStillApproved } from "../../host/approved-settings.ts";
 import { lockToDrive } from "../../host/driver-lock.ts";
 import type { Project } from "../../host/project.ts";
@@ -7,7 +8,7 @@ import { findRuns } from "../../host/runs.ts";
 import { unknownNameMessage } from "../../plan/nearest.ts";
 import { ok } from "../../result.ts";
 import type { Io } from "../io.ts";
-import { approvedPlan, beginRun, type Approved } from "./begin-run.ts";
+import { approvedNow, beginRun } from "./begin-run.ts";
 import { openRunToCommand, project, projectAndPlan, refusal, type RunToCommand, type Selected } from "./select.ts";
 
 export interface TakeOptions {
@@ -49,7 +50,7 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
   const lock = await lockToDrive(project.layout, plan);
   if (!lock.ok) return refusal(exitCodes.internal, lock.failure.message);
   try {
-    const approved = await approvedPlan(quiet, project, { plan, options });
+    const approved = await approvedNow(quiet, project, { plan, options });
     if (!approved.ok) return approved;
     const why = whyNotFirst(project, approved.value, task);
     if (why !== undefined) return refusal(exitCodes.usage, why);

@@ -2,19 +2,17 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { isOver } from "../../engine/state.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
-import { runWithOtherSettings } from "../../host/approved-settings.ts";
-import { readCommittedPlan } from "../../host/committed-plan.ts";
-import { driverOf } from "../../host/driver-lock.ts";
+import { finishedRun, runFor, whyPausedElsewhere } from "../../host/choose-run.ts";
 import { endSessionsOf } from "../../host/other-runs.ts";
 import type { Project } from "../../host/project.ts";
 import { whyNoAgent } from "../../host/real-sessions.ts";
-import { findRuns, runToContinue, type StartedRun } from "../../host/runs.ts";
+import { findRuns, type StartedRun } from "../../host/runs.ts";
 import { withAncestors, type Node } from "../../plan/graph.ts";
 import { unknownNameMessage } from "../../plan/nearest.ts";
 import { ok } from "../../result.ts";
-import { refuse, warn, type Io } from "../io.ts";
-import { readReadyPlan, showPage, uncommittedPlanFiles } from "./approve.ts";
-import { approvedPlan, beginRun } from "./begin-run.ts";
+import { refuse, type Io } from "../io.ts";
+import { showPage, toldReadyPlan } from "./approve.ts";
+import { approvedNow, beginRun, knownRuns } from "./begin-run.ts";
 import { driveToEnd, flagsOf, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
 import { projectAndPlan, refusal, type Refusal, type Selected } from "./select.ts";
@@ -75,7 +73,7 @@ async function preflight(
   for (const plan of plans) {
     if ((await finishedRun(project, plan, findRuns(project.layout, plan).runs)) !== undefined) continue;
     const said: string[] = [];
-    const approved = await approvedPlan({ ...io, err: (line) => void said.push(line) }, project, { plan, options });
+    const approved = await approvedNow({ ...io, err: (line) => void said.push(line) }, project, { plan, options });
     if (!approved.ok) {
       said.forEach(io.err);
       return approved.failure;
@@ -87,29 +85,22 @@ async function preflight(
 }
 
 async function runLocked(io: Io, project: Project, plan: string, options: RunOptions): Promise<number> {
-  const driver = driverOf(project.layout, plan);
-  const paused =
-    driver === null ? undefined : findRuns(project.layout, plan).runs.findLast(({ state }) => state.paused);
-  if (paused !== undefined) {
-    const cure = `\`stint resume ${paused.id}\` makes it go on there.`;
-    return refuse(io, exitCodes.internal, `run ${paused.id} is paused in process ${driver}. ${cure}`);
-  }
+  const paused = whyPausedElsewhere(project.layout, plan);
+  if (paused !== undefined) return refuse(io, exitCodes.internal, paused.message);
   return await underLock(io, project, plan, () => runPlan(io, project, plan, options));
 }
 
 async function runPlan(io: Io, project: Project, plan: string, options: RunOptions): Promise<number> {
-  const { runs, damaged, unread } = findRuns(project.layout, plan);
-  if (unread !== undefined) return refuse(io, exitCodes.internal, `${unread} Cure that, then try again.`);
-  for (const why of damaged) warn(io, why);
+  const known = knownRuns(io, project, plan);
+  if (!known.ok) return refuse(io, known.failure.code, known.failure.message);
+  const runs = known.value;
   const finished = await finishedRun(project, plan, runs);
   if (finished !== undefined) return await goOn(io, project, { found: finished, options });
-  const approved = await approvedPlan(io, project, { plan, options });
+  const approved = await approvedNow(io, project, { plan, options });
   if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
-  const { ready, base } = approved.value;
-  const found =
-    runToContinue(runs, ready.hash, base) ?? (await runWithOtherSettings(project, runs, { ready, head: base }));
+  const found = await runFor(project, runs, approved.value);
   if (found !== undefined) return await goOn(io, project, { found, options });
-  const only = askedTasks(ready.plan.tasks, options.task);
+  const only = askedTasks(approved.value.ready.plan.tasks, options.task);
   if (!only.ok) return refuse(io, only.failure.code, only.failure.message);
   await endSessionsOf(project, runs);
   const started = await beginRun(io, project, { ...approved.value, options, only: only.value });
@@ -146,19 +137,6 @@ function askedTasks(tasks: readonly Node[], task: string | undefined): Selected<
     : refusal(exitCodes.usage, unknownNameMessage("task", task, ids));
 }
 
-/** Asked before lint: once its branch is merged, a finished plan speaks of files that are there already. */
-async function finishedRun(
-  project: Project,
-  plan: string,
-  runs: readonly StartedRun[],
-): Promise<StartedRun | undefined> {
-  if ((await uncommittedPlanFiles(project, plan)).length > 0) return undefined;
-  const commit = (await head(project.repo)).sha;
-  const { hash } = await readCommittedPlan(project, { commit, plan });
-  const same = runs.filter(({ state }) => state.planHash === hash);
-  return same.every(({ state }) => state.finished !== null) ? same.at(-1) : undefined;
-}
-
 /** `--dry-run`: approves, commits and starts nothing, whatever else was asked for. */
 async function dryRun(
   io: Io,
@@ -166,7 +144,7 @@ async function dryRun(
   { plan, options }: { readonly plan: string; readonly options: RunOptions },
 ): Promise<number> {
   const commit = (await head(project.repo)).sha;
-  const ready = await readReadyPlan(io, project, { plan, commit, flags: flagsOf(options) });
+  const ready = await toldReadyPlan(io, project, { plan, commit, flags: flagsOf(options) });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
   const noAgent = whyNoAgent(ready.value, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);

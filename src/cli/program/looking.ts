@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
+import { more, trouble } from "./more.ts";
 
 /** What only looks at a run. */
 export function declareLooking(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
@@ -7,11 +8,18 @@ export function declareLooking(program: Command, io: Io, go: (command: Promise<n
     .command("status [run]")
     .summary("show where a run stands")
     .description(
-      "Reads the newest run, or the named one, without taking part in it.\n[ ] waits (and for whom), [>] is worked on, [~] is verified, [?] asks, [h] is in a person's hands, [x] has landed, [=] was green before any work, [!] is blocked.",
+      "Reads the journal of the newest run, or of the named one, without taking part in it.\n[ ] waits (and for whom), [>] is worked on, [~] is verified, [?] asks, [h] is in a person's hands, [x] has landed, [=] was green before any work, [!] is blocked.",
     )
     .option(
       "--json",
       "print {run, plan, state, reason, branch, tip, published, pushed, tasks, questions, flaky, cost, cost_by_role, budget}",
+    )
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "shown", 2: "no such run, or none yet; bad usage" },
+        examples: { "stint status": "the newest run", "stint status --json": "for a program" },
+      }),
     )
     .action(async (run, options) => go((await import("../commands/status.ts")).status(io, run, options)));
 
@@ -19,10 +27,21 @@ export function declareLooking(program: Command, io: Io, go: (command: Promise<n
     .command("log [task]")
     .summary("show what happened, with the evidence of each verdict")
     .description(
-      "Shows the events of the newest run, or those of one task, with violations and the output of red checks.",
+      "Reads the journal of the newest run and shows its events, or those of one task, with violations and the output of red checks.",
     )
     .option("--run <run>", "another run than the newest")
     .option("--json", "print the journal's lines")
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "shown", 2: "no such task or run; bad usage" },
+        examples: {
+          "stint log": "the newest run",
+          "stint log 03-routes": "one task, with the evidence",
+          "stint log --json": "the lines of the journal",
+        },
+      }),
+    )
     .action(async (task, options) => go((await import("../commands/log.ts")).log(io, task, options)));
 
   program

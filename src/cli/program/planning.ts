@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
+import { more, trouble } from "./more.ts";
 
 /** What leads to an approved plan. */
 export function declarePlanning(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
@@ -24,30 +25,64 @@ export function declarePlanning(program: Command, io: Io, go: (command: Promise<
     .command("lint [plan]")
     .summary("say what is wrong with a plan, its rules and the settings")
     .description(
-      "Reads plans/<plan>, .stint/rules.md, .stint/config.yaml and prompts, and prints file:line:column: error|warning: message.\nExit code 2 on errors, 0 on warnings only.",
+      "Reads plans/<plan>, .stint/rules.md, .stint/config.yaml and prompts of the work tree, and prints file:line:column: error|warning: message. Runs no command and writes nothing.",
     )
     .option("--json", "print an array of {file, line, column, severity, code, message}")
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "no problem, or warnings only", 2: "errors in the plan or the settings; bad usage" },
+        examples: { "stint lint": "the only plan", "stint lint add-auth --json": "for an editor or a pipeline" },
+      }),
+    )
     .action(async (plan, options) => go((await import("../commands/lint.ts")).lint(io, plan, options)));
 
   program
     .command("check [plan]")
     .summary("run every check of a plan on HEAD, as a run would")
     .description(
-      "Runs each check of the plan in the work tree, in a fresh checkout of HEAD, and prints red, green or broken.\nThe commands are run without an approval. Exit code 4 if one is broken (it cannot be run), else 0.",
+      "Runs each check of the plan in the work tree, in a fresh checkout of HEAD, and prints red, green or broken. A check of work to do should be red. The commands are run without an approval; your checkout is not written.",
     )
     .option("--json", "print an array of {task, label, state, why}")
+    .addHelpText(
+      "after",
+      more({
+        codes: {
+          ...trouble,
+          0: "each check is red or green",
+          2: "errors in the plan; bad usage",
+          4: "one is broken: it cannot be run",
+        },
+        examples: { "stint check": "the only plan", "stint check add-auth --json": "for a program" },
+      }),
+    )
     .action(async (plan, options) => go((await import("../commands/check.ts")).check(io, plan, options)));
 
   program
     .command("approve [plan]")
     .summary("show every command a plan would run, and approve it")
     .description(
-      "Shows what changed since the last approval, all that would be approved, and what it may take, and records its hash.\nOn a terminal it asks; without one it records at once.\nWhat is approved must be committed: --yes commits the plan, its rules and settings, and nothing else.\nExit code 3 if a decision is open, or nobody agreed.",
+      "Shows what changed since the last approval, all that would be approved, and what it may take, and records its hash in .git/stint/approvals. On a terminal it asks; without one it records at once.\nWhat is approved must be committed: --yes commits the plan, its rules and settings, and nothing else.",
     )
     .option("--yes", "ask nothing; commit the plan's files if they are not committed")
     .option(
       "--json",
       "print the page as data: {plan, hash, tasks, waves, commands, decisions, agents, estimate, cap, …}",
+    )
+    .addHelpText(
+      "after",
+      more({
+        codes: {
+          ...trouble,
+          0: "approved",
+          2: "errors in the plan or the settings; bad usage",
+          3: "not approved: a person said no, a decision is open, files are not\ncommitted, or a prerequisite does not hold",
+        },
+        examples: {
+          "stint approve": "read, then answer the question",
+          "stint approve add-auth --yes": "commit it and agree",
+        },
+      }),
     )
     .action(async (plan, options) => go((await import("../commands/approve.ts")).approve(io, plan, options)));
 }

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
+import { more, sentCodes, trouble } from "./more.ts";
 
 const fromAnywhere = [
-  "Works from any terminal, whether or not a process drives the run.",
-  "Exit code 0 accepted, 2 refused with the reason, 1 not accepted within 10 s;",
-  "what is not accepted is not obeyed later.",
+  "Works from any terminal, whether or not a process drives the run, and is",
+  "recorded in the run's journal.",
 ];
 const whichRun = "which run, where several plans have an unfinished one";
 
@@ -22,6 +22,13 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
       ].join("\n"),
     )
     .option("--run <run>", whichRun)
+    .addHelpText(
+      "after",
+      more({
+        codes: sentCodes,
+        examples: { "stint pause": "the only unfinished run", "stint resume": "go on, from any terminal" },
+      }),
+    )
     .action(async (options) => go((await import("../commands/pause.ts")).pause(io, options)));
 
   program
@@ -35,19 +42,33 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
       ].join("\n"),
     )
     .option("--run <run>", whichRun)
+    .addHelpText(
+      "after",
+      more({ codes: sentCodes, examples: { "stint stop": "the only unfinished run", "stint resume": "go on later" } }),
+    )
     .action(async (options) => go((await import("../commands/stop.ts")).stop(io, options)));
 
   program
     .command("requeue <task>")
-    .summary("give a blocked task new attempts, or one taken by hand back to agents")
+    .summary("give a blocked task new attempts, or a taken one to agents")
     .description(
       [
-        "All attempts of the task count from zero again. A task that was taken by hand",
-        "goes back to agents.",
+        "Gives a task new attempts: all count from zero again. A task that was taken by",
+        "hand goes back to agents.",
         ...fromAnywhere,
       ].join("\n"),
     )
     .option("--run <run>", whichRun)
+    .addHelpText(
+      "after",
+      more({
+        codes: sentCodes,
+        examples: {
+          "stint requeue 03-routes": "try again, from the first attempt",
+          "stint resume": "where no process drives the run",
+        },
+      }),
+    )
     .action(async (task, options) => go((await import("../commands/requeue.ts")).requeue(io, task, options)));
 
   program
@@ -62,6 +83,16 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
       ].join("\n"),
     )
     .option("--run <run>", whichRun)
+    .addHelpText(
+      "after",
+      more({
+        codes: sentCodes,
+        examples: {
+          "stint answer 03-routes.1 grant": "let it touch the files it asks for",
+          'stint answer 03-routes "Use the old API."': "tell a blocked task how to go on",
+        },
+      }),
+    )
     .action(async (question, text, options) =>
       go((await import("../commands/answer.ts")).answer(io, { question, text }, options)),
     );
@@ -70,18 +101,47 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
     .command("take <task>")
     .summary("do a task by hand, in the workspace an agent would have had")
     .description(
-      "Prints the path of a clone of the run's tip, set up, after the task's checks were red there; agents leave the task alone. Where no run is under way, one begins that starts no agent. Taken again, it is the same workspace; after a conflict a fresh one.\nExit code 0 when the workspace is there, 2 if the task cannot be taken now, 3 if it is satisfied already or the run is paused, 4 if its check is broken.",
+      "Prints the path of a clone of the run's tip, set up, after the task's checks were red there; agents leave the task alone. Where no run is under way, one begins that starts no agent. Taken again, it is the same workspace; after a conflict a fresh one.",
     )
     .option("--run <run>", whichRun)
     .option("--plan <plan>", "which plan, where there are several")
+    .addHelpText(
+      "after",
+      more({
+        codes: {
+          0: "the workspace is there; its path is on standard output",
+          1: trouble[1],
+          2: "the task cannot be taken now; bad usage",
+          3: "satisfied already, unapproved, or the run is paused",
+          4: "its check is broken",
+        },
+        examples: {
+          'cd "$(stint take 03-routes)"': "go to work there",
+          "stint submit 03-routes": "hand it in, from your checkout",
+        },
+      }),
+    )
     .action(async (task, options) => go((await import("../commands/take.ts")).take(io, task, options)));
 
   program
     .command("submit <task>")
-    .summary("hand in a task done by hand: it is verified and integrated like any other")
+    .summary("hand in a task done by hand, to be verified like any other")
     .description(
-      "What the files of the workspace say counts, committed or not; guards and checks are those of every task.\nExit code 0 integrated; 3 refused or in conflict with what landed, with the evidence and the cure: the workspace stays, hand in again; 2 if the task is not in your hands.",
+      "What the files of the workspace say counts, committed or not; guards and checks are those of every task. What passes lands on the run branch; what does not stays in the workspace, with the evidence and the cure.",
     )
     .option("--run <run>", whichRun)
+    .addHelpText(
+      "after",
+      more({
+        codes: {
+          0: "integrated",
+          1: trouble[1],
+          2: "the task is not in your hands; bad usage",
+          3: "refused, or in conflict with what landed: mend it, hand in again",
+          4: "its check is broken",
+        },
+        examples: { "stint submit 03-routes": "from your checkout, not from the workspace" },
+      }),
+    )
     .action(async (task, options) => go((await import("../commands/submit.ts")).submit(io, task, options)));
 }

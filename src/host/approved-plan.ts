@@ -1,0 +1,103 @@
+import { diffText } from "../git/diff.ts";
+import { dirtyPaths } from "../git/user-commit.ts";
+import { head } from "../git/user-repo.ts";
+import { limits } from "../limits.ts";
+import type { Problem } from "../plan/types.ts";
+import { visible } from "../plan/visible.ts";
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import { readApproval, type Approval } from "./approvals.ts";
+import { hasErrors, readCommittedPlan, type ReadingFlags } from "./committed-plan.ts";
+import type { Ready } from "./open-run.ts";
+import { namedPrograms, whyProgramsDiffer } from "./programs.ts";
+import type { Project } from "./project.ts";
+import { honouredPaths } from "./repo-settings.ts";
+
+/** A committed plan that a person has approved, and the commit to start it on. */
+export interface Approved {
+  readonly ready: Ready;
+  readonly base: string;
+  readonly approval: Approval;
+}
+
+/** Why a committed plan is not executed, with what lint has to say about it. */
+export interface Unready extends Failure<
+  "uncommitted" | "not-in-head" | "plan-errors" | "unapproved" | "changed" | "other-programs"
+> {
+  readonly problems: readonly Problem[];
+}
+
+/** The committed plan, if a person has approved exactly it. */
+export async function approvedPlan(
+  project: Project,
+  { plan, flags }: { readonly plan: string; readonly flags: ReadingFlags },
+): Promise<Result<Approved, Unready>> {
+  const uncommitted = await uncommittedPlanFiles(project, plan);
+  if (uncommitted.length > 0) {
+    const list = uncommitted.map((path) => `  ${path}`).join("\n");
+    const what = "the plan has changes that are not committed, so nobody approved them";
+    return unready("uncommitted", `${what}:\n${list}\nRun \`stint approve ${plan}\`.`);
+  }
+  const base = (await head(project.repo)).sha;
+  const ready = await readReadyPlan(project, { plan, commit: base, flags });
+  if (!ready.ok) return ready;
+  const { problems } = ready.value;
+  const approval = readApproval(project.layout, plan);
+  if (approval === undefined)
+    return unready("unapproved", `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`, problems);
+  if (approval.hash === ready.value.hash) {
+    const now = namedPrograms(ready.value.config, project.repo.root);
+    const differ = whyProgramsDiffer(approval.programs, now, plan);
+    const approved = { ready: ready.value, base, approval };
+    return differ === undefined ? ok(approved) : unready("other-programs", differ, problems);
+  }
+  const diff = await approvalDiff(project, { previous: approval, commit: base, ready: ready.value });
+  const what = `plan ${plan} was changed after it was approved:\n${diff.join("\n")}`;
+  return unready("changed", `${what}\nApprove the change with \`stint approve ${plan}\`.`, problems);
+}
+
+/** Reads a committed plan that is fit to run. */
+export async function readReadyPlan(
+  project: Project,
+  options: { readonly plan: string; readonly commit: string; readonly flags?: ReadingFlags },
+): Promise<Result<Ready, Unready>> {
+  const { plan } = options;
+  const reading = await readCommittedPlan(project, options);
+  if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
+    const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
+    const what = `plans/${plan} is not in the commit at HEAD, which is what a run executes`;
+    return unready("not-in-head", `${what}. ${cure}`);
+  }
+  if (reading.plan === undefined || hasErrors(reading.problems)) {
+    return unready("plan-errors", `plans/${plan} has errors; correct them, then try again`, reading.problems);
+  }
+  return ok({ ...reading, plan: reading.plan });
+}
+
+/** What belongs to an approval and is not committed as it stands. */
+export async function uncommittedPlanFiles(project: Project, plan: string): Promise<string[]> {
+  return await dirtyPaths(project.repo, [`plans/${plan}`, ".stint"]);
+}
+
+/** What differs between what was approved and what is committed now. */
+export async function approvalDiff(
+  project: Project,
+  { previous, commit, ready }: { readonly previous: Approval; readonly commit: string; readonly ready: Ready },
+): Promise<string[]> {
+  const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
+  const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
+  const range = { from: previous.commit, to: commit, paths };
+  const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => visible(line));
+  return truncated ? [...lines, "(the rest is not shown)"] : lines;
+}
+
+function unready(
+  reason: Unready["reason"],
+  message: string,
+  problems: readonly Problem[] = [],
+): { readonly ok: false; readonly failure: Unready } {
+  return { ok: false, failure: { ...fail(reason, message).failure, problems } };
+}

@@ -1,0 +1,13 @@
+import { refusalCode } from "../host/refusals.ts";
+import type { Failure, Result } from "../result.ts";
+
+/** Why something was not done: `reason` to switch on, `message` with the cure, and the exit code that the command line would end with. */
+export interface Refusal extends Failure {
+  readonly exitCode: number;
+}
+
+export function refused({ reason, message }: Failure): { readonly ok: false; readonly failure: Refusal } {
+  return { ok: false, failure: { reason, message, exitCode: refusalCode({ reason, message }) } };
+}
+
+export type Answer<T> = Promise<Result<T, Refusal>>;

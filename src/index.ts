@@ -6,6 +6,7 @@ export { evolve, fold } from "./engine/evolve.ts";
 export { exitCode, exitCodes } from "./engine/exit-code.ts";
 export type { RunState, TaskState } from "./engine/state.ts";
 export { summarise, type RunSummary, type TaskSummary } from "./engine/summary.ts";
+export { advise, type AdviceInput } from "./plan/advice/advise.ts";
 export { approvalHash } from "./plan/hash.ts";
 export { lintPlan } from "./plan/lint.ts";
 export { parsePlan } from "./plan/parse.ts";

@@ -1,0 +1,82 @@
+import { posix } from "node:path";
+import { findProgram } from "../agents/find-program.ts";
+import { listTree, readBlobs } from "../git/objects.ts";
+import { head } from "../git/user-repo.ts";
+import { advise } from "../plan/advice/advise.ts";
+import type { SetupLine } from "../plan/advice/commands.ts";
+import type { PackageScripts } from "../plan/advice/scripts.ts";
+import type { Problem } from "../plan/types.ts";
+import { absoluteSearchPath } from "../search-path.ts";
+import type { PlanReading } from "./committed-plan.ts";
+import type { Project } from "./project.ts";
+import { configFile, readSettings } from "./settings.ts";
+
+/** What could be better in a plan, as far as this machine and HEAD tell; nothing of a plan that cannot be understood. */
+export async function advicePlan(
+  project: Project,
+  reading: Pick<PlanReading, "plan" | "rules" | "config" | "files">,
+): Promise<Problem[]> {
+  const { plan, rules, files } = reading;
+  if (plan === undefined) return [];
+  const commit = (await head(project.repo)).sha;
+  const repoFiles = new Set((await listTree(project.control, commit)).map(({ path }) => path));
+  return advise({
+    plan,
+    rules,
+    files,
+    repoFiles,
+    packageScripts: await readPackageScripts(project, commit, repoFiles),
+    hasProgram: programFinder(project.env),
+    setup: setupLine(project, reading),
+  });
+}
+
+async function readPackageScripts(
+  { control }: Pick<Project, "control">,
+  commit: string,
+  repoFiles: ReadonlySet<string>,
+): Promise<PackageScripts> {
+  const paths = [...repoFiles].filter((path) => /(?:^|\/)package\.json$/.test(path) && !path.includes("node_modules/"));
+  const scripts = new Map<string, ReadonlySet<string>>();
+  for (const [path, bytes] of await readBlobs(control, commit, paths)) {
+    const names = scriptNames(bytes.toString("utf8"));
+    if (names !== undefined) scripts.set(posix.dirname(path), names);
+  }
+  return scripts;
+}
+
+/** Undefined where the file is not one that npm could read. */
+function scriptNames(text: string): ReadonlySet<string> | undefined {
+  try {
+    const { scripts = {} } = JSON.parse(text) as { scripts?: Readonly<Record<string, unknown>> };
+    return new Set(Object.keys(scripts));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks each program up once: plans call the same few from hundreds of checks. */
+function programFinder(env: NodeJS.ProcessEnv): (name: string) => boolean {
+  const path = { PATH: absoluteSearchPath(env["PATH"]) };
+  const known = new Map<string, boolean>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, findProgram({ argv: [name], cwd: "/", env: path }).ok);
+    return known.get(name) ?? false;
+  };
+}
+
+function setupLine(project: Project, { config, files }: Pick<PlanReading, "config" | "files">): SetupLine | undefined {
+  const command = config.workspace.setup;
+  if (command === undefined) return undefined;
+  const origin = setupOrigin(project, files);
+  return { command, ...origin };
+}
+
+/** Where the settings say what set-up is. */
+export function setupOrigin(
+  project: Pick<Project, "env">,
+  files: PlanReading["files"],
+): { readonly file: string; readonly at: { readonly line: number; readonly column: number } } {
+  const { file = configFile, line = 1, column = 1 } = readSettings(project, files).origins.get("workspace.setup") ?? {};
+  return { file, at: { line, column } };
+}

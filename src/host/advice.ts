@@ -9,7 +9,7 @@ import type { Problem } from "../plan/types.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 import type { PlanReading } from "./committed-plan.ts";
 import type { Project } from "./project.ts";
-import { configFile, readSettings } from "./settings.ts";
+import { setupOrigin } from "./settings.ts";
 
 /** What could be better in a plan, as far as this machine and HEAD tell; nothing of a plan that cannot be understood. */
 export async function advicePlan(
@@ -67,16 +67,5 @@ function programFinder(env: NodeJS.ProcessEnv): (name: string) => boolean {
 
 function setupLine(project: Project, { config, files }: Pick<PlanReading, "config" | "files">): SetupLine | undefined {
   const command = config.workspace.setup;
-  if (command === undefined) return undefined;
-  const origin = setupOrigin(project, files);
-  return { command, ...origin };
-}
-
-/** Where the settings say what set-up is. */
-export function setupOrigin(
-  project: Pick<Project, "env">,
-  files: PlanReading["files"],
-): { readonly file: string; readonly at: { readonly line: number; readonly column: number } } {
-  const { file = configFile, line = 1, column = 1 } = readSettings(project, files).origins.get("workspace.setup") ?? {};
-  return { file, at: { line, column } };
+  return command === undefined ? undefined : { command, ...setupOrigin(project, files) };
 }

@@ -1,10 +1,19 @@
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const units = [
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+] as const;
 
-/** A duration as people say it: 45m, 1h 30m; below a minute as plans write it. */
+/** A duration as plans write it, in the largest unit that tells it exactly: 90m, 2h, 1500ms. */
+export function writeDuration(ms: number): string {
+  const [unit, size] = units.find(([, unitMs]) => ms >= unitMs && ms % unitMs === 0) ?? ["ms", 1];
+  return `${ms / size}${unit}`;
+}
+
+/** A duration as people say it: 45m, 1h 30m. */
 export function showDuration(ms: number): string {
-  if (ms % minuteMs !== 0) return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
-  const [hours, minutes] = [Math.floor(ms / hourMs), (ms % hourMs) / minuteMs];
-  if (hours === 0) return `${minutes}m`;
-  return minutes === 0 ? `${hours}h` : `${hours}h ${minutes}m`;
+  const hours = Math.floor(ms / 3_600_000);
+  const rest = ms % 3_600_000;
+  if (hours === 0 || rest % 60_000 !== 0) return writeDuration(ms);
+  return rest === 0 ? `${hours}h` : `${hours}h ${writeDuration(rest)}`;
 }

@@ -93,7 +93,7 @@ test("Lint finds unknown variables and unknown prompts, the project's and the us
   expectCode(await rig.stint(["run", "--yes"]), 2);
 });
 
-const front = { title: "Write a", files: { create: ["a.txt"] }, estimate: "15m", checks: ["grep -q ready a.txt"] };
+const front = { title: "Write a.txt", files: { create: ["a.txt"] }, estimate: "15m", checks: ["grep -q ready a.txt"] };
 const taskWith = (source_docs: readonly string[]) => document({ ...front, source_docs }, "## Goal\n\nWrite it.");
 
 test("Source documents lie in the inbox as they are in the commit, and the prompt names them.", async () => {

@@ -14,6 +14,7 @@ export { lintPlanIn, type LintOptions } from "./library/lint.ts";
 export { followRun, readRun, type FollowedRun, type ReadOptions, type RunReading } from "./library/read-run.ts";
 export type { Refusal } from "./library/refusal.ts";
 export { startRun, type RunEnd, type RunHandle, type StartOptions } from "./library/start-run.ts";
+export { advise, type AdviceInput } from "./plan/advice/advise.ts";
 export { approvalHash } from "./plan/hash.ts";
 export { lintPlan } from "./plan/lint.ts";
 export { parsePlan } from "./plan/parse.ts";

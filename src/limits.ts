@@ -36,6 +36,18 @@ export const limits = {
   globStarsMax: 3,
   /** Each group in parentheses multiplies the ways to fail, like a wildcard. */
   globGroupsMax: 2,
+  /** A longer task is more than an agent carries out with care in an hour; lint warns. */
+  taskLinesGood: 300,
+  /** A task that names more is several tasks; lint warns. */
+  taskFilesGood: 12,
+  /** Warnings of one kind: whoever has more has one habit to change, not a list to work off. */
+  warningsOfAKindMax: 20,
+  /** Pairs of a task that claims a folder and one that claims something in it; a plan with more is not looked through. */
+  sharedPairsMax: 1_000_000,
+  /** Tasks, and files, named in one warning about files that tasks share. */
+  sharedNamedMax: 3,
+  /** Of a critical path shown in one line: its beginning and its end tell where to look. */
+  criticalPathShownMax: 8,
   /** One journal line holds at most one event with the tail of a check's output, or the list of all tasks. */
   journalLineBytesMax: 32_000_000,
   /** Deeper values are a cycle or a mistake, and would overflow the stack of JSON.stringify. */

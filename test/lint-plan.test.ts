@@ -254,14 +254,6 @@ test("unknown-role: a role must be one of the roles", () => {
   ]);
 });
 
-test("estimate: outside 15m to 60m is a warning", () => {
-  const estimates = [5, 15, 60, 90].map((minutes) => task(`t${minutes}`, { estimateMs: minutes * 60_000 }));
-  expect(lint(estimates)).toEqual([
-    "plans/p/tasks/t5.md:2:1: warning: estimate: The estimate of 5m is outside 15m to 60m. Merge the task with a neighbour.",
-    "plans/p/tasks/t90.md:2:1: warning: estimate: The estimate of 90m is outside 15m to 60m. Split the task.",
-  ]);
-});
-
 test("a plan of 10,000 tasks in a chain is linted in a couple of seconds", () => {
   const tasks = Array.from({ length: 10_000 }, (_, index) =>
     task(`t${index}`, {

@@ -37,5 +37,13 @@ test("The check command finds the broken check before any run and ends with 4.",
   const check = await rig.stint(["check"]);
 
   expectCode(check, 4);
-  expect(check.stdout).toMatch(/broken/);
+  expect(check.stdout.split("\n")).toEqual([
+    "01-a Do 01-a",
+    expect.stringMatching(
+      /^ {2}broken no-such-program-anywhere a\.txt \(command not found \(exit 127\): .*no-such-program-anywhere: .*not found\)$/,
+    ),
+    "         plans/work/tasks/01-a.md:9: Install it in the workspace set-up or in PATH, or correct the check.",
+    "1 check: 1 broken",
+    "",
+  ]);
 });

@@ -5,7 +5,7 @@ import { builtInAgents } from "../config/defaults.ts";
 import { loadConfig, type Config, type ConfigSources, type Origin } from "../config/load.ts";
 import { withDefaultRoles } from "../config/roles.ts";
 import { sortProblems, unreadableProblems } from "../plan/problem.ts";
-import type { PlanFiles, Problem } from "../plan/types.ts";
+import type { PlanFiles, Position, Problem } from "../plan/types.ts";
 import { choosePrompts, type Prompts } from "../prompts/overrides.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 import { userConfigDir } from "./layout.ts";
@@ -39,6 +39,15 @@ export function readSettings(
     prompts,
     problems: sortProblems([...loaded.problems, ...unreadableProblems(userFiles), ...problems]),
   };
+}
+
+/** Where the settings say what set-up is; the project's file where nobody says it. */
+export function setupOrigin(
+  project: Pick<Project, "env">,
+  files: PlanFiles,
+): { readonly file: string; readonly at: Position } {
+  const { file = configFile, line = 1, column = 1 } = readSettings(project, files).origins.get("workspace.setup") ?? {};
+  return { file, at: { line, column } };
 }
 
 export const configFile = ".stint/config.yaml";

@@ -1,4 +1,4 @@
-import { lintWorkTree } from "../host/lint-work-tree.ts";
+import { advisedWorkTree } from "../host/advice.ts";
 import { openProject } from "../host/project.ts";
 import { selectPlan } from "../host/select-plan.ts";
 import type { Problem } from "../plan/types.ts";
@@ -18,5 +18,5 @@ export async function lintPlanIn({ cwd, plan }: LintOptions): Answer<readonly Pr
   if (!project.ok) return refused(project.failure);
   const selected = selectPlan(project.value.repo.root, plan);
   if (!selected.ok) return refused(selected.failure);
-  return ok((await lintWorkTree(project.value, selected.value)).problems);
+  return ok((await advisedWorkTree(project.value, selected.value)).problems);
 }

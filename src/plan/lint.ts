@@ -18,7 +18,7 @@ export interface LintInput {
   readonly uncommitted?: ReadonlySet<string>;
 }
 
-/** Finds what would make a run fail or wait, before anybody approves it. */
+/** Finds what would make a run fail or wait, before anybody approves it; what could be better is `advise`d. */
 export function lintPlan(input: LintInput): Problem[] {
   const { plan, rules } = input;
   const ticked = new Set(plan.taskLines.filter((line) => line.ticked).map((line) => line.id));
@@ -34,7 +34,6 @@ export function lintPlan(input: LintInput): Problem[] {
         ({ code }) => !ticked.has(task.id) || !aboutExistence.has(code),
       ),
       ...lintRole(task),
-      ...lintEstimate(task),
     ]),
   ]);
 }
@@ -51,19 +50,4 @@ function lintRole(task: Task): Problem[] {
   const near = nearest(task.role, roles);
   const cure = near === undefined ? `Use one of ${roles.join(", ")}.` : `Did you mean ${near}?`;
   return [taskProblem(task, ["role"], "unknown-role", `No role is called ${task.role as string}. ${cure}`)];
-}
-
-const minuteMs = 60_000;
-
-function lintEstimate(task: Task): Problem[] {
-  const estimateMs = task.estimateMs;
-  if (estimateMs === undefined || (estimateMs >= 15 * minuteMs && estimateMs <= 60 * minuteMs)) return [];
-  const cure = estimateMs < 15 * minuteMs ? "Merge the task with a neighbour." : "Split the task.";
-  const message = `The estimate of ${showDuration(estimateMs)} is outside 15m to 60m. ${cure}`;
-  return [{ ...taskProblem(task, ["estimate"], "estimate", message), severity: "warning" }];
-}
-
-function showDuration(ms: number): string {
-  if (ms % minuteMs === 0) return `${ms / minuteMs}m`;
-  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

@@ -51,6 +51,11 @@ export function sectionsOf(lines: readonly Line[]): Section[] {
   return sections;
 }
 
+/** Whether a section has nothing to read: blanks and comments only. */
+export function saysNothing({ lines }: Section): boolean {
+  return lines.every(({ kind, text }) => kind === "comment" || text.trim() === "");
+}
+
 /** The level and words of a heading line, without closing `#`s. */
 export function headingOf(text: string): { readonly depth: number; readonly title: string } {
   const depth = /^#+/.exec(text)?.[0].length ?? 0;

@@ -1,6 +1,6 @@
 import { placeChecks } from "./checks.ts";
 import { parseDocument, type MarkdownDocument } from "./document.ts";
-import { classifyLines, sectionsOf, type Section } from "./markdown.ts";
+import { classifyLines, saysNothing, sectionsOf, type Section } from "./markdown.ts";
 import { notYetProblems } from "./not-yet.ts";
 import { problemAt } from "./problem.ts";
 import { taskSchema } from "./schema.ts";
@@ -37,7 +37,7 @@ export function parseTask(
 function goalProblems({ file, bodyLine }: MarkdownDocument, sections: readonly Section[]): Problem[] {
   const goal = sections.find(({ heading }) => canonical(heading) === "Goal");
   if (goal === undefined) return [problemAt(file, "no-goal", 'the task has no "## Goal" section')];
-  if (goal.lines.some(({ kind, text }) => kind !== "comment" && text.trim() !== "")) return [];
+  if (!saysNothing(goal)) return [];
   const at = { line: bodyLine + goal.number - 1, column: 1 };
   return [problemAt(file, "no-goal", 'the "## Goal" section is empty: say what is true when the task is done', at)];
 }

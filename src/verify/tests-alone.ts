@@ -3,7 +3,7 @@ import { protectedKind, type Change } from "../plan/protected.ts";
 import type { TaskFiles } from "../plan/types.ts";
 import type { Asked } from "./asked.ts";
 import { namesFile } from "./check-words.ts";
-import { callsOf, nameOf } from "./definitions/command-line.ts";
+import { callsOf, nameOf } from "../plan/command-line.ts";
 import { describeSome } from "./describe.ts";
 
 /** A look at the code as it was, under the tests as they are now. */

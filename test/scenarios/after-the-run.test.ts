@@ -61,7 +61,7 @@ test("A plan that is not committed is said to be so, by every command that needs
   }
   const check = await rig.stint(["check"]);
   expectCode(check, 0);
-  expect(check.stdout).toBe("red    01-a: grep -q ready a.txt (exit 2)\n");
+  expect(check.stdout).toBe("01-a Do 01-a\n  red    grep -q ready a.txt (exit 2)\n1 check: 1 red\n");
 });
 
 test("A commit that a hook refuses leaves the index as it was.", async () => {

@@ -41,7 +41,7 @@ test("do makes one verified commit on a branch of its own, and every other comma
 
   const check = await rig.stint(["check", plan]);
   expectCode(check, 0);
-  expect(check.stdout).toMatch(/^red +do: grep -q ready a\.txt/);
+  expect(check.stdout).toMatch(/^do Add a\.txt\n {2}red {4}grep -q ready a\.txt/);
   expectCode(await rig.stint(["log", "do"]), 0);
   expect((await rig.stint(["resume"])).stderr).toContain("is finished (done): nothing to do.");
   const again = await rig.stint([...add, "--check", "test -e a.txt"]);

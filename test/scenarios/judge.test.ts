@@ -215,7 +215,7 @@ test("`stint check` says of a question that it is asked in a run, and a plan who
 
   const check = await rig.stint(["check"]);
   expectCode(check, 0);
-  expect(check.stdout).toContain(`open   01-a: judge: ${question} (asked of a judge in a run)`);
+  expect(check.stdout).toContain(`\n  open   judge: ${question} (asked of a judge in a run)\n`);
   const run = await rig.stint(["run", "--yes"], { env: { PATH: onlySystem } });
   expectCode(run, 2);
   expect(run.stderr).toContain("no agent is set for the role judge");

@@ -87,12 +87,13 @@ test("Lint finds unknown variables and unknown prompts, the project's and the us
   expect(lint.stdout.split("\n")).toEqual([
     '.stint/prompts/task.md:3:10: error: unknown variable "ruels"; did you mean "rules"?',
     `${join(rig.root, "config/stint/prompts/executer.md")}:1:1: error: unknown prompt "executer"; did you mean "executor"?`,
+    "1 task in 1 wave; critical path 01-a, 15m in all; 2 errors",
     "",
   ]);
   expectCode(await rig.stint(["run", "--yes"]), 2);
 });
 
-const front = { title: "Write a", files: { create: ["a.txt"] }, estimate: "15m", checks: ["grep -q ready a.txt"] };
+const front = { title: "Write a.txt", files: { create: ["a.txt"] }, estimate: "15m", checks: ["grep -q ready a.txt"] };
 const taskWith = (source_docs: readonly string[]) => document({ ...front, source_docs }, "## Goal\n\nWrite it.");
 
 test("Source documents lie in the inbox as they are in the commit, and the prompt names them.", async () => {
@@ -130,6 +131,7 @@ test("A source document that is not there is an error of lint; one that a depend
     `${file}:10:5: error: source_docs names docs/auth.md, which is not committed; a run starts from HEAD. Commit it first.`,
     `${file}:11:5: error: source_docs names docs/none/, ${nowhere}`,
     `${file}:12:5: error: source_docs names *.svg, ${nowhere}`,
+    "1 task in 1 wave; critical path 01-a, 15m in all; 3 errors",
     "",
   ]);
 

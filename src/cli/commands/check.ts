@@ -1,79 +1,94 @@
-import { join } from "node:path";
-import type { CheckEvidence } from "../../engine/evidence.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { counted } from "../../engine/tests-counted.ts";
 import { head } from "../../git/user-repo.ts";
-import { furnitureOf } from "../../host/real-ports.ts";
-import { checkInFreshRoom } from "../../host/real-rooms.ts";
-import { projectRedactor } from "../../host/redaction.ts";
-import { visible } from "../../plan/visible.ts";
-import { isMechanical } from "../../verify/checks.ts";
-import { questionsIn } from "../../verify/questions.ts";
-import { expectTests } from "../../verify/witness/expect-tests.ts";
-import { refuse, type Io } from "../io.ts";
 import { readApproval } from "../../host/approvals.ts";
+import { checkPlan, type CheckedGroup } from "../../host/check-plan.ts";
 import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
 import type { Project } from "../../host/project.ts";
+import { setupOrigin } from "../../host/settings.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
+import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { lintWorkTree } from "../../host/lint-work-tree.ts";
+import { cureOf, type Answered } from "../../verify/cure.ts";
+import { refuse, type Io } from "../io.ts";
+import { checkLines, summaryOf, type Said } from "../render-check.ts";
 import { tellProblems } from "./lint.ts";
 import { project, projectAndPlan, projectSandbox, type Selected } from "./select.ts";
 
-/** `stint check`: every check of the plan in the work tree, on HEAD, in the very room a run would use. */
+/** `stint check`: every check of the plan in the work tree, on HEAD, in the very room a run would use, with what would help. */
 export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
   const selected = await planToCheck(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
-  const { project, plan, commit, reading } = selected.value;
+  const { project, plan: planName, commit, reading } = selected.value;
   tellProblems(io, reading.problems);
-  if (reading.plan === undefined || hasErrors(reading.problems)) {
-    return refuse(io, exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
+  const { plan } = reading;
+  if (plan === undefined || hasErrors(reading.problems)) {
+    return refuse(io, exitCodes.usage, `plans/${planName} has errors; correct them, then try again`);
   }
-  const { scratch } = project.layout;
   const found = await projectSandbox(project, reading.config);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
   io.err(visible(found.value.word));
-  const { config } = reading;
-  const redact = await projectRedactor(project, config);
-  const furniture = furnitureOf(project, { config, ...found.value, trusted: { base: commit }, redact });
-  const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
-  const { tasks, checks: planChecks } = reading.plan;
-  const groups = [
-    ...tasks.map((task) => ({ owner: task.id, checks: task.checks })),
-    { owner: "rules", checks: reading.rules.checks },
-    { owner: "plan", checks: planChecks },
-  ];
-  const shown: Shown[] = [];
-  for (const { owner, checks } of groups) {
-    if (checks.length === 0) continue;
-    const logDir = join(scratch, "check-log");
-    const asked = checks.filter(isMechanical);
-    const found = await checkInFreshRoom(rooms, { commit, checks: asked, logDir, signal: io.signal });
-    const evidence = found.map((one, at) =>
-      expectTests(one, { isGoal: asked[at]?.red === true, before: undefined, mayChange: () => true }),
-    );
-    for (const result of [...evidence, ...questionsIn(checks).map(unasked)]) {
-      shown.push({ task: owner, ...result });
-      if (options.json !== true) io.out(visible(`${result.state.padEnd(6)} ${owner}: ${result.label}${why(result)}`));
-    }
+  const groups = checkPlan(project, { reading: { ...reading, plan }, commit, found: found.value, signal: io.signal });
+  const { file, at } = setupOrigin(project, reading.files);
+  const about = { isTyped: isQuickPlan(planName), setupPlace: `${file}:${at.line}` };
+  const shown: Said[] = [];
+  for await (const group of groups) {
+    const isFirstSetup = !shown.some(({ setupTail }) => setupTail !== undefined);
+    const said = saidOf(group, about);
+    shown.push(...said);
+    if (options.json !== true) groupLines(io, { group, said, isFirstSetup }).forEach(io.out);
   }
-  if (options.json === true)
-    io.out(
-      JSON.stringify(
-        shown.map(({ task, label, state, why, tests, proof }) => ({ task, label, state, why, tests, proof })),
-      ),
-    );
+  io.out(options.json === true ? JSON.stringify(shown.map(asJson)) : summaryOf(shown));
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
 }
 
-/** What is said of a check; a judge's question is not asked outside of a run. */
-type Said = Pick<CheckEvidence, "label" | "why" | "tests" | "proof"> & {
-  readonly state: CheckEvidence["state"] | "open";
-};
-type Shown = Said & { readonly task: string };
+function saidOf(
+  { owner: task, task: ofTask, file, checked, questions }: CheckedGroup,
+  about: Pick<Answered, "isTyped" | "setupPlace">,
+): Said[] {
+  return [
+    ...checked.map(({ evidence, ...asked }): Said => {
+      const { label, state, why, tests, proof, tail, cause } = evidence;
+      const cure = cureOf({ ...asked, evidence, file, isOfTask: ofTask !== undefined, ...about });
+      const setupTail = cause === "set-up" ? tail : undefined;
+      return { task, label, state, why, cure, setupTail, ...(tests && { tests }), ...(proof && { proof }) };
+    }),
+    ...questions.map((question): Said => {
+      const why = "asked of a judge in a run";
+      return { task, label: `judge: ${question}`, state: "open", why, cure: null };
+    }),
+  ];
+}
 
-function unasked(question: string): Said {
-  return { label: `judge: ${question}`, state: "open", why: "asked of a judge in a run" };
+/** A set-up that fails does so for every check; why is told with the first. */
+function groupLines(
+  { paint }: Io,
+  {
+    group,
+    said,
+    isFirstSetup,
+  }: { readonly group: CheckedGroup; readonly said: readonly Said[]; readonly isFirstSetup: boolean },
+): string[] {
+  const told = said.findIndex(({ setupTail }) => isFirstSetup && setupTail !== undefined);
+  const lines = said.flatMap((one, at) => checkLines(one, { paint, isSetupTold: at !== told }));
+  const note = noteOn(group);
+  return [headingOf(group, paint), ...lines, ...(note === undefined ? [] : [`  ${paint.yellow(visible(note))}`])];
+}
+
+function headingOf({ owner, task }: CheckedGroup, paint: Io["paint"]): string {
+  return task === undefined ? paint.bold(owner) : `${paint.bold(owner)} ${paint.dim(visible(task.title))}`;
+}
+
+/** What a run would conclude from all of a task's checks together, where that is not what it is written for. */
+function noteOn({ baseline, checked }: CheckedGroup): string | undefined {
+  if (baseline?.state === "green") return "nothing to do: all green on HEAD, so a run could prove nothing";
+  const isNoCheckBroken = checked.every(({ evidence }) => evidence.state !== "broken");
+  return baseline?.state === "broken" && isNoCheckBroken ? `would be blocked: ${baseline.why}` : undefined;
+}
+
+function asJson({ task, label, state, why, tests, proof, cure }: Said) {
+  return { task, label, state, why, tests, proof, cure };
 }
 
 interface PlanToCheck {
@@ -96,9 +111,4 @@ async function planToCheck(io: Io, name: string | undefined): Promise<Selected<P
   if (commit === undefined) return selected;
   const reading = await readCommittedPlan(opened.value, { commit, plan: name });
   return ok({ project: opened.value, plan: name, commit, reading });
-}
-
-function why({ state, why, tests }: Said): string {
-  if (state !== "green") return ` (${why})`;
-  return tests === undefined ? "" : ` (${counted(tests)})`;
 }

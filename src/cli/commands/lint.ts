@@ -1,21 +1,24 @@
 import { exitCodes } from "../../engine/exit-code.ts";
+import { advisedWorkTree } from "../../host/advice.ts";
 import { hasErrors } from "../../host/committed-plan.ts";
-import { lintWorkTree } from "../../host/lint-work-tree.ts";
 import type { Problem } from "../../plan/types.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
+import { renderShape } from "../render-shape.ts";
 import { projectAndPlan } from "./select.ts";
 
-/** `stint lint`: says what is wrong with the plan in the work tree. */
+/** `stint lint`: says what is wrong with the plan in the work tree, what could be better, and how it lies in time. */
 export async function lint(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
   const selected = await projectAndPlan(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
   const { project, plan } = selected.value;
-  const { problems } = await lintWorkTree(project, plan);
+  const { plan: read, problems } = await advisedWorkTree(project, plan);
   if (options.json === true) io.out(JSON.stringify(problems));
   else {
     for (const problem of problems) io.out(renderProblem(problem));
     if (problems.length === 0) io.out(`plans/${plan}: no problems found`);
+    const shape = renderShape(read, problems);
+    if (shape !== undefined) io.out(visible(shape));
   }
   return hasErrors(problems) ? exitCodes.usage : exitCodes.done;
 }

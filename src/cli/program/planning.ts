@@ -23,9 +23,9 @@ export function declarePlanning(program: Command, io: Io, go: (command: Promise<
 
   program
     .command("lint [plan]")
-    .summary("say what is wrong with a plan, its rules and the settings")
+    .summary("say what is wrong with a plan, its rules and the settings, and what could be better")
     .description(
-      "Reads plans/<plan>, .stint/rules.md, .stint/config.yaml and prompts of the work tree, and prints file:line:column: error|warning: message. Runs no command and writes nothing.",
+      "Reads plans/<plan>, .stint/rules.md, .stint/config.yaml and prompts of the work tree, and prints file:line:column: error|warning: message, then the plan's shape: waves, critical path and time by its estimates. Runs no command and writes nothing.",
     )
     .option("--json", "print an array of {file, line, column, severity, code, message}")
     .addHelpText(
@@ -41,9 +41,9 @@ export function declarePlanning(program: Command, io: Io, go: (command: Promise<
     .command("check [plan]")
     .summary("run every check of a plan on HEAD, as a run would")
     .description(
-      "Runs each check of the plan in the work tree, in a fresh checkout of HEAD, and prints red, green or broken. A check of work to do should be red. The commands are run without an approval; your checkout is not written.",
+      "Runs each check of the plan in the work tree, in a fresh checkout of HEAD, and prints red, green or broken, with what would help: the key to set, the program that is missing, the place of a set-up that fails. A check of work to do should be red. The commands are run without an approval; your checkout is not written.",
     )
-    .option("--json", "print an array of {task, label, state, why}")
+    .option("--json", "print an array of {task, label, state, why, tests, proof, cure}")
     .addHelpText(
       "after",
       more({

@@ -2,7 +2,7 @@ import { languageOf } from "../../code/language.ts";
 import { isGlob, matcher, staticPrefix } from "../../plan/paths.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import type { TaskFiles } from "../../plan/types.ts";
-import { callsOf, nameOf } from "./command-line.ts";
+import { callsOf, nameOf } from "../../plan/command-line.ts";
 import { whyVacuous } from "./vacuous.ts";
 
 /** Programs whose tests a witness hears: what no longer runs shows when the check is run. */

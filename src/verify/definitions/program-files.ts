@@ -6,7 +6,7 @@ import type { Task } from "../../plan/types.ts";
 import { changedLines } from "../changed-lines.ts";
 import type { ChangedText, Contents } from "../contents.ts";
 import { evidenceLines, type EvidenceLine } from "../evidence-lines.ts";
-import { isShell, nameOf, type Call } from "./command-line.ts";
+import { isShell, nameOf, type Call } from "../../plan/command-line.ts";
 import { earlyEnd } from "./shell-script.ts";
 import type { Uses } from "./uses.ts";
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { nameOf, type Call } from "./command-line.ts";
+import { nameOf, type Call } from "../../plan/command-line.ts";
 
 /** What one program call looks up in definition files. */
 export type Lookup =

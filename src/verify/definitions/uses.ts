@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { limits } from "../../limits.ts";
 import type { Check } from "../../plan/types.ts";
-import { callsOf, isShell, nameOf, type Call } from "./command-line.ts";
+import { callsOf, isShell, nameOf, type Call } from "../../plan/command-line.ts";
 import { jsonOf, recordOf } from "./json.ts";
 import { isJudge, isShellScript, programFileOf } from "./program-files.ts";
 import { reachedFrom, readRulesFile } from "./rules-file.ts";

@@ -1,4 +1,4 @@
-import { callsOf, nameOf } from "./command-line.ts";
+import { callsOf, nameOf } from "../../plan/command-line.ts";
 
 /** Why a command line is green whatever the project does; undefined where it can be red. */
 export function whyVacuous(line: string): string | undefined {

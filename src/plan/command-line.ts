@@ -1,8 +1,8 @@
-import { posix } from "node:path";
-
 /** One program call of a command line, without what merely wraps it, and the folder it is made in. */
 export interface Call {
   readonly words: readonly string[];
+  /** What wraps it, outermost first, such as `timeout` or `npx`. */
+  readonly by: readonly string[];
   readonly dir: string;
 }
 
@@ -10,15 +10,15 @@ export interface Call {
 export function callsOf(line: string, cwd: string): Call[] {
   const calls: Call[] = [];
   const outer: string[] = [];
-  let dir = posix.normalize(cwd);
+  let dir = joined(cwd);
   for (const piece of piecesOf(line)) {
     if (piece === "(") outer.push(dir);
     else if (piece === ")") dir = outer.pop() ?? dir;
     else if (typeof piece !== "string") {
-      const words = unwrapped(piece);
-      if (words[0] === "cd") dir = posix.join(dir, words[1] ?? "");
+      const { words, by } = unwrapped(piece);
+      if (words[0] === "cd") dir = joined(dir, words[1] ?? "");
       else if (isShell(words[0]) && innerLine(words) !== undefined) calls.push(...callsOf(innerLine(words) ?? "", dir));
-      else if (words.length > 0) calls.push({ words, dir });
+      else if (words.length > 0) calls.push({ words, by, dir });
     }
   }
   return calls;
@@ -26,7 +26,21 @@ export function callsOf(line: string, cwd: string): Call[] {
 
 /** A program's name without its folder. */
 export function nameOf(word: string | undefined): string {
-  return posix.basename(word ?? "").replace(/\.(?:cmd|exe)$/, "");
+  const path = (word ?? "").replace(/\/+$/, "");
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:cmd|exe)$/, "");
+}
+
+/** Parts as one path without `.` and needless `..`, as `.` where nothing is left. */
+export function joined(...parts: readonly string[]): string {
+  const path = parts.filter((part) => part !== "").join("/");
+  const kept: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name === ".." && kept.length > 0 && kept.at(-1) !== "..") kept.pop();
+    else if (name !== ".." || !path.startsWith("/")) kept.push(name);
+  }
+  const root = path.startsWith("/") ? "/" : "";
+  return `${root}${kept.join("/")}` || ".";
 }
 
 type Piece = "(" | ")" | readonly string[];
@@ -89,16 +103,18 @@ const launchers: readonly RegExp[] = [
   /^npm x$/,
 ];
 
-function unwrapped(words: readonly string[]): readonly string[] {
+function unwrapped(words: readonly string[]): Pick<Call, "words" | "by"> {
+  const by: string[] = [];
   let rest = [...words];
   for (let turns = 0; turns < words.length; turns += 1) {
     while (rest[0] !== undefined && /^\w+=/.test(rest[0])) rest.shift();
     const program = nameOf(rest[0]);
     const launches = launchers.some((launcher) => launcher.test(`${program} ${rest[1] ?? ""}`));
-    if (!wrappers.has(program) && !launches) return rest;
+    if (!wrappers.has(program) && !launches) break;
+    by.push(rest[0] ?? "");
     rest = withoutOptions(rest.slice(launches ? 2 : 1));
   }
-  return rest;
+  return { words: rest, by };
 }
 
 /** Numbers belong to options, or are the time of `timeout`. */

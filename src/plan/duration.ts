@@ -1,0 +1,19 @@
+const units = [
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** A duration as plans write it, in the largest unit that tells it exactly: 90m, 2h, 1500ms. */
+export function writeDuration(ms: number): string {
+  const [unit, size] = units.find(([, unitMs]) => ms >= unitMs && ms % unitMs === 0) ?? ["ms", 1];
+  return `${ms / size}${unit}`;
+}
+
+/** A duration as people say it: 45m, 1h 30m. */
+export function showDuration(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000);
+  const rest = ms % 3_600_000;
+  if (hours === 0 || rest % 60_000 !== 0) return writeDuration(ms);
+  return rest === 0 ? `${hours}h` : `${hours}h ${writeDuration(rest)}`;
+}

@@ -1,0 +1,149 @@
+import { createServer, type Server } from "node:net";
+import { once } from "node:events";
+import { afterEach, expect, test } from "vitest";
+import { expectCode } from "../rig/facts.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
+import { canConfine } from "../rig/sandbox-world.ts";
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** The port of a server of the host, which a check without network cannot reach: it has a loopback of its own. */
+async function listening(): Promise<number> {
+  const server = createServer((socket) => socket.end());
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+const asks = (port: number): string =>
+  `node -e 'require("net").connect(${port}, "127.0.0.1").on("error", () => process.exit(7)).on("connect", () => process.exit(0))'`;
+
+test.skipIf(!canConfine)(
+  "A check that only the network can make answer is told the key; one that it does not help is told its own cure.",
+  async () => {
+    const ask = asks(await listening());
+    const tasks = (outside: string) => ({
+      "01-a": makes("a.txt", {
+        checks: [
+          "grep -q ready a.txt",
+          `${ask} || exit 127`,
+          { run: ask, red: false },
+          { run: "exit 7", red: false },
+          { run: `test -e ${outside}/once || { touch ${outside}/once; exit 7; }`, red: false },
+          { run: "sleep 1000", timeout: "100ms" },
+        ],
+      }),
+    });
+    await using rig = await createRig({
+      sandbox: "bwrap",
+      plan: (outside) => ({ tasks: tasks(outside), checks: [ask] }),
+      rules: { checks: [ask] },
+    });
+
+    const check = await rig.stint(["check"]);
+
+    expectCode(check, 4);
+    const written = JSON.stringify(ask);
+    expect(check.stdout.split("\n")).toEqual([
+      "01-a Do 01-a",
+      "  red    grep -q ready a.txt (exit 2)",
+      `  broken ${ask} || exit 127 (command not found (exit 127))`,
+      `         plans/work/tasks/01-a.md:10: this check needs the network: write { run: ${JSON.stringify(`${ask} || exit 127`)}, network: true }`,
+      `  red    ${ask} (exit 7)`,
+      `         plans/work/tasks/01-a.md:11: this check needs the network: write { run: ${written}, red: false, network: true }`,
+      "  red    exit 7 (exit 7)",
+      // It is green the second time, and so it is without the network.
+      expect.stringMatching(/^ {2}red {4}test -e .*once \|\| .* \(exit 7\)$/),
+      "  broken sleep 1000 (no end within 0.1 s)",
+      "         plans/work/tasks/01-a.md:17: Raise the check's `timeout:`, or make the command end by itself.",
+      "rules",
+      `  red    ${ask} (exit 7)`,
+      `         .stint/rules.md:3: this check needs the network: write { run: ${written}, network: true }`,
+      "plan",
+      // The final tip may be another thing: whether red is right there is not known.
+      `  red    ${ask} (exit 7)`,
+      "8 checks: 6 red, 2 broken",
+      "",
+    ]);
+  },
+);
+
+test.skipIf(!canConfine)("With the key it asks for, the same check is green, and as JSON it has no cure.", async () => {
+  const ask = asks(await listening());
+  const checks = ["grep -q ready a.txt", { run: ask, red: false, network: true }];
+  await using rig = await createRig({ sandbox: "bwrap", plan: { tasks: { "01-a": makes("a.txt", { checks }) } } });
+
+  const check = await rig.stint(["check", "--json"]);
+
+  expectCode(check, 0);
+  expect(JSON.parse(check.stdout)).toEqual([
+    { task: "01-a", label: "grep -q ready a.txt", state: "red", why: "exit 2", cure: null },
+    { task: "01-a", label: ask, state: "green", why: "exit 0", proof: "exit code only", cure: null },
+  ]);
+});
+
+test("Where a failed set-up breaks every check, its place and its output are told once.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt") } },
+    config: { workspace: { setup: "echo installing; echo no route >&2; exit 9" } },
+  });
+
+  const check = await rig.stint(["check"]);
+
+  expectCode(check, 4);
+  const [, first, cure, ...rest] = check.stdout.split("\n");
+  expect(first).toBe(
+    "  broken grep -q ready a.txt (set-up failed (exit 9): echo installing; echo no route >&2; exit 9)",
+  );
+  expect(cure).toMatch(
+    /^ {9}\.stint\/config\.yaml:\d+: set-up fails on this commit, with the network: mend workspace\.setup, or what it needs$/,
+  );
+  expect(rest).toEqual([
+    "         | installing",
+    "         | no route",
+    "02-b Do 02-b",
+    "  broken grep -q ready b.txt (set-up failed)",
+    "2 checks: 2 broken",
+    "",
+  ]);
+  const json = JSON.parse((await rig.stint(["check", "--json"])).stdout) as { cure: string }[];
+  expect(json.map((one) => one.cure)).toEqual([cure?.trim(), cure?.trim()]);
+});
+
+test("A task that has nothing to do, and one that would be blocked for a regression, are told so.", async () => {
+  await using rig = await createRig({
+    files: { "a.txt": "ready\n" },
+    plan: {
+      tasks: {
+        "01-a": { files: { modify: ["a.txt"] }, checks: ["grep -q ready a.txt"] },
+        "02-b": { files: { modify: ["a.txt"] }, checks: ["grep -q ready a.txt", { run: "exit 3", red: false }] },
+        "03-c": { files: { modify: ["a.txt"] }, checks: ["grep -q done a.txt", { exists: "a.txt", red: false }] },
+      },
+    },
+  });
+
+  const check = await rig.stint(["check"]);
+
+  expectCode(check, 0);
+  expect(check.stdout.split("\n")).toEqual([
+    "01-a Do 01-a",
+    "  green  grep -q ready a.txt",
+    "  nothing to do: all green on HEAD, so a run could prove nothing",
+    "02-b Do 02-b",
+    "  green  grep -q ready a.txt",
+    "  red    exit 3 (exit 3)",
+    "  would be blocked: a check marked red: false is red before the work, and nothing else is: exit 3",
+    "03-c Do 03-c",
+    "  red    grep -q done a.txt (exit 1)",
+    "  green  exists: a.txt",
+    "5 checks: 2 red, 3 green",
+    "",
+  ]);
+});

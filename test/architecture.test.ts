@@ -9,13 +9,14 @@ const mayImport: Record<string, readonly string[]> = {
   engine: ["plan"],
   journal: [],
   git: [],
-  config: ["plan"],
+  config: ["plan", "engine"],
   sandbox: [],
   agents: ["engine", "sandbox"],
   verify: ["code", "plan", "engine", "sandbox", "agents"],
   workspace: ["git", "sandbox", "agents", "verify"],
   prompts: ["plan", "engine"],
-  host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts"],
+  hooks: ["plan", "engine", "journal", "config", "agents"],
+  host: ["plan", "engine", "journal", "git", "config", "sandbox", "agents", "verify", "workspace", "prompts", "hooks"],
   cli: ["plan", "engine", "journal", "git", "config", "prompts", "host", "verify"],
 };
 

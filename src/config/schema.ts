@@ -4,13 +4,12 @@ import { mount } from "./mounts.ts";
 import { roles } from "../plan/types.ts";
 import { strict } from "../plan/validate.ts";
 import { builtInAgents } from "./defaults.ts";
+import { hook } from "./hooks.ts";
 import { mcpServers } from "./mcp.ts";
-import type { AgentConfig, BudgetConfig, ConfigLayer, HookConfig, RunConfig, WorkspaceConfig } from "./types.ts";
+import { program } from "./program.ts";
+import type { AgentConfig, BudgetConfig, ConfigLayer, RunConfig, WorkspaceConfig } from "./types.ts";
 
 const amount = z.number().min(0);
-const program = z.array(z.string()).refine((words) => (words[0] ?? "").trim() !== "", {
-  error: "must begin with the name of a program",
-});
 
 const name = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value), {
   error: 'must be a name of 1 to 64 letters, digits, ".", "_" and "-"',
@@ -90,12 +89,6 @@ const workspace = strict({
 const review = strict({ rounds: empty(wholeNumber(0, 100)), each_task: empty(z.boolean()) }).transform(
   ({ rounds, each_task: eachTask }) => defined({ rounds, eachTask }),
 );
-
-const hook = strict({ on: z.array(oneLineText), webhook: text.optional(), command: program.optional() })
-  .refine((value) => (value.webhook === undefined) !== (value.command === undefined), {
-    error: "must have exactly one of webhook and command",
-  })
-  .transform((value) => defined(value) as HookConfig);
 
 /** One config.yaml: every key may be left out, none may be unknown. */
 export const configSchema = strict({

@@ -68,16 +68,16 @@ function showAgent({ driver, command, env, repoSettings }: AgentConfig): unknown
 }
 
 function showServer(server: McpConfig): unknown {
-  if ("url" in server) return { url: withoutPath(server.url), headers: Object.keys(server.headers) };
+  if ("url" in server) return { url: shownAddress(server.url), headers: Object.keys(server.headers) };
   return { command: server.command, env: Object.keys(server.env) };
 }
 
 function showHook({ on, webhook, command }: HookConfig): unknown {
-  return { on, ...(webhook !== undefined && { webhook: withoutPath(webhook) }), ...(command && { command }) };
+  return { on, ...(webhook !== undefined && { webhook: shownAddress(webhook) }), ...(command && { command }) };
 }
 
-/** The address of a webhook is often its password. */
-export function withoutPath(url: string): string {
+/** An address as it may be shown: that of a webhook is often its password. */
+export function shownAddress(url: string): string {
   if (!URL.canParse(url)) return "…";
   const { protocol, host, pathname, search } = new URL(url);
   return `${protocol}//${host}${pathname === "/" && search === "" ? "" : "/…"}`;

@@ -68,9 +68,12 @@ export interface ReviewConfig {
   readonly eachTask: boolean;
 }
 
+/** Who is told of which events; exactly one of an address and a program. */
 export interface HookConfig {
+  /** Types of events and headlines. */
   readonly on: readonly string[];
   readonly webhook?: string;
+  /** The program and its arguments, relative to the repo root. */
   readonly command?: readonly string[];
 }
 

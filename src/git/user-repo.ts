@@ -54,6 +54,19 @@ export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failur
   });
 }
 
+/** The root of the work tree around `cwd`, also where nothing is committed yet. */
+export async function openWorkTree(cwd: string): Promise<Result<WorkTree, Failure<OpenReason>>> {
+  const opened = await openUserRepo(cwd);
+  if (opened.ok) return ok({ root: opened.value.root, hasCommits: true });
+  if (opened.failure.reason !== "no-commits") return opened;
+  return ok({ root: await onePlace(cwd, "--show-toplevel"), hasCommits: false });
+}
+
+export interface WorkTree {
+  readonly root: string;
+  readonly hasCommits: boolean;
+}
+
 /** The commit a run is based on, and the branch it was found on. */
 export async function head(repo: UserRepo): Promise<Head> {
   const [sha, branch] = await Promise.all([

@@ -8,8 +8,10 @@ import type { Identity } from "../git/names.ts";
 import { listTree } from "../git/objects.ts";
 import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
+import type { Hooks } from "../hooks/hooks.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Plan } from "../plan/types.ts";
+import type { Redactor } from "../redact.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { compareWithGit } from "./as-journaled.ts";
@@ -21,20 +23,22 @@ import { runLayout, runRef } from "./layout.ts";
 import { realMachine } from "./machine.ts";
 import type { ClockPort } from "./ports.ts";
 import type { Project } from "./project.ts";
-import { agentPrograms, among, whyProgramsDiffer } from "./programs.ts";
+import { among, namedPrograms, whyProgramsDiffer } from "./programs.ts";
 import { findProjectSandbox } from "./project-sandbox.ts";
 import { realPorts } from "./real-ports.ts";
 import { projectRedactor } from "./redaction.ts";
 import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
-import { newRunId, timeForRun } from "./runs.ts";
+import { withHooks } from "./run-hooks.ts";
+import { newRunId, timeForRun, type RunEntry } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
 
 export interface OpenedRun {
   readonly run: Run;
   /** How agents and checks are confined, for people. */
   readonly confinement: string;
-  readonly close: () => void;
+  /** Hooks get a while to hear the rest, a short one once the signal aborts. */
+  readonly close: (signal: AbortSignal) => Promise<void>;
 }
 
 export type { Observer };
@@ -51,6 +55,8 @@ interface OpenOptions {
   readonly observe: Observer;
   /** Told of what agents say about themselves while they work. */
   readonly hear?: Listener;
+  /** Told of what goes wrong beside the run, and cannot stop it. */
+  readonly warn?: (message: string) => void;
   /** The wall clock, unless a test lets a night pass in minutes. */
   readonly clock?: ClockPort;
 }
@@ -61,7 +67,7 @@ export async function startRun(
   ready: Ready,
   options: OpenOptions & { readonly approval: Approval; readonly base: string; readonly sandbox: FoundSandbox },
 ): Promise<Result<OpenedRun>> {
-  const { approval, base, sandbox, observe, hear, flags, only = null, clock = realMachine.clock } = options;
+  const { approval, base, sandbox, observe, hear, warn, flags, only = null, clock = realMachine.clock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const id = newRunId(ready.plan.name, timeForRun(project.layout, clock.now()), randomBytes(2).toString("hex"));
@@ -84,10 +90,14 @@ export async function startRun(
       tasks: specsOf(ready.plan, tree),
     },
   ];
+  const redact = await projectRedactor(project, ready.config);
+  const told = { ready, run: id, entries: [], approval, redact, warn, observe };
+  const { hooks, observe: both } = withHooks(project, told);
   const path = runLayout(project.layout, id).journal;
-  const begun = beginJournal({ ...realMachine, clock }, { path, observe }, events);
+  const begun = beginJournal({ ...realMachine, clock }, { path, observe: both }, events);
   if (!begun.ok) return begun;
-  return ok(await assemble(project, { ...begun.value, ready, observe, hear, identity: who.value, sandbox, clock }));
+  const opening = { ...begun.value, ready, redact, hooks, observe: both, hear, identity: who.value, sandbox, clock };
+  return ok(assemble(project, opening));
 }
 
 /** Takes up a run where its journal ends; the caller holds the plan's lock. */
@@ -104,7 +114,7 @@ export async function continueRun(project: Project, id: string, options: OpenOpt
 }
 
 async function goOnFrom(project: Project, opened: OpenedState, options: OpenOptions): Promise<Result<OpenedRun>> {
-  const { observe, hear, clock = realMachine.clock } = options;
+  const { observe, hear, warn, clock = realMachine.clock } = options;
   const { journal, state } = opened;
   const id = state.run;
   const who = await identity(project.repo);
@@ -125,27 +135,36 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   const unfit = whyUnfit(ready, project.env, only);
   if (unfit !== undefined) return fail("settings", unfit);
   if (approval !== undefined) {
-    const now = agentPrograms(ready.config, project.repo.root);
+    const now = namedPrograms(ready.config, project.repo.root);
     const differ = whyProgramsDiffer(isApproved ? approval.programs : among(approval.programs, now), now, state.plan);
     if (differ !== undefined) return fail("unapproved", differ);
   }
   const sandbox = await findProjectSandbox(project, ready.config);
   if (!sandbox.ok) return sandbox;
-  const opening = {
-    ready: { ...ready, plan: started.plan },
+  const redact = await projectRedactor(project, ready.config);
+  const entries = opened.entries as readonly RunEntry[];
+  const told = { ready: { ...ready, plan: started.plan }, run: id, entries, approval, redact, warn, observe };
+  const assembled = assemble(project, {
+    ...withHooks(project, told),
+    ready: told.ready,
     journal,
     state,
-    observe,
+    redact,
     hear,
     identity: who.value,
     sandbox: sandbox.value,
     clock,
-  };
-  const { run, close, confinement } = await assemble(project, opening);
-  if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
-  await takeUp(run, opened, { ...settingsOf(ready, flags), only });
-  found.value.lost.forEach((event) => run.append(event));
-  return ok({ run, close, confinement });
+  });
+  const { run } = assembled;
+  try {
+    if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
+    await takeUp(run, opened, { ...settingsOf(ready, flags), only });
+    found.value.lost.forEach((event) => run.append(event));
+    return ok(assembled);
+  } catch (error) {
+    await assembled.close(AbortSignal.abort());
+    throw error;
+  }
 }
 
 /** The user's own settings may have changed since the run was started; work by hand needs no agent. */
@@ -161,6 +180,8 @@ interface Opening {
   readonly journal: Journal;
   readonly state: RunState;
   readonly observe: Observer;
+  readonly hooks: Hooks;
+  readonly redact: Redactor;
   readonly hear: Listener | undefined;
   readonly identity: Identity;
   readonly sandbox: FoundSandbox;
@@ -171,10 +192,9 @@ function approved({ plan, hash, at }: Approval): RunEvent {
   return { type: "plan-approved", plan, planHash: hash, approvedAt: at };
 }
 
-async function assemble(project: Project, opening: Opening): Promise<OpenedRun> {
-  const { ready, journal, state, observe, identity, sandbox, clock } = opening;
+function assemble(project: Project, opening: Opening): OpenedRun {
+  const { ready, journal, state, observe, hooks, redact, identity, sandbox, clock } = opening;
   const { config } = ready;
-  const redact = await projectRedactor(project, config);
   const hear: Listener = (key, event) => opening.hear?.(key, redact.value(event));
   const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
   const { plan, rules, prompts, files: documents } = ready;
@@ -191,5 +211,9 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     observe,
     redact,
   });
-  return { run, confinement: sandbox.word, close: () => journal.close() };
+  const close: OpenedRun["close"] = async (signal) => {
+    await hooks.end(signal);
+    journal.close();
+  };
+  return { run, confinement: sandbox.word, close };
 }

@@ -5,7 +5,7 @@ import { loadDriver } from "../agents/drivers.ts";
 import type { Config } from "../config/load.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 
-/** Programs of the repository that are run as agents, with the hash of their content; they lie outside the plan. */
+/** Programs of the repository that are run as agents or hooks, with the hash of their content; they lie outside the plan. */
 export type Programs = Readonly<Record<string, string>>;
 
 /** A program named with a slash is relative to the repo root; a bare name is looked up on PATH. */
@@ -22,27 +22,43 @@ export async function driverPrograms({ agents }: Config): Promise<ReadonlyMap<st
   return new Map(await Promise.all(named));
 }
 
-/** What an approval has to remember of the agents: a script that changes afterwards was not approved. */
-export function agentPrograms(config: Config, root: string): Programs {
-  const words = Object.values(config.agents).flatMap(({ command }) => command);
-  const files = words.filter((word) => word.includes("/") && isFileIn(root, resolve(root, word)));
+/** What an approval has to remember of the agents and hooks: a script that changes afterwards was not approved. */
+export function namedPrograms({ agents, hooks }: Config, root: string): Programs {
+  const words = Object.values(agents).flatMap(({ command }) => command.filter((word) => word.includes("/")));
+  return hashesOf([...words, ...hooks.flatMap(({ command = [] }) => filesOfHook(command))], root);
+}
+
+/** Why a hook is not run, or undefined: a pull or a merge may change its program while the run goes on. */
+export function whyHookDiffers(command: readonly string[], root: string, approved: Programs): string | undefined {
+  const now = hashesOf(filesOfHook(command), root);
+  const changed = Object.keys(now).find((word) => now[word] !== approved[word]);
+  return changed === undefined ? undefined : `${changed} was changed after the plan was approved`;
+}
+
+/** It runs in the repo root, where an interpreter finds a file by its bare name, too. */
+function filesOfHook([program = "", ...words]: readonly string[]): string[] {
+  return program.includes("/") ? [program, ...words] : words;
+}
+
+function hashesOf(words: readonly string[], root: string): Programs {
+  const files = words.filter((word) => isFileIn(root, resolve(root, word)));
   const hashes = files.map((word) => [word, contentHash(resolve(root, word))] as const);
   return Object.fromEntries(hashes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What was approved of the programs that a run has: one of an earlier approval has settings, and agents, of its own. */
+/** What was approved of the programs that a run has: one of an earlier approval has settings of its own. */
 export function among(approved: Programs, now: Programs): Programs {
   return Object.fromEntries(Object.entries(approved).filter(([word]) => word in now));
 }
 
-/** Why the agents are not the approved ones any more, or undefined. */
+/** Why the agents and hooks are not the approved ones any more, or undefined. */
 export function whyProgramsDiffer(approved: Programs, now: Programs, plan: string): string | undefined {
   const words = new Set([...Object.keys(approved), ...Object.keys(now)]);
   const changed = [...words].find((word) => approved[word] !== now[word]);
   if (changed === undefined) return undefined;
   const again = isQuickPlan(plan) ? "type the same `stint do` again" : `approve again with \`stint approve ${plan}\``;
   const cure = `Look at it, then ${again}.`;
-  return `the agent's program ${changed} was changed after plan ${plan} was approved. ${cure}`;
+  return `the program ${changed} was changed after plan ${plan} was approved. ${cure}`;
 }
 
 function isInRepo(program: string): boolean {

@@ -1,6 +1,7 @@
 import type { RunEvent } from "../engine/events.ts";
 import { fold } from "../engine/evolve.ts";
 import { isUnpushed } from "../engine/push.ts";
+import { isBehind } from "../hooks/cursor.ts";
 import type { RunState } from "../engine/state.ts";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
@@ -51,6 +52,11 @@ function idTime(time: string): string {
 }
 
 const idTimeChars = "20261116-103103".length;
+
+/** Whether hooks of the run may have something left to hear, because its last driver died or could not reach them. */
+export function haveHooksMissed(layout: Layout, { id, entries }: ReadRun): boolean {
+  return isBehind(runLayout(layout, id).dir, entries.at(-1)?.seq ?? 0);
+}
 
 export function readRun(layout: Layout, id: string, files: FilePort = realFiles): Result<ReadRun> {
   const read = readFrom(files, runLayout(layout, id).journal, journalStart);

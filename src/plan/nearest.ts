@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 
 /** What to tell someone who wrote a name that does not exist: the one they meant, or all there are. */
 export function unknownNameMessage(
-  kind: "key" | "variable" | "prompt" | "task",
+  kind: "key" | "variable" | "prompt" | "task" | "event",
   name: string,
   known: readonly string[],
 ): string {

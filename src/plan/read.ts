@@ -94,8 +94,8 @@ class Reader {
   }
 }
 
-/** Opens without following and without blocking, then looks again: the entry may have been exchanged meanwhile. */
-function readPlainFile(path: string): PlanFile {
+/** One file of moderate size. Opens without following and without blocking, then looks again: the entry may have been exchanged meanwhile. */
+export function readPlainFile(path: string): PlanFile {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -40,8 +40,9 @@ async function goOn(project: Project): Promise<OpenedRun> {
 const project = expectOk(await openProject(process.cwd(), process.env));
 const lock = expectOk(lockPlan(project.layout, { plan, purpose: "the night" }));
 const { run, close } = process.argv[2] === "begin" ? await begin(project) : await goOn(project);
-const state = await drive(run, { signal: new AbortController().signal, wait: true });
+const { signal } = new AbortController();
+const state = await drive(run, { signal, wait: true });
 await run.ports.settle();
-close();
+await close(signal);
 lock.release();
 process.exitCode = exitCode(state);

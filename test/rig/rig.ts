@@ -28,6 +28,8 @@ export interface RigOptions {
   readonly rules?: Readonly<Record<string, unknown>>;
   /** Merged, section by section, into a config that runs the scripted agent one task at a time. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The list `hooks` of the config. */
+  readonly hooks?: readonly unknown[] | ((outside: string) => readonly unknown[]);
   readonly moves?: Moves;
   /** `bwrap` confines agents and checks; what lies outside the repo stays writable for them, so that tests can steer. */
   readonly sandbox?: "bwrap" | "none";
@@ -190,7 +192,7 @@ function filesOf(options: RigOptions, outside: string): Record<string, string> {
   };
 }
 
-function configOf({ config: more = {}, sandbox = "none" }: RigOptions, outside: string) {
+function configOf({ config: more = {}, hooks = [], sandbox = "none" }: RigOptions, outside: string) {
   const command = ["/bin/sh", join(import.meta.dirname, "agent.sh"), process.execPath];
   const config: Record<string, Record<string, unknown>> = {
     agents: { scripted: { driver: "command", command, env: ["RIG_MOVES"] } },
@@ -199,7 +201,8 @@ function configOf({ config: more = {}, sandbox = "none" }: RigOptions, outside: 
     workspace: sandbox === "none" ? {} : { mounts: [`${outside}:rw`, import.meta.dirname] },
   };
   for (const [section, values] of Object.entries(more)) config[section] = { ...config[section], ...values };
-  return config;
+  const list = typeof hooks === "function" ? hooks(outside) : hooks;
+  return list.length === 0 ? config : { ...config, hooks: list };
 }
 
 /** A check's command that waits until the test releases `name`. */

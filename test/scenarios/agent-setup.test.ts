@@ -65,7 +65,7 @@ test("Moves that were changed after the approval are not performed.", async () =
   const run = await rig.stint(["run"]);
 
   expectCode(run, 3);
-  expect(run.stderr).toContain("the agent's program ./moves.json was changed after plan work was approved.");
+  expect(run.stderr).toContain("the program ./moves.json was changed after plan work was approved.");
   expect(sessionsOf(rig)).toEqual([]);
 });
 

@@ -41,7 +41,7 @@ test("An agent's program of the repository is part of what is approved: changed 
   const run = await rig.stint(["run"]);
 
   expectCode(run, 3);
-  expect(run.stderr).toContain("the agent's program ./agent.sh was changed after plan work was approved");
+  expect(run.stderr).toContain("the program ./agent.sh was changed after plan work was approved");
 });
 
 test("resume, too, refuses an agent's program that was changed since, until it is approved again.", async () => {
@@ -53,7 +53,7 @@ test("resume, too, refuses an agent's program that was changed since, until it i
 
   const resume = await rig.stint(["resume"]);
   expectCode(resume, 3);
-  expect(resume.stderr).toContain("the agent's program ./agent.sh was changed after plan work was approved");
+  expect(resume.stderr).toContain("the program ./agent.sh was changed after plan work was approved");
 
   expectCode(await rig.stint(["approve"]), 0);
   expectCode(await rig.stint(["resume"]), 0);
@@ -76,7 +76,7 @@ test("A run of an earlier approval, named to resume, has no other program than t
 
   const resume = await rig.stint(["resume", run]);
   expectCode(resume, 3);
-  expect(resume.stderr).toContain("the agent's program ./agent.sh was changed after plan work was approved");
+  expect(resume.stderr).toContain("the program ./agent.sh was changed after plan work was approved");
 
   rig.write("agent.sh", honest);
   expectCode(await rig.stint(["resume", run]), 0);

@@ -9,7 +9,7 @@ import { realClock } from "../../host/clock.ts";
 import { hasErrors, readCommittedPlan, type ReadingFlags } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { forecast } from "../../host/forecast.ts";
-import { agentPrograms, driverPrograms } from "../../host/programs.ts";
+import { driverPrograms, namedPrograms } from "../../host/programs.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
 import { honouredPaths } from "../../host/repo-settings.ts";
@@ -66,7 +66,7 @@ export async function approvePlan(
   const { sandbox } = found.value;
   const failed = await failedPrerequisites(project, { ready: ready.value, commit, sandbox, signal: io.signal });
   if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
-  const programs = agentPrograms(ready.value.config, project.repo.root);
+  const programs = namedPrograms(ready.value.config, project.repo.root);
   return await recordApproval(project, { plan, hash: ready.value.hash, commit, programs });
 }
 

@@ -3,7 +3,7 @@ import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
 import { failedPrerequisites } from "../../host/prerequisites.ts";
-import { agentPrograms, whyProgramsDiffer } from "../../host/programs.ts";
+import { namedPrograms, whyProgramsDiffer } from "../../host/programs.ts";
 import type { Project } from "../../host/project.ts";
 import { whyNoAgent } from "../../host/real-sessions.ts";
 import { whyCapCannotHold } from "../../host/unheld-caps.ts";
@@ -49,7 +49,7 @@ export async function approvedPlan(
   if (approval === undefined)
     return refusal(exitCodes.person, `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`);
   if (approval.hash === ready.value.hash) {
-    const now = agentPrograms(ready.value.config, project.repo.root);
+    const now = namedPrograms(ready.value.config, project.repo.root);
     const differ = whyProgramsDiffer(approval.programs, now, plan);
     return differ === undefined ? ok({ ready: ready.value, base, approval }) : refusal(exitCodes.person, differ);
   }

@@ -7,7 +7,7 @@ import { runLayout, sessionPlace } from "../../host/layout.ts";
 import type { Project } from "../../host/project.ts";
 import { readRun, type RunEntry } from "../../host/runs.ts";
 import { ok } from "../../result.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { openToDrive } from "./drive-run.ts";
 import { refusal, type Selected } from "./select.ts";
@@ -53,14 +53,15 @@ export async function driveAlone(io: Io, project: Project, hand: InHand): Promis
   }
   try {
     const observe = (entry: RunEntry) => tellOf(hand, entry);
-    const opened = await openToDrive(project, hand.run, { flags: {}, only: [], observe });
+    const warnOf = (message: string) => warn(io, message);
+    const opened = await openToDrive(project, hand.run, { flags: {}, only: [], observe, warn: warnOf });
     if (!opened.ok) return opened;
     const { run, close } = opened.value;
     try {
       return ok(await drive(run, { signal: io.signal, wait: false }));
     } finally {
       await run.ports.settle();
-      close();
+      await close(io.signal);
     }
   } finally {
     lock.value.release();

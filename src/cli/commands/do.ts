@@ -6,7 +6,7 @@ import { head, identity } from "../../git/user-repo.ts";
 import { realClock } from "../../host/clock.ts";
 import { hasErrors, readCommittedPlan } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
-import { agentPrograms } from "../../host/programs.ts";
+import { namedPrograms } from "../../host/programs.ts";
 import type { Project } from "../../host/project.ts";
 import { findRuns } from "../../host/runs.ts";
 import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
@@ -62,7 +62,7 @@ async function runQuick(io: Io, project: Project, request: Request): Promise<num
   if (!base.ok) return refuse(io, base.failure.code, base.failure.message);
   const ready = await readyPlan(io, project, { commit: base.value, request });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
-  const programs = agentPrograms(ready.value.config, project.repo.root);
+  const programs = namedPrograms(ready.value.config, project.repo.root);
   const { hash } = ready.value;
   // Typed again, it is approved again: agents' programs may have changed since then, and whoever types has seen to that.
   const approval = await recordApproval(project, { plan: quick.name, hash, commit: base.value, programs });

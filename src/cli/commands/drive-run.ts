@@ -8,10 +8,10 @@ import { continueRun, type Observer, type OpenedRun } from "../../host/open-run.
 import type { Layout } from "../../host/layout.ts";
 import type { Project } from "../../host/project.ts";
 import type { Listener } from "../../host/real-sessions.ts";
-import type { ReadRun } from "../../host/runs.ts";
+import { haveHooksMissed, type ReadRun } from "../../host/runs.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
-import { messageOf, refuse, type Io } from "../io.ts";
+import { messageOf, refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { renderCaps } from "../render-cost.ts";
 import { renderAgentEvent, renderEvent } from "../render-event.ts";
@@ -65,7 +65,8 @@ export async function takeUp(
   const { state } = found;
   if (state === undefined) throw new Error(`Internal error: expected a started run, but ${found.id} has no events`);
   const unpublished = state.publication?.commit !== state.tip || state.publication.deferred !== null;
-  if (state.finished !== null && (state.tip === state.base || !(unpublished || isUnpushed(state)))) {
+  const isShared = state.tip === state.base || !(unpublished || isUnpushed(state));
+  if (state.finished !== null && isShared && !haveHooksMissed(project.layout, found)) {
     io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
     const missing = await whyBranchDiffers(project.repo, state);
     if (missing !== undefined) io.err(missing);
@@ -116,7 +117,7 @@ export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun,
     return refuse(io, exitCodes.internal, withCure(messageOf(error), run.state.run));
   } finally {
     await run.ports.settle();
-    close();
+    await close(io.signal);
   }
 }
 
@@ -131,11 +132,19 @@ export function flagsOf({ budgetUsd, parallel }: DriveFlags): ReadingFlags {
   return { ...(budgetUsd !== undefined && { budgetUsd }), ...(parallel !== undefined && { parallel }) };
 }
 
+interface Following {
+  readonly observe: Observer;
+  readonly hear?: Listener;
+  readonly warn: (message: string) => void;
+}
+
 /** Journal lines alone for programs; for people also what agents say of waiting and trying again. */
-export function following(io: Io, options: DriveFlags): { readonly observe: Observer; readonly hear?: Listener } {
-  if (options.json === true) return { observe: (entry) => io.out(JSON.stringify(entry)) };
+export function following(io: Io, options: DriveFlags): Following {
+  const warnOf = (message: string) => warn(io, message);
+  if (options.json === true) return { observe: (entry) => io.out(JSON.stringify(entry)), warn: warnOf };
   let heard = 0;
   return {
+    warn: warnOf,
     observe: (entry) => io.out(renderEvent(entry)),
     hear: (key, event) => {
       const line = renderAgentEvent(key, event);

@@ -55,7 +55,8 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
     if (why !== undefined) return refusal(exitCodes.usage, why);
     const started = await beginRun(quiet, project, { ...approved.value, options, only: [] });
     if (!started.ok) return started;
-    started.value.close();
+    // What hooks have not heard by now, whoever goes on tells them.
+    await started.value.close(AbortSignal.abort());
     return ok({ project, state: started.value.run.state });
   } finally {
     lock.value.release();

@@ -1,6 +1,6 @@
 import { originOf, originOfRole } from "../../config/origins.ts";
 import { resolveRole, rolesTold } from "../../config/roles.ts";
-import { withoutPath } from "../../config/show.ts";
+import { shownAddress } from "../../config/show.ts";
 import type { McpConfig } from "../../config/types.ts";
 import type { Ready } from "../../host/open-run.ts";
 import type { Role } from "../../plan/types.ts";
@@ -27,7 +27,7 @@ export function hooksOf({ config, origins }: Pick<Ready, "config" | "origins">):
   const origin = originOf(origins, "hooks");
   const isOwn = origins.get("hooks")?.layer === "user";
   return config.hooks.map(({ on, command = null, webhook = null }) => {
-    return { on, command, webhook: webhook !== null && isOwn ? withoutPath(webhook) : webhook, origin };
+    return { on, command, webhook: webhook !== null && isOwn ? shownAddress(webhook) : webhook, origin };
   });
 }
 

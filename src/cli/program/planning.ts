@@ -4,6 +4,23 @@ import type { Io } from "../io.ts";
 /** What leads to an approved plan. */
 export function declarePlanning(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
   program
+    .command("init")
+    .summary("write settings and rules that fit this repository")
+    .description(
+      [
+        "Looks for projects (node, python, go, rust) at the root of the repository or one folder below, and writes",
+        ".stint/config.yaml (set-up) and .stint/rules.md (checks after every task, protected files) with comments.",
+        "Nothing is run, and no file that is there is overwritten. What may not fit is written as a comment.",
+        "Exit code 0 if something was written or all is there; 2 if a link or the like is in the way; 1 outside a repository.",
+      ].join("\n"),
+    )
+    .option(
+      "--json",
+      "print {root, kinds, written, kept, setup, checks, offered, hooks, protect, agents, notes, example}",
+    )
+    .action(async (options) => go((await import("../commands/init.ts")).init(io, options)));
+
+  program
     .command("lint [plan]")
     .summary("say what is wrong with a plan, its rules and the settings")
     .description(

@@ -1,0 +1,98 @@
+import { fileURLToPath } from "node:url";
+import { exitCodes } from "../../engine/exit-code.ts";
+import { initialise, type Found, type Initialised } from "../../host/init.ts";
+import { visible } from "../../plan/visible.ts";
+import { refuse, warn, type Io } from "../io.ts";
+
+/** `stint init`: settings and rules that fit the repository, for a person to read. */
+export async function init(io: Io, options: { readonly json?: true }): Promise<number> {
+  const done = await initialise(io.cwd, io.env);
+  if (!done.ok) {
+    const { reason, message } = done.failure;
+    return refuse(io, reason === "in-the-way" ? exitCodes.usage : exitCodes.internal, message);
+  }
+  const { value } = done;
+  if (options.json === true) io.out(JSON.stringify(toJson(value)));
+  else {
+    for (const line of told(io, value)) io.out(line);
+    for (const note of value.notes) warn(io, note);
+    for (const line of nextSteps(value)) io.out(line);
+  }
+  return exitCodes.done;
+}
+
+function told({ paint }: Io, value: Initialised): string[] {
+  const { projects, written, kept, agents } = value;
+  const found = projects.map(({ kind, dir, evidence }) => {
+    const where = dir === "" ? "" : ` in ${dir}/`;
+    return `${paint.bold(kind)}${where} (${evidence.join(", ")})`;
+  });
+  const isUnknown = found.length === 0;
+  return [
+    isUnknown ? "Found no project of a kind that is known (node, python, go, rust)." : `Found ${found.join(", ")}.`,
+    ...written.map((path) => `${paint.green("wrote")} ${path}`),
+    ...kept.map((path) => `${paint.dim("kept")}  ${path}, which was there already`),
+    ...(written.length === 0 ? ["Everything is there already; nothing was written."] : summary(value)),
+    agents.length === 0
+      ? "Agents on PATH: none. Install one, or name a program under `agents` in .stint/config.yaml."
+      : `Agents on PATH: ${agents.join(", ")}.`,
+  ];
+}
+
+/** What a person should find in the files, in a line each. */
+function summary({ written, setup, checks, hooks, privateHooks }: Initialised): string[] {
+  const sure = checks.filter(({ doubt }) => doubt === undefined);
+  const offered = checks.length - sure.length + hooks.length + privateHooks.length;
+  const more = offered === 0 ? "" : `; ${offered} more as comments, to be looked at`;
+  const lines = [
+    [".stint/config.yaml", `  set-up: ${setup ?? "none"}`],
+    [".stint/rules.md", `  checks after every task: ${sure.map(inItsFolder).join(", ") || "none"}${more}`],
+  ] as const;
+  return lines.filter(([path]) => written.includes(path)).map(([, line]) => visible(line));
+}
+
+function inItsFolder({ command, dir }: Initialised["checks"][number]): string {
+  return dir === "" ? command : `${command} (in ${dir}/)`;
+}
+
+function nextSteps({ projects, hasCommits }: Initialised): string[] {
+  return [
+    "",
+    "Next:",
+    "  read .stint/config.yaml and .stint/rules.md, and change what does not fit",
+    ...(hasCommits ? [] : ["  git add -A && git commit   a run starts from a commit, and there is none yet"]),
+    "  stint doctor               says whether agents and the sandbox work here",
+    "  write plans/<name>/        one folder per plan, as in the example:",
+    `                             ${visible(exampleFor(projects))}`,
+    "  stint lint                 says what is wrong with the plan",
+    "  stint check                runs every check on HEAD: those of the rules should be green",
+    "  stint approve              shows what would be run, and commits the files if you agree",
+    "  stint run",
+  ];
+}
+
+/** The worked example of the same kind, beside the bundle in the package; the folder of all where there is none. */
+function exampleFor(projects: readonly Found[]): string {
+  const kind = projects.map((project) => project.kind).find((name) => name === "node" || name === "python") ?? "";
+  return fileURLToPath(new URL(`../../docs/examples/${kind}`, import.meta.url));
+}
+
+function toJson(value: Initialised) {
+  const { root, projects, written, kept, setup, checks, hooks, privateHooks, protect, agents, notes } = value;
+  const isSure = ({ doubt }: { readonly doubt?: string | undefined }) => doubt === undefined;
+  const kinds = projects.map(({ kind }) => kind);
+  return {
+    root,
+    kinds: kinds.length === 0 ? ["unknown"] : [...new Set(kinds)],
+    written,
+    kept,
+    setup,
+    checks: checks.filter(isSure).map(inItsFolder),
+    offered: [...checks.filter((check) => !isSure(check)), ...hooks].map(inItsFolder),
+    hooks: privateHooks,
+    protect: protect.map(({ glob }) => glob),
+    agents,
+    notes,
+    example: exampleFor(projects),
+  };
+}

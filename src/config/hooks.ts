@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { eventTypes } from "../engine/event-types.ts";
+import { headlines } from "../engine/headlines.ts";
+import { text } from "../plan/fields.ts";
+import { unknownNameMessage } from "../plan/nearest.ts";
+import { strict } from "../plan/validate.ts";
+import { program } from "./program.ts";
+import type { HookConfig } from "./types.ts";
+
+const known: readonly string[] = [...headlines, ...eventTypes];
+
+const heard = z.string().refine((name) => known.includes(name), {
+  error: ({ input }) => `is an ${unknownNameMessage("event", String(input), known)}`,
+  params: { code: "unknown-event" },
+});
+
+/** Never quoted in a message: the address of a webhook is often its password. */
+const webhook = text.transform((value, context) => {
+  const why = whyNoAddress(value);
+  if (why !== undefined) context.addIssue({ code: "custom", message: why });
+  return value;
+});
+
+/** Who is told of which events: an address or a program. */
+export const hook = strict({
+  on: z.array(heard).refine((names) => names.length > 0, { error: "must name at least one event" }),
+  webhook: webhook.optional(),
+  command: program.optional(),
+})
+  .refine((value) => (value.webhook === undefined) !== (value.command === undefined), {
+    error: "must have exactly one of webhook and command",
+  })
+  .transform(({ on, webhook, command }): HookConfig => {
+    return { on, ...(webhook !== undefined && { webhook }), ...(command !== undefined && { command }) };
+  });
+
+function whyNoAddress(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol))
+    return "must be an address that begins with http:// or https://";
+  if (url.username === "" && url.password === "") return undefined;
+  return "must not hold a user or a password: let a command send it, which can read them from your environment";
+}

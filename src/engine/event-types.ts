@@ -1,0 +1,47 @@
+import type { EventType } from "./events.ts";
+
+/** A record, so that an event left out is a compile error. */
+const all: Readonly<Record<EventType, true>> = {
+  "plan-approved": true,
+  "run-started": true,
+  resumed: true,
+  "journal-repaired": true,
+  "attempt-started": true,
+  baseline: true,
+  "agent-started": true,
+  "agent-finished": true,
+  "work-rescued": true,
+  "work-lost": true,
+  "candidate-made": true,
+  question: true,
+  answered: true,
+  "scope-decided": true,
+  placed: true,
+  "checks-passed": true,
+  "judge-started": true,
+  judged: true,
+  verdict: true,
+  integrating: true,
+  "task-integrated": true,
+  "replan-requested": true,
+  "task-blocked": true,
+  "task-requeued": true,
+  "task-taken": true,
+  "workspace-given": true,
+  "task-submitted": true,
+  paused: true,
+  "command-ignored": true,
+  published: true,
+  "publish-deferred": true,
+  pushed: true,
+  "push-failed": true,
+  parked: true,
+  stopped: true,
+  "final-verified": true,
+  bisected: true,
+  "task-reopened": true,
+  "run-finished": true,
+};
+
+/** The name of every event that a journal may hold. */
+export const eventTypes = Object.keys(all) as readonly EventType[];

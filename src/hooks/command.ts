@@ -1,0 +1,68 @@
+import { type Ended, supervise } from "../agents/supervise.ts";
+import { limits } from "../limits.ts";
+import { shortened } from "../plan/visible.ts";
+import type { Redactor } from "../redact.ts";
+import { absoluteSearchPath } from "../search-path.ts";
+import type { Message } from "./message.ts";
+import type { Outcome } from "./queue.ts";
+
+export interface CommandOptions {
+  readonly command: readonly string[];
+  /** The root of the user's checkout. */
+  readonly root: string;
+  /** The user's own. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly run: string;
+  readonly plan: string;
+  /** An entry of its environment by which its processes are found. */
+  readonly marker: readonly [name: string, value: string];
+  /** Holds what it said the last time. */
+  readonly logFile: string;
+  readonly redact: Redactor;
+  readonly msMax: number;
+}
+
+/** Runs the user's program with one message on its standard input, as the user, and ends what it leaves behind. */
+export async function runProgram(options: CommandOptions, message: Message, signal: AbortSignal): Promise<Outcome> {
+  const { command, root, env, run, plan, marker, logFile, redact, msMax } = options;
+  const [name, value] = marker;
+  const ended = await supervise({
+    argv: command,
+    cwd: root,
+    env: {
+      ...withoutUndefined(env),
+      // A relative entry would find a program that somebody else's work put into the checkout.
+      PATH: absoluteSearchPath(env["PATH"]),
+      STINT_RUN: run,
+      STINT_PLAN: plan,
+      STINT_EVENT: message.id,
+      STINT_HOOK: message.name,
+      [name]: value,
+    },
+    stdin: `${message.body}\n`,
+    logFile,
+    outputBytesMax: limits.hookOutputBytesMax,
+    redact,
+    wallMsMax: msMax,
+    signal,
+    marker: `${name}=${value}`,
+    stopLadderStepMs: limits.hookStopStepMs,
+  });
+  if (ended.kind === "aborted") return { kind: "aborted" };
+  const why = whyFailed(ended, msMax);
+  return why === undefined ? { kind: "delivered" } : { kind: "failed", why, again: false };
+}
+
+function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function whyFailed(ended: Ended, msMax: number): string | undefined {
+  const last = ended.tail.trim().split("\n").at(-1) ?? "";
+  const said = last === "" ? "" : `: ${shortened(last, limits.hookWhyCharsMax)}`;
+  if (ended.kind === "exited") return ended.code === 0 ? undefined : `ended with ${ended.code}${said}`;
+  if (ended.kind === "signalled") return `was ended by ${ended.signal}${said}`;
+  if (ended.kind === "spawn-failed") return `cannot be started: ${ended.message.replace(/\.$/, "")}`;
+  if (ended.kind === "exceeded") return `used ${ended.what}, and was ended`;
+  return `was not done after ${msMax / 1000} s, and was ended${said}`;
+}

@@ -1,0 +1,27 @@
+import { appendFileSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { limits } from "../limits.ts";
+import { shortened, visible } from "../plan/visible.ts";
+
+/** What became of every message of a run's hooks, a line each; when it is full, it is begun again and the full one kept. */
+export interface HookLog {
+  readonly file: string;
+  readonly note: (line: string) => void;
+}
+
+export function openHookLog(dir: string): HookLog {
+  const file = join(dir, "hooks.log");
+  return {
+    file,
+    note: (line) => {
+      try {
+        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= limits.hookLogBytesMax)
+          renameSync(file, `${file}.1`);
+        const text = shortened(visible(line), limits.hookLogLineCharsMax);
+        appendFileSync(file, `${new Date().toISOString()} ${text}\n`, { mode: 0o600 });
+      } catch {
+        // A full disk must not end a run for a line of this log.
+      }
+    },
+  };
+}

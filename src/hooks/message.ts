@@ -1,0 +1,37 @@
+import type { RunEvent } from "../engine/events.ts";
+import type { JournalEntry } from "../journal/framing.ts";
+import { limits } from "../limits.ts";
+
+/** One line of the journal. */
+export type Entry = JournalEntry & RunEvent;
+
+/** What one hook is told of one event. */
+export interface Message {
+  readonly seq: number;
+  /** The same however often it is sent. */
+  readonly id: string;
+  /** Under which the hook asked for it. */
+  readonly name: string;
+  readonly body: string;
+}
+
+/** Writes an event down for a hook; of one that is very long, the long fields are left out and named under `cut`. */
+export function messageOf(
+  entry: Entry,
+  about: { readonly run: string; readonly plan: string; readonly name: string },
+): Message {
+  const { run, plan, name } = about;
+  const whole = JSON.stringify({ run, plan, hook: name, event: entry });
+  const body =
+    whole.length <= limits.hookBodyCharsMax ? whole : JSON.stringify({ run, plan, hook: name, ...shortOf(entry) });
+  return { seq: entry.seq, id: `${run}/${entry.seq}`, name, body };
+}
+
+function shortOf(entry: Entry): { readonly event: object; readonly cut: readonly string[] } {
+  const fields = Object.entries(entry);
+  const isLong = ([, value]: [string, unknown]) => JSON.stringify(value).length > limits.hookFieldCharsMax;
+  return {
+    event: Object.fromEntries(fields.filter((field) => !isLong(field))),
+    cut: fields.filter(isLong).map(([key]) => key),
+  };
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { expect, test } from "vitest";
+import { exampleFiles, exampleMoves, examples } from "../rig/example.ts";
+import { expectCode, verdictsOf } from "../rig/facts.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
+
+/** The agent is the user's, so that the example's own settings stay as they are. */
+function useAgentOf(rig: Rig, kind: keyof typeof examples): void {
+  const moves = join(rig.outside, "example.json");
+  writeFileSync(moves, JSON.stringify(exampleMoves(kind)));
+  mkdirSync(join(rig.root, "config", "stint"));
+  const settings = {
+    agents: { embedded: { driver: "scripted", command: [moves] } },
+    roles: { executor: { agent: "embedded" } },
+    run: { sandbox: "none", parallel: 2 },
+  };
+  writeFileSync(join(rig.root, "config", "stint", "config.yaml"), stringify(settings));
+}
+
+test.each(Object.keys(examples) as (keyof typeof examples)[])(
+  "The example of %s runs to its end: every task is integrated at the first attempt.",
+  async (kind) => {
+    await using rig = await createRig({ files: exampleFiles(kind) });
+    useAgentOf(rig, kind);
+
+    expectCode(await rig.stint(["run", "--yes"]), 0);
+
+    const { state, tasks } = await rig.status();
+    expect(state).toBe("finished");
+    expect(tasks.map(({ id, state: of, attempts }) => `${id} ${of} ${attempts}`)).toEqual(
+      Object.keys(exampleMoves(kind))
+        .toSorted()
+        .map((id) => `${id} integrated 1`),
+    );
+  },
+);
+
+test("An agent that leaves out a rule of the example is refused by a check of the plan's author, not by its own tests.", async () => {
+  await using rig = await createRig({ files: exampleFiles("node") });
+  useAgentOf(rig, "node");
+  const { "02-fee": honest } = exampleMoves("node");
+  const fee = "export const fee = (days) => days * 10;\nexport const euros = (cents) => (cents / 100).toFixed(2);\n";
+  const ownTest =
+    'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { fee } from "../src/fee.js";\n\ntest("a day costs 10 cents", () => {\n  assert.equal(fee(1), 10);\n});\n';
+  const careless = [
+    { edit: "src/fee.js", write: fee },
+    { edit: "test/fee.test.js", write: ownTest },
+  ];
+  writeFileSync(join(rig.outside, "example.json"), JSON.stringify({ "02-fee": { "1": careless, "*": honest } }));
+
+  expectCode(await rig.stint(["run", "--yes", "--task", "02-fee"]), 0);
+
+  expect(verdictsOf(rig, "02-fee").map(({ result, reason }) => [result, reason])).toEqual([
+    ["failed", "check"],
+    ["passed", null],
+  ]);
+  const [own, authors] = verdictsOf(rig, "02-fee")[0]?.checks ?? [];
+  expect(own).toBe("green node --test test/fee.test.js");
+  expect(authors).toMatch(/^red node --input-type=module --eval /);
+});

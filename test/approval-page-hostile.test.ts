@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { plain } from "../src/cli/paint.ts";
 import { columnsOf, lay, pieces } from "../src/cli/page/layout.ts";
@@ -23,11 +23,11 @@ const own = new Set([
 ]);
 
 /** The page with every text of others replaced. */
-function with_<T>(value: T, text: string): T {
+function filledWith<T>(value: T, text: string): T {
   if (typeof value === "string") return text as T;
-  if (Array.isArray(value)) return value.map((one) => with_<unknown>(one, text)) as T;
+  if (Array.isArray(value)) return value.map((one) => filledWith<unknown>(one, text)) as T;
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, one]) => [key, own.has(key) ? one : with_<unknown>(one, text)]);
+  const entries = Object.entries(value).map(([key, one]) => [key, own.has(key) ? one : filledWith<unknown>(one, text)]);
   return Object.fromEntries(entries) as T;
 }
 
@@ -40,7 +40,7 @@ const whole: Page = pageFor({
 });
 
 test("whatever stands in any field, a terminal obeys none of it, and none of it passes for a line of the page", () => {
-  const lines = renderPage(with_(whole, hostile), look);
+  const lines = renderPage(filledWith(whole, hostile), look);
   expect(lines.filter((line) => obeyed.test(line))).toEqual([]);
   const forged = lines.filter((line) => /Task 99-fake|cap: 1\.00|Approved work/.test(line));
   expect(forged.length).toBeGreaterThan(60);
@@ -52,7 +52,7 @@ test("whatever stands in any field, a terminal obeys none of it, and none of it 
 
 test.each([40, 80, 120])("at %i columns no line is longer, however long a title or a word is", (width) => {
   for (const text of ["word ", "w", "宽", "e\u0301"]) {
-    const page = { ...with_(whole, text.repeat(500)), title: text.repeat(10_000) };
+    const page = { ...filledWith(whole, text.repeat(500)), title: text.repeat(10_000) };
     const lines = renderPage(page, { ...look, width });
     expect(Math.max(...lines.map(columnsOf))).toBeLessThanOrEqual(width);
   }
@@ -80,7 +80,7 @@ test("no command is cut: its lines put together are what it is, to the last spac
 });
 
 test("as data the page has every text as it is, in characters that a terminal does not obey", () => {
-  const page = with_(whole, `${hostile} \u{e0041} 宽`);
+  const page = filledWith(whole, `${hostile} \u{e0041} 宽`);
   const json = visibleJson(page);
   expect(JSON.parse(json)).toEqual(page);
   expect(json).not.toMatch(obeyed);

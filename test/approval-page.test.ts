@@ -22,7 +22,7 @@ Goal: Add authentication to my Express app, so that strangers stay out of the
 
 Waves: 3 tasks in 2 waves; ◆ is the critical path, 30m
   wave 1  ┌─ ◆ 01-deps      15m
-          └─ ○ 03-docs      15m
+          └─ ○ 03-docs       5m
           ▼
   wave 2  ── ◆ 02-model     15m  ← 01-deps
 
@@ -98,7 +98,7 @@ Task 02-model: Create the user model
   judge: Is it easy to read?
 
 Task 03-docs: Write it down
-  wave 1; 15m
+  wave 1; 5m
   may create or modify: docs/**
   runs: grep -q ready docs/auth.md
 
@@ -108,7 +108,8 @@ On the final tip:
   runs: npm run build
 
 Warnings:
-  .stint/config.yaml:42:1: \`hooks\` is not acted on by this version of stint
+  plans/work/tasks/03-docs.md:6:1: The estimate of 5m is outside 15m to 60m. 
+    ↳ Merge the task with a neighbour.
 
 Estimate:
   sessions: 4 if every first attempt passes, 12 if every task uses all of its
@@ -116,14 +117,14 @@ Estimate:
     executor: 2 to 4
     escalation: 1 to 5
     judge: 1 to 3
-  time: about 30m on 2 lanes (critical path 30m, all work 45m); checks, judges
+  time: about 30m on 2 lanes (critical path 30m, all work 35m); checks, judges
     and further attempts come on top
   money: unknown: no history in this repository yet
   cap: 20.00 USD, 2.00 USD per task
 
 ┌─ work ────────────────────────────────────────────────────────────────────────
 │ does:     3 tasks in 2 waves, 11 commands
-│ time:     about 30m on 2 lanes (critical path 30m, all work 45m)
+│ time:     about 30m on 2 lanes (critical path 30m, all work 35m)
 │ sessions: 4 to 12
 │ money:    unknown: no history in this repository yet
 │ cap:      20.00 USD, 2.00 USD per task
@@ -150,7 +151,7 @@ test("where the locale is not UTF-8, the page is drawn with ASCII", () => {
   expect(text).toMatch(/^[\x00-\x7f]*$/);
   expect(text).toContain(`
   wave 1  ,- * 01-deps      15m
-          \`- o 03-docs      15m
+          \`- o 03-docs       5m
           v
   wave 2  -- * 02-model     15m  <- 01-deps
 `);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { estimatePlan, type EstimateInput, type History, type PastSession } from "../src/engine/estimate.ts";
 import type { TaskSpec } from "../src/engine/events.ts";

@@ -2,7 +2,7 @@ import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import { brokenWords } from "../verify/cure.ts";
-import { counted } from "../verify/witness/expect-tests.ts";
+import { counted } from "../engine/tests-counted.ts";
 import type { Paint } from "./paint.ts";
 
 /** What is said of a check; a judge's question is not asked outside of a run. */

@@ -5,6 +5,7 @@ import { commitPaths } from "../../git/user-commit.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval, writeApproval, type Approval } from "../../host/approvals.ts";
 import { realClock } from "../../host/clock.ts";
+import { advisedProblems } from "../../host/advice.ts";
 import { approvalDiff, readReadyPlan, uncommittedPlanFiles } from "../../host/approved-plan.ts";
 import { hasErrors, type ReadingFlags } from "../../host/committed-plan.ts";
 import { lintWorkTree } from "../../host/lint-work-tree.ts";
@@ -133,7 +134,7 @@ export async function showPage(
   const previous = readApproval(project.layout, ready.plan.name);
   const isChanged = previous !== undefined && previous.hash !== ready.hash;
   const page = pageOf({
-    ready,
+    ready: { ...ready, problems: await advisedProblems(project, ready) },
     commit,
     previous,
     difference: isChanged ? await approvalDiff(project, { previous, commit, ready }) : [],

@@ -1,5 +1,4 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { counted } from "../../engine/tests-counted.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { checkPlan, type CheckedGroup } from "../../host/check-plan.ts";

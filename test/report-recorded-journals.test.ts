@@ -92,7 +92,7 @@ test("An hour in which nobody drove the run is no work of the session that died,
   const { waits, time, tasks, journal } = reportOf(entries, factsOf(entries));
 
   const [from, to] = [3_000, 3_604_000];
-  expect(waits).toEqual([{ kind: "undriven", why: "no process drove the run", from, to }]);
+  expect(waits).toEqual([{ kind: "undriven", why: "the run's process died, and no other drove the run", from, to }]);
   expect(time).toMatchObject({ wallMs: 3_605_000, waitedMs: to - from, agentMs: 2_000 });
   expect(tasks[0]?.attempts).toMatchObject([{ outcome: "ended", why: "interrupted: Stint ended", sessionMs: 2_000 }]);
   expect(journal).toEqual({ events: 6, takeovers: 1, repairs: [], ignoredCommands: ["pause: too late"] });

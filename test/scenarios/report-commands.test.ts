@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HandOver, Report } from "../../src/report/model.ts";
+import type { HandOver, RunReport } from "../../src/report/model.ts";
 import { expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
@@ -11,7 +11,7 @@ import { createRig, type Rig } from "../rig/rig.ts";
 const branch = "stint/work";
 
 let rig: Rig;
-let report: Report;
+let report: RunReport;
 let copies = 0;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
   });
   expectCode(await rig.stint(["run", "--yes"]), 0);
-  report = JSON.parse((await rig.stint(["report", "--json"])).stdout) as Report;
+  report = JSON.parse((await rig.stint(["report", "--json"])).stdout) as RunReport;
 });
 
 afterAll(async () => rig[Symbol.asyncDispose]());

@@ -174,3 +174,16 @@ test("Before merging, the branch can be dropped; work that did not land is fetch
   expect(cleaning).toEqual(["stint gc", "stint gc --rescued"]);
   for (const typed of cleaning) expectCode(await rig.stint(typed.split(" ").slice(1)), 0);
 });
+
+test("Where the branch is gone, the report brings the work itself, and names it by its commit.", async () => {
+  rig.git("branch", "-D", branch);
+  const without = JSON.parse((await rig.stint(["report", "--json"])).stdout) as RunReport;
+  const there = copy();
+  const [fetch, log] = without.handOver.filter(({ about }) => about === "look").map((step) => step.command);
+  expect(fetch).toBe(`git fetch ${join(rig.gitDir, "stint", "control.git")} refs/stint/runs/${report.run}`);
+  there.type(fetch ?? "");
+  expect(there.git("rev-parse", "FETCH_HEAD")).toBe(report.tip);
+  expect(there.type(log ?? "").split("\n")).toHaveLength(3);
+  expect(without.handOver.map((step) => step.command)).toContain(`git merge --no-ff --no-edit ${report.tip}`);
+  expect(without.handOver.map((step) => step.command).join("\n")).not.toContain("git branch -D");
+});

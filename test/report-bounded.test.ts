@@ -9,7 +9,7 @@ import { lanesOf } from "../src/report/timeline.ts";
 import { factsOf, journaled } from "./rig/report.ts";
 import { spec, usage, World } from "./rig/world.ts";
 
-const long = "x".repeat(5_000);
+const long = "x".repeat(1_000);
 const check = { label: long, state: "red", why: long, tail: `${long}\n`.repeat(3), durationMs: 1 } as const;
 
 /** Each task fails with much to say for itself and is blocked; `at` says how many go on side by side. */

@@ -70,6 +70,7 @@ test("whatever the text, a cell stays one cell and a fence is closed by its own 
       const tree = fromMarkdown(`${fenced([text])}\n\nafter`);
       expect(tree.children.map(({ type }) => type)).toEqual(["code", "paragraph"]);
     }),
+    { numRuns: 50 },
   );
 });
 
@@ -103,7 +104,7 @@ function hostileRun(texts: readonly string[]): Entry[] {
   return journaled(world.events);
 }
 
-test("attack 29: a run full of such texts makes a report without links, HTML or headings of theirs, and a sound picture", () => {
+test("attack 30: a run full of such texts makes a report without links, HTML or headings of theirs, and a sound picture", () => {
   const entries = hostileRun(hostile);
   const report = reportOf(entries, factsOf(entries));
   const markdown = renderMarkdown({ ...report, goal: hostile.join(" "), flaky: hostile });
@@ -158,9 +159,16 @@ test.each(hostile)("progress.md with tasks titled %j has one line for each and n
   expect(shown.split("\n")).toHaveLength(9);
 });
 
-test("what is left out of a list is counted", () => {
-  expect(bounded(["aaa", "bbb", "ccc"], 8, (count) => `${count} more`)).toEqual(["aaa", "bbb", "1 more"]);
-  expect(bounded(["aaa", "bbb"], 8, (count) => `${count} more`)).toEqual(["aaa", "bbb"]);
+test("what is left out of a list is counted, and nothing is made of it", () => {
+  const made: string[] = [];
+  const say = (item: string) => {
+    made.push(item);
+    return item;
+  };
+  const options = { charsMax: 8, leftOut: (count: number) => `${count} more` };
+  expect(bounded(["aaa", "bbb", "ccc", "ddd"], say, options)).toEqual(["aaa", "bbb", "2 more"]);
+  expect(made).toEqual(["aaa", "bbb", "ccc"]);
+  expect(bounded(["aaa", "bbb"], say, options)).toEqual(["aaa", "bbb"]);
 });
 
 test("whatever a name is, a shell takes it for one word", () => {

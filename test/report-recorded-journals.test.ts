@@ -92,10 +92,46 @@ test("An hour in which nobody drove the run is no work of the session that died,
   const { waits, time, tasks, journal } = reportOf(entries, factsOf(entries));
 
   const [from, to] = [3_000, 3_604_000];
-  expect(waits).toEqual([{ kind: "undriven", why: "no process drove the run", from, to }]);
+  expect(waits).toEqual([{ kind: "undriven", why: "the run's process died, and no other drove the run", from, to }]);
   expect(time).toMatchObject({ wallMs: 3_605_000, waitedMs: to - from, agentMs: 2_000 });
   expect(tasks[0]?.attempts).toMatchObject([{ outcome: "ended", why: "interrupted: Stint ended", sessionMs: 2_000 }]);
   expect(journal).toEqual({ events: 6, takeovers: 1, repairs: [], ignoredCommands: ["pause: too late"] });
+});
+
+test("A conflict, a requeue and an answer are told with their task; a later attempt that lands is what proves it.", () => {
+  const world = new World([spec("a")]);
+  const of = (attempt: number) => ({ task: "a", attempt });
+  const check = { key: "k", label: "npm test", state: "green", why: "exit 0", tail: "", durationMs: 1 } as const;
+  const tests = [{ runner: "vitest", run: 12, skipped: 1, groups: {} } as const];
+  const verdict = { type: "verdict", reason: null, tip: "base", guards: [] } as const;
+  world.add({ type: "attempt-started", ...of(1), base: "base", role: "executor" });
+  world.add({ type: "baseline", ...of(1), state: "red", why: "", checks: [{ ...check, state: "red", why: "exit 1" }] });
+  world.add({ type: "candidate-made", ...of(1), commit: "c1", paths: ["x"], pathCount: 1 });
+  world.add({ ...verdict, ...of(1), result: "conflict", why: "b changed x", placed: null, checks: [], with: ["b"] });
+  world.add({ type: "task-blocked", ...of(1), kind: "conflicts", why: "too often" });
+  world.add({ type: "task-requeued", task: "a", command: "x" });
+  world.add({ type: "attempt-started", ...of(2), base: "base", role: "escalation" });
+  world.add({ ...verdict, ...of(2), result: "passed", why: "", placed: "p", checks: [{ ...check, tests }] });
+  world.add({ type: "integrating", ...of(2), old: "base", new: "p" });
+  world.add({ type: "task-integrated", ...of(2), commit: "p" });
+  const entries = journaled(world.events);
+
+  const [task] = reportOf(entries, factsOf(entries)).tasks;
+
+  expect(task).toMatchObject({
+    state: "integrated",
+    commits: ["p"],
+    notes: ["requeued by a person"],
+    attempts: [
+      {
+        outcome: "conflict",
+        why: "b changed x",
+        rescue: "git fetch /repo/.git/stint/control.git refs/stint/rescue/r/a/1",
+      },
+      { outcome: "integrated", role: "escalation", rescue: null },
+    ],
+    checks: [{ label: "npm test", words: "red before (exit 1) → green after; 12 tests of vitest, 1 skipped" }],
+  });
 });
 
 test("A clock that was set back in the middle makes no time negative.", () => {

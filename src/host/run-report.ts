@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
-import type { Report } from "../report/model.ts";
+import type { RunReport } from "../report/model.ts";
 import { renderMarkdown, timelineFile } from "../report/render-markdown.ts";
 import { renderTimeline } from "../report/render-timeline.ts";
 import { reportOf } from "../report/report-of.ts";
@@ -11,7 +11,7 @@ import { readRun, type ReadRun } from "./runs.ts";
 
 /** A report of a run, made anew from its journal. */
 export interface MadeReport {
-  readonly report: Report;
+  readonly report: RunReport;
   readonly markdown: string;
   /** Writes it and its picture into the run's folder; returns its path. */
   readonly write: () => Result<string>;

@@ -43,8 +43,10 @@ function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[
   return [`${guard}: ${path} ${why}`, ...linesOf(evidence)];
 }
 
-function checkLines({ state, label, why, tail }: CheckEvidence): string[] {
-  return [`${state}: ${label}${why === "" ? "" : ` (${why})`}`, ...linesOf(tail).slice(-limits.reportTailLinesMax)];
+function checkLines({ state, label, why, tail, failing = [] }: CheckEvidence): string[] {
+  const head = `${state}: ${label}${why === "" ? "" : ` (${why})`}`;
+  const tests = failing.slice(0, limits.reportTailLinesMax).map((test) => `failing test: ${test}`);
+  return [head, ...tests, ...linesOf(tail).slice(-limits.reportTailLinesMax)];
 }
 
 function linesOf(text: string): string[] {

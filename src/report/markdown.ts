@@ -3,7 +3,8 @@ import { shortened, visible } from "../plan/visible.ts";
 
 /** Text of others as prose on one line: nothing in it is a link, an image, HTML, a heading or the end of a table's cell. */
 export function prose(text: string, charsMax: number = limits.reportTextCharsMax): string {
-  const line = shortened(visible(text.replace(/\s*\n\s*/g, " ").trim()), charsMax);
+  // Cut first, because what is made visible only grows; then again.
+  const line = shortened(visible(shortened(text.trim(), charsMax).replace(/\s*\n\s*/g, " ")), charsMax);
   return linkLike.test(line) ? code(line) : escaped(line);
 }
 
@@ -29,15 +30,21 @@ export function fenced(lines: readonly string[], language = "text"): string {
   return [`${fence}${language}`, ...shown, fence].join("\n");
 }
 
-/** Blocks as long as they fit, then how many are left out. */
-export function bounded(
-  blocks: readonly string[],
-  charsMax: number,
-  leftOut: (count: number) => string,
-): readonly string[] {
+/** What is said of each item as long as it fits, then how many are left out, of which nothing is made at all. */
+export function bounded<T>(
+  items: readonly T[],
+  say: (item: T) => string,
+  { charsMax, leftOut }: { readonly charsMax: number; readonly leftOut: (count: number) => string },
+): string[] {
+  const said: string[] = [];
   let left = charsMax;
-  const fits = blocks.findIndex((block) => (left -= block.length + 1) < 0);
-  return fits === -1 ? blocks : [...blocks.slice(0, fits), leftOut(blocks.length - fits)];
+  for (const item of items) {
+    const next = say(item);
+    left -= next.length + 1;
+    if (left < 0) return [...said, leftOut(items.length - said.length)];
+    said.push(next);
+  }
+  return said;
 }
 
 /** Many readers make links of bare addresses, but not in code. */

@@ -20,7 +20,7 @@ export interface Facts {
 }
 
 /** All that is told of a run; `stint report --json` prints it as it is. Times are milliseconds unless they are dates. */
-export interface Report {
+export interface RunReport {
   readonly run: string;
   readonly plan: string;
   readonly title: string;
@@ -130,7 +130,7 @@ export interface ReportFinal {
 
 /** A time in which nothing went on, in milliseconds since the run began. */
 export interface Wait {
-  /** Why the run was parked, `paused`, `stopped`, or `undriven`: its driver was gone without a word. */
+  /** Why the run was parked, `paused`, `stopped`, or `undriven`: no process drove it, from the last event before that on. */
   readonly kind: string;
   readonly why: string;
   readonly from: number;

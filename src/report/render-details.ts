@@ -1,25 +1,19 @@
 import { limits } from "../limits.ts";
 import { durationText } from "./duration.ts";
 import { bounded, code, fenced, prose } from "./markdown.ts";
-import type { Report, ReportAttempt, ReportTask } from "./model.ts";
+import type { RunReport, ReportAttempt, ReportTask } from "./model.ts";
 import { costText, isNothing } from "./render-cost.ts";
 
 /** Task by task: what proves it, who tried it and why attempts failed. Those that have not begun have none. */
-export function renderDetails({ tasks }: Report): readonly string[] {
+export function renderDetails({ tasks }: RunReport): readonly string[] {
   const begun = tasks.filter(({ attempts, notes }) => attempts.length > 0 || notes.length > 0);
   if (begun.length === 0) return [];
   // What went wrong is looked for first, and must not be what is left out of a long report.
   const sorted = begun.toSorted((a, b) => Number(b.state !== "integrated") - Number(a.state !== "integrated"));
-  const blocks = sorted.map((task) => taskBlock(task).join("\n\n"));
+  const leftOut = (count: number) =>
+    `Of ${count} more tasks the details are left out: \`stint log <task>\` shows them.`;
   const charsMax = limits.reportCharsMax * 0.3;
-  return [
-    "## Task by task",
-    ...bounded(
-      blocks,
-      charsMax,
-      (count) => `Of ${count} more tasks the details are left out: \`stint log <task>\` shows them.`,
-    ),
-  ];
+  return ["## Task by task", ...bounded(sorted, (task) => taskBlock(task).join("\n\n"), { charsMax, leftOut })];
 }
 
 function taskBlock(task: ReportTask): string[] {

@@ -1,7 +1,7 @@
 import { limits } from "../limits.ts";
 import { durationText } from "./duration.ts";
 import { bounded, code, fenced, prose, row } from "./markdown.ts";
-import type { HandOver, Need, Report, ReportTask } from "./model.ts";
+import type { HandOver, Need, RunReport, ReportCheck, ReportTask, Wait } from "./model.ts";
 import { costText, isNothing, renderCaps } from "./render-cost.ts";
 import { renderDetails } from "./render-details.ts";
 
@@ -9,7 +9,7 @@ import { renderDetails } from "./render-details.ts";
 export const timelineFile = "timeline.svg";
 
 /** A report for a person in the morning: the verdict, what needs them, the tasks, then everything else. */
-export function renderMarkdown(report: Report): string {
+export function renderMarkdown(report: RunReport): string {
   const parts = [
     `# ${prose(report.title)}`,
     prose(report.verdict),
@@ -26,10 +26,10 @@ export function renderMarkdown(report: Report): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function needs({ needs: all }: Report): string[] {
+function needs({ needs: all }: RunReport): string[] {
   if (all.length === 0) return [];
-  const blocks = all.flatMap(needBlock);
-  const shown = bounded(blocks, share.needs, (count) => `…and ${count} more: \`stint status\` shows them.`);
+  const leftOut = (count: number) => `…and ${count} more: \`stint status\` shows them.`;
+  const shown = bounded(all, (need) => needBlock(need).join("\n\n"), { charsMax: share.needs, leftOut });
   return ["## What needs you", ...shown];
 }
 
@@ -53,12 +53,13 @@ function ownWords(sentence: string): string {
     .join("");
 }
 
-function tasks({ tasks: all }: Report): string[] {
+function tasks({ tasks: all }: RunReport): string[] {
   const head = [
     row(["", "task", "title", "commit", "attempts", "time", "cost"]),
     row(Array.from({ length: 7 }, () => "---")),
   ];
-  const rows = bounded(all.map(taskRow), share.table, (count) => row(["", `…and ${count} more`, "", "", "", "", ""]));
+  const leftOut = (count: number) => row(["", `…and ${count} more`, "", "", "", "", ""]);
+  const rows = bounded(all, taskRow, { charsMax: share.table, leftOut });
   return ["## Tasks", [...head, ...rows].join("\n"), marksText];
 }
 
@@ -90,7 +91,7 @@ function taskRow({ id, title, state, commit, attempts, reason, cost }: ReportTas
   ]);
 }
 
-function asked({ run, plan, goal, approvals, base, branch, tip, settings }: Report): string[] {
+function asked({ run, plan, goal, approvals, base, branch, tip, settings }: RunReport): string[] {
   const { parallel, attempts, escalateAfter, only } = settings;
   const lines = [
     `- Plan ${code(plan)}, run ${code(run)}${goal === null || goal === "" ? "" : `. Goal: ${prose(goal)}`}`,
@@ -105,7 +106,7 @@ function asked({ run, plan, goal, approvals, base, branch, tip, settings }: Repo
   return ["## What was asked", lines.join("\n")];
 }
 
-function timeAndCost({ time, cost, costByRole, budget, flaky }: Report): string[] {
+function timeAndCost({ time, cost, costByRole, budget, flaky }: RunReport): string[] {
   const roles = Object.entries(costByRole).filter(([, spent]) => !isNothing(spent));
   const caps = renderCaps(budget);
   const lines = [
@@ -118,37 +119,38 @@ function timeAndCost({ time, cost, costByRole, budget, flaky }: Report): string[
   return ["## Time and cost", lines.join("\n"), `![Attempts over time](${timelineFile})`];
 }
 
-function atOnce({ parallel, parallelMax }: Report["time"]): string {
+function atOnce({ parallel, parallelMax }: RunReport["time"]): string {
   if (parallel === 0) return "";
   return `; ${parallel.toFixed(1)} attempts were under way at once on average while any was, ${parallelMax} at most`;
 }
 
-function finalChecks({ final }: Report): string[] {
+function finalChecks({ final }: RunReport): string[] {
   if (final === null) return [];
   const { ok, tip, checks, evidence } = final;
   const says = `On the final tip ${code(tip.slice(0, 12))} all checks were asked together: ${ok ? "green" : "**not green**"}.`;
-  const lines = checks.map(({ label, words }) => `- ${code(label)}: ${prose(words)}`);
-  const shown = bounded(lines, share.final, (count) => `- …and ${count} more`);
+  const say = ({ label, words }: ReportCheck) => `- ${code(label)}: ${prose(words)}`;
+  const shown = bounded(checks, say, { charsMax: share.final, leftOut: andMore });
   return [
     "## Final verification",
     says,
-    ...(lines.length === 0 ? [] : [shown.join("\n")]),
+    ...(shown.length === 0 ? [] : [shown.join("\n")]),
     ...(evidence.length === 0 ? [] : [fenced(evidence)]),
   ];
 }
 
-function waits({ waits: all, time }: Report): string[] {
+function waits({ waits: all, time }: RunReport): string[] {
   if (all.length === 0) return [];
   const from = Date.parse(time.startedAt);
-  const lines = all.map((wait) => {
+  const say = (wait: Wait) => {
     const lasted = durationText((wait.to ?? time.wallMs) - wait.from);
     const when = new Date(from + wait.from).toISOString();
-    return `- ${code(when)} ${wait.to === null ? "and since" : lasted}: ${wait.kind === "undriven" ? "" : `${wait.kind}: `}${prose(wait.why)}`;
-  });
-  return ["## Waits", bounded(lines, share.waits, (count) => `- …and ${count} more`).join("\n")];
+    const kind = wait.kind === "undriven" ? "" : `${wait.kind}: `;
+    return `- ${code(when)} ${wait.to === null ? "and since" : lasted}: ${kind}${prose(wait.why)}`;
+  };
+  return ["## Waits", bounded(all, say, { charsMax: share.waits, leftOut: andMore }).join("\n")];
 }
 
-function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: Report): string[] {
+function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: RunReport): string[] {
   const lines = [
     `- ${events} events; ${takeovers === 0 ? "one process drove the run" : `the run was taken up again ${takeovers === 1 ? "once" : `${takeovers} times`}`}`,
     ...repairs.map(
@@ -156,7 +158,7 @@ function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: R
     ),
     ...ignoredCommands.map((ignored) => `- A command was ignored: ${prose(ignored)}`),
   ];
-  return ["## The journal", bounded(lines, share.journal, (count) => `- …and ${count} more`).join("\n")];
+  return ["## The journal", bounded(lines, (line) => line, { charsMax: share.journal, leftOut: andMore }).join("\n")];
 }
 
 const headings: Record<HandOver["about"], string> = {
@@ -168,14 +170,19 @@ const headings: Record<HandOver["about"], string> = {
   "clean up": "Clean up",
 };
 
-function handOver({ handOver: all }: Report): string[] {
+function handOver({ handOver: all }: RunReport): string[] {
   const groups = Object.entries(headings).flatMap(([about, heading]) => {
     const steps = all.filter((step) => step.about === about);
-    const blocks = steps.map(({ says, command }) => [prose(says), fenced([command], "sh")].join("\n\n"));
-    const shown = bounded(blocks, share.handOver, (count) => `…and ${count} more: \`stint log\` names them.`);
+    const say = ({ says, command }: HandOver) => [prose(says), fenced([command], "sh")].join("\n\n");
+    const leftOut = (count: number) => `…and ${count} more: \`stint log\` names them.`;
+    const shown = bounded(steps, say, { charsMax: share.handOver, leftOut });
     return steps.length === 0 ? [] : [`### ${heading}`, ...shown];
   });
   return ["## Commands", "To be typed in the root of your checkout.", ...groups];
+}
+
+function andMore(count: number): string {
+  return `- …and ${count} more`;
 }
 
 const share = {

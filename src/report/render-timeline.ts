@@ -1,6 +1,6 @@
 import { shortened, visible } from "../plan/visible.ts";
 import { durationText } from "./duration.ts";
-import type { AttemptOutcome, Report, SpanKind, Wait } from "./model.ts";
+import type { AttemptOutcome, RunReport, SpanKind, Wait } from "./model.ts";
 import { lanesOf, type Bar, type Lane } from "./timeline.ts";
 
 const [left, right, top, laneHeight, barHeight, legendHeight, width] = [60, 20, 56, 30, 20, 64, 1100];
@@ -10,7 +10,7 @@ const plotWidth = width - left - right;
 const shortPixels = 3;
 
 /** The attempts of a run by lane over time, as a picture that needs nothing but itself and runs nothing. */
-export function renderTimeline(report: Report): string {
+export function renderTimeline(report: RunReport): string {
   const wallMs = Math.max(1, report.time.wallMs);
   const scale = plotWidth / wallMs;
   const lanes = lanesOf(report, shortPixels / scale);

@@ -17,7 +17,7 @@ export function replay(entries: readonly Entry[], times: readonly number[]): Rep
     const [at, before] = [times[index] ?? 0, times[index - 1] ?? 0];
     const isTakenUp = index > 0 && entries[index - 1]?.epoch !== entry.epoch;
     if (isTakenUp && open === undefined && state?.finished === null)
-      waits.push({ kind: "undriven", why: "no process drove the run", from: before, to: at });
+      waits.push({ kind: "undriven", why: whyUndriven(state), from: before, to: at });
     state = evolve(state, entry);
     const now = waitOf(state);
     if (open !== undefined && (now?.kind !== open.kind || entry.type === "parked")) {
@@ -27,6 +27,11 @@ export function replay(entries: readonly Entry[], times: readonly number[]): Rep
     if (now !== undefined) open ??= { ...now, from: at };
   }
   return { state, waits: open === undefined ? waits : [...waits, { ...open, to: null }] };
+}
+
+/** When a process died that was in the middle of something, nobody can tell; its last word is the latest that is known. */
+function whyUndriven({ active }: RunState): string {
+  return active.size === 0 ? "no process drove the run" : "the run's process died, and no other drove the run";
 }
 
 function waitOf(state: RunState | undefined): Pick<Wait, "kind" | "why"> | undefined {

@@ -6,7 +6,7 @@ import { historyOf, type AttemptRecord, type TaskRecord } from "./history.ts";
 import type {
   Entry,
   Facts,
-  Report,
+  RunReport,
   ReportAttempt,
   ReportFinal,
   ReportJournal,
@@ -21,7 +21,7 @@ import { lengthOf, overlapOf, timesOf, without, type Part } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** Folds a journal into all that a report tells. The same journal always tells the same. */
-export function reportOf(entries: readonly Entry[], facts: Facts): Report {
+export function reportOf(entries: readonly Entry[], facts: Facts): RunReport {
   const times = timesOf(entries);
   const { state, waits } = replay(entries, times);
   if (state === undefined)
@@ -75,7 +75,7 @@ function goalOf(entries: readonly Entry[]): string | null {
   return started?.type === "run-started" ? (started.goal ?? null) : null;
 }
 
-function approvalsIn(entries: readonly Entry[]): Report["approvals"] {
+function approvalsIn(entries: readonly Entry[]): RunReport["approvals"] {
   return entries.flatMap((entry) =>
     entry.type === "plan-approved" ? [{ at: entry.approvedAt, by: entry.by ?? null, planHash: entry.planHash }] : [],
   );

@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import type { AttemptOutcome, Report, Span } from "./model.ts";
+import type { AttemptOutcome, RunReport, Span } from "./model.ts";
 
 /** One attempt, or several that are too short to be told apart, in milliseconds since the run began. */
 export interface Bar {
@@ -17,7 +17,7 @@ export interface Bar {
 export type Lane = readonly Bar[];
 
 /** Puts attempts into as few lanes as they need; those shorter than `shortMs` that follow each other become one bar. */
-export function lanesOf({ tasks }: Pick<Report, "tasks">, shortMs: number): readonly Lane[] {
+export function lanesOf({ tasks }: Pick<RunReport, "tasks">, shortMs: number): readonly Lane[] {
   const bars = tasks.flatMap(({ id, attempts }) =>
     attempts.map((attempt): Bar => {
       const { spans, outcome, attempt: number, why } = attempt;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HandOver, Report } from "../../src/report/model.ts";
+import type { HandOver, RunReport } from "../../src/report/model.ts";
 import { expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
@@ -11,7 +11,7 @@ import { createRig, type Rig } from "../rig/rig.ts";
 const branch = "stint/work";
 
 let rig: Rig;
-let report: Report;
+let report: RunReport;
 let copies = 0;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
   });
   expectCode(await rig.stint(["run", "--yes"]), 0);
-  report = JSON.parse((await rig.stint(["report", "--json"])).stdout) as Report;
+  report = JSON.parse((await rig.stint(["report", "--json"])).stdout) as RunReport;
 });
 
 afterAll(async () => rig[Symbol.asyncDispose]());
@@ -173,4 +173,17 @@ test("Before merging, the branch can be dropped; work that did not land is fetch
   const cleaning = report.handOver.filter(({ about }) => about === "clean up").map((step) => step.command);
   expect(cleaning).toEqual(["stint gc", "stint gc --rescued"]);
   for (const typed of cleaning) expectCode(await rig.stint(typed.split(" ").slice(1)), 0);
+});
+
+test("Where the branch is gone, the report brings the work itself, and names it by its commit.", async () => {
+  rig.git("branch", "-D", branch);
+  const without = JSON.parse((await rig.stint(["report", "--json"])).stdout) as RunReport;
+  const there = copy();
+  const [fetch, log] = without.handOver.filter(({ about }) => about === "look").map((step) => step.command);
+  expect(fetch).toBe(`git fetch ${join(rig.gitDir, "stint", "control.git")} refs/stint/runs/${report.run}`);
+  there.type(fetch ?? "");
+  expect(there.git("rev-parse", "FETCH_HEAD")).toBe(report.tip);
+  expect(there.type(log ?? "").split("\n")).toHaveLength(3);
+  expect(without.handOver.map((step) => step.command)).toContain(`git merge --no-ff --no-edit ${report.tip}`);
+  expect(without.handOver.map((step) => step.command).join("\n")).not.toContain("git branch -D");
 });

@@ -108,8 +108,7 @@ test("A driver killed in a session, a usage limit, a task done by hand: the repo
   expect(going).toEqual([
     "None of the 2 tasks has landed; 1 is under way; 1 has not begun. The run goes on. <time>, no cost told.",
   ]);
-  run.kill("SIGKILL");
-  await run.ended;
+  await run.kill("SIGKILL");
 
   const run2 = (await rig.status()).run;
   expect(await verdict(rig)).toEqual([
@@ -129,7 +128,7 @@ test("A driver killed in a session, a usage limit, a task done by hand: the repo
   expect(text).toContain("**ended**: the agent's usage limit was reached");
   expect(text).toContain("- Note: taken by a person\n- Note: handed in by a person\n");
   expect(text).toMatch(/- Attempt 1 \(by hand, <time>\): \*\*integrated\*\*/);
-  expect(text).toMatch(/^- `[^`]*` <time>: no process drove the run$/m);
+  expect(text).toMatch(/^- `[^`]*` <time>: the run's process died, and no other drove the run$/m);
   expect(text).toMatch(/^- `[^`]*` <time>: limit: the agent's usage limit is reached$/m);
   expect(text).toMatch(/the run was taken up again \d times/);
 });

@@ -218,6 +218,8 @@ export const limits = {
   setupTimeoutMs: 1_800_000,
   /** Files of a diff named in one message; the verdict holds all. */
   pathsNamedMax: 10,
+  /** Runs named to whoever named one that is not there; the newest are meant most often. */
+  runsNamedMax: 10,
   /** Larger files are data or generated; a guard that reads them would stall a run. */
   guardedFileBytesMax: 1_000_000,
   /** Suites and functions around one test: real code nests a few of them. */

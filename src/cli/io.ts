@@ -22,9 +22,9 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-export function processIo(signal: AbortSignal): Io {
+export function processIo(cwd: string, signal: AbortSignal): Io {
   return {
-    cwd: process.cwd(),
+    cwd,
     env: process.env,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),

@@ -8,7 +8,12 @@ declare const STINT_VERSION: string;
 
 /** Runs the command line of this process and returns its exit code. */
 export async function main(docs: string): Promise<number> {
-  const io = processIo(interruptSignal());
+  const cwd = currentFolder();
+  if (cwd === undefined) {
+    process.stderr.write("stint: the current folder was removed. Change to one that exists, then try again.\n");
+    return exitCodes.internal;
+  }
+  const io = processIo(cwd, interruptSignal());
   let code: number = exitCodes.done;
   try {
     await buildProgram(io, { version: STINT_VERSION, docs }, (ended) => (code = ended)).parseAsync();
@@ -17,6 +22,14 @@ export async function main(docs: string): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (io.signal.aborted) return exitCodes.interrupted;
     return refuse(io, exitCodes.internal, messageOf(error));
+  }
+}
+
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
   }
 }
 

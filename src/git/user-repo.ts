@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { type Identity, type ObjectFormat, splitNul } from "./names.ts";
@@ -15,7 +16,15 @@ export interface UserRepo {
 }
 
 export type OpenReason =
-  "no-git" | "not-a-repository" | "not-owned" | "bare" | "no-work-tree" | "no-commits" | "partial-clone";
+  | "no-git"
+  | "old-git"
+  | "no-folder"
+  | "not-a-repository"
+  | "not-owned"
+  | "bare"
+  | "no-work-tree"
+  | "no-commits"
+  | "partial-clone";
 
 export interface Head {
   readonly sha: string;
@@ -33,12 +42,13 @@ export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failur
     found = await look(cwd);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return fail(
-      "no-git",
-      "git was not found, or the folder does not exist. Install git 2.39 or newer and put it on PATH.",
-    );
+    if (!existsSync(cwd)) return fail("no-folder", `${cwd} does not exist. Change to a folder that does.`);
+    return fail("no-git", "git was not found. Install git 2.39 or newer and put it on PATH.");
   }
   const facts = found.stdout.toString("utf8").split("\n");
+  // An option that git does not know yet is printed as it stands.
+  if (facts[0]?.startsWith("--") === true)
+    return fail("old-git", "git is too old. Install git 2.39 or newer and put it first on PATH.");
   if (found.code !== 0) return explain(cwd, facts, found.stderr);
   const settings = await readSettings(cwd);
   const partial = promisorOf(settings);

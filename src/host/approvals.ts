@@ -18,12 +18,15 @@ export interface Approval {
   readonly programs: Programs;
 }
 
+/** The approval of a plan; a damaged one is a bug or a foreign hand, and only a person may remove it. */
 export function readApproval(layout: Layout, plan: string): Approval | undefined {
+  const file = fileOf(layout, plan);
   try {
-    return JSON.parse(readFileSync(fileOf(layout, plan), "utf8")) as Approval;
+    return JSON.parse(readFileSync(file, "utf8")) as Approval;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Error(`${file} is damaged. Remove it, then read and approve the plan again.`, { cause: error });
   }
 }
 

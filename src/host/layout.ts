@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { homedir } from "node:os";
 import { join, isAbsolute } from "node:path";
+import { systemUser } from "../system-user.ts";
 import type { AttemptKey } from "./ports.ts";
 
 /** Where everything of one repository lies; nothing of it is in the user's work tree. */
@@ -92,8 +92,10 @@ export function userConfigDir(env: NodeJS.ProcessEnv): string {
   return join(folder, "stint");
 }
 
+/** An empty or relative HOME is none: below it, state would land in the user's checkout. */
 export function userHome(env: NodeJS.ProcessEnv): string {
-  return env["HOME"] ?? homedir();
+  const set = env["HOME"];
+  return set !== undefined && isAbsolute(set) ? set : (systemUser().home ?? "/");
 }
 
 /** Below it lies what was saved of a run's attempts that did not land, in the control repository. */

@@ -1,16 +1,19 @@
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Approved } from "./approved-plan.ts";
+import { whyGitIsTooOld } from "./git-version.ts";
 import { failedPrerequisites } from "./prerequisites.ts";
 import { findProjectSandbox, type FoundSandbox } from "./project-sandbox.ts";
 import type { Project } from "./project.ts";
 import { whyNoAgent } from "./real-sessions.ts";
 
-/** What a new run needs of the machine: agents, where it starts any, the sandbox, and what the plan takes for granted. */
+/** What a new run needs of the machine: git, agents, where it starts any, the sandbox, and what the plan takes for granted. */
 export async function preconditions(
   project: Project,
   start: Pick<Approved, "ready" | "base"> & { readonly isForAgents: boolean; readonly signal: AbortSignal },
-): Promise<Result<FoundSandbox, Failure<"no-agent" | "no-sandbox" | "no-mount" | "prerequisite">>> {
+): Promise<Result<FoundSandbox, Failure<"old-git" | "no-agent" | "no-sandbox" | "no-mount" | "prerequisite">>> {
   const { ready, base, isForAgents, signal } = start;
+  const oldGit = await whyGitIsTooOld();
+  if (oldGit !== undefined) return fail("old-git", oldGit);
   const noAgent = isForAgents ? whyNoAgent(ready, project.env) : undefined;
   if (noAgent !== undefined) return fail("no-agent", noAgent);
   const found = await findProjectSandbox(project, ready.config);

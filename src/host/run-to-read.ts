@@ -1,5 +1,6 @@
 import type { RunState } from "../engine/state.ts";
 import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
+import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { layoutOf, runLayout, type Layout } from "./layout.ts";
 import { findRuns, listRuns, readRun, type ReadRun, type RunEntry } from "./runs.ts";
@@ -44,7 +45,9 @@ export async function openRunToRead(
 /** For whoever named a run that does not exist. */
 export function knownRuns(layout: Layout): string {
   const runs = listRuns(layout);
-  return runs.length === 0 ? "There is none yet." : `There are: ${runs.join(", ")}`;
+  const newest = runs.slice(-limits.runsNamedMax);
+  const older = runs.length > newest.length ? ` and ${runs.length - newest.length} older ones` : "";
+  return runs.length === 0 ? "There is none yet." : `There are: ${newest.join(", ")}${older}`;
 }
 
 /** Said after the warnings that name the damaged journals. */

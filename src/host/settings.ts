@@ -1,16 +1,15 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram } from "../agents/find-program.ts";
 import { builtInAgents } from "../config/defaults.ts";
 import { loadConfig, type Config, type ConfigSources, type Origin } from "../config/load.ts";
 import { withDefaultRoles } from "../config/roles.ts";
 import { sortProblems, unreadableProblems } from "../plan/problem.ts";
-import type { PlanFiles, Position, Problem } from "../plan/types.ts";
+import type { PlanFile, PlanFiles, Position, Problem } from "../plan/types.ts";
 import { choosePrompts, type Prompts } from "../prompts/overrides.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 import { userConfigDir } from "./layout.ts";
 import type { Project } from "./project.ts";
-import { readUserFolder } from "./user-files.ts";
+import { readUserFile, readUserFolder } from "./user-files.ts";
 
 /** What holds for a project: its own files, over the user's, over what is built in. */
 export interface Settings {
@@ -26,7 +25,13 @@ export function readSettings(
   files: PlanFiles,
   flags: NonNullable<ConfigSources["flags"]> = {},
 ): Settings {
-  const loaded = loadConfig({ ...configSources(env, files), flags });
+  const userConfig = join(userConfigDir(env), "config.yaml");
+  const user = readUserFile(userConfig);
+  const loaded = loadConfig({
+    ...fileAt("project", configFile, files.get(configFile)),
+    ...fileAt("user", userConfig, user),
+    flags,
+  });
   const userPrompts = join(userConfigDir(env), "prompts");
   const userFiles = readUserFolder(userPrompts);
   const { prompts, problems } = choosePrompts({
@@ -37,7 +42,11 @@ export function readSettings(
     config: withDefaultRoles(loaded.config, firstAgentFound(loaded.config, env)),
     origins: loaded.origins,
     prompts,
-    problems: sortProblems([...loaded.problems, ...unreadableProblems(userFiles), ...problems]),
+    problems: sortProblems([
+      ...loaded.problems,
+      ...unreadableProblems(new Map([...userFiles, ...(user === undefined ? [] : [[userConfig, user] as const])])),
+      ...problems,
+    ]),
   };
 }
 
@@ -52,23 +61,8 @@ export function setupOrigin(
 
 export const configFile = ".stint/config.yaml";
 
-function configSources(env: NodeJS.ProcessEnv, files: PlanFiles): ConfigSources {
-  const inRepo = files.get(configFile);
-  const userFile = join(userConfigDir(env), "config.yaml");
-  const user = readIfThere(userFile);
-  return {
-    ...(inRepo !== undefined && "bytes" in inRepo && { project: { file: configFile, bytes: inRepo.bytes } }),
-    ...(user !== undefined && { user: { file: userFile, bytes: user } }),
-  };
-}
-
-function readIfThere(file: string): Uint8Array | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+function fileAt(layer: "project" | "user", file: string, found: PlanFile | undefined): ConfigSources {
+  return found !== undefined && "bytes" in found ? { [layer]: { file, bytes: found.bytes } } : {};
 }
 
 /** The first built-in agent whose program is on the user's PATH, for roles that nobody set. */

@@ -1,7 +1,7 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
-import { ensureFolder } from "../journal/io.ts";
+import { ensureFolder, ioErrorOf } from "../journal/io.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 
@@ -14,25 +14,51 @@ export function ensureStateFolders(layout: Layout): Result<void, UntrustedState 
     const what = `${workspace} is a workspace of Stint, not your checkout, and has no plans and no runs of its own.`;
     return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and type it there.`);
   }
-  return ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs, layout.scratch]);
+  const inRepo = ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs]);
+  return inRepo.ok
+    ? ensurePrivateFolders([layout.scratch], ", or name a folder of your own by HOME or XDG_STATE_HOME")
+    : inRepo;
 }
 
 /** Whoever took a task by hand stands in a clone that looks like the repository. */
 function workspaceAround({ state, scratch }: Layout): string | undefined {
   const stintHome = dirname(scratch);
-  const isThere = lstatSync(stintHome, { throwIfNoEntry: false }) !== undefined;
+  // One that cannot be looked into holds no workspace of this user's.
+  const isThere = existsSync(stintHome);
   const clone = dirname(dirname(state));
   return isThere && `${clone}${sep}`.startsWith(join(realpathSync(stintHome), sep)) ? clone : undefined;
 }
 
-/** Makes folders that only their owner can enter; one that is there already must be so. */
-export function ensurePrivateFolders(folders: readonly string[]): Result<void, UntrustedState> {
+/** Makes folders that only their owner can enter; one that is there already must be so. `orElse` ends the cure where one cannot be made. */
+export function ensurePrivateFolders(folders: readonly string[], orElse = ""): Result<void, UntrustedState> {
   for (const folder of folders) {
-    ensureFolder(realFiles, folder);
+    const made = makeFolder(folder, orElse);
+    if (!made.ok) return made;
     const flaw = flawOf(folder);
     if (flaw !== undefined) return fail("untrusted-state", `${folder} ${flaw.why}. ${flaw.cure}`);
   }
   return ok(undefined);
+}
+
+/** What a full or read-only disk needs is said with every failure of the machine. */
+function makeFolder(folder: string, orElse: string): Result<void, UntrustedState> {
+  try {
+    return ok(ensureFolder(realFiles, folder));
+  } catch (error) {
+    const { code } = ioErrorOf(error);
+    const cures: Readonly<Record<string, string>> = {
+      EACCES: ` Let yourself write ${above(folder)}${orElse}.`,
+      ENOTDIR: ` ${above(folder)} is not a folder: move it away.`,
+    };
+    const what = `${folder} cannot be made (${code}), and Stint keeps what it knows there.`;
+    return fail("untrusted-state", `${what}${cures[code] ?? ""}`);
+  }
+}
+
+/** The nearest that is there. */
+function above(path: string): string {
+  const parent = dirname(path);
+  return parent === path || existsSync(parent) ? parent : above(parent);
 }
 
 /** Why a folder is not to be used, as the end of a sentence about it, and the cure. */

@@ -5,7 +5,7 @@ import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 import { reveal, revealProgram } from "./reveal.ts";
 import type { Command, Enclosure, RoomSpec, Sandbox } from "./sandbox.ts";
-import { sightOf, type View } from "./view.ts";
+import { sightOf, statOf, type View } from "./view.ts";
 
 export interface Bwrap {
   /** The program's path. */
@@ -88,7 +88,7 @@ function isolation({ network }: RoomSpec): string[] {
 function viewOf({ view }: Bwrap, { visible }: RoomSpec): View {
   const seen: View = new Map(view);
   for (const file of visible) {
-    if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) reveal(seen, file);
+    if (statOf(file)?.isDirectory() === true) reveal(seen, file);
     else revealProgram(seen, file);
   }
   return seen;

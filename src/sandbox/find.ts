@@ -5,13 +5,14 @@ import path from "node:path";
 import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { absoluteSearchPath } from "../search-path.ts";
+import { systemUser } from "../system-user.ts";
 import { type Bwrap, bwrapSandbox } from "./bwrap.ts";
 import { certificateVariables } from "./certificates.ts";
 import { noSandbox } from "./none.ts";
 import { reveal, revealMount, revealSearchFolder } from "./reveal.ts";
 import type { Mount, Sandbox } from "./sandbox.ts";
 import { toolFolders, toolLogins } from "./tool-homes.ts";
-import { hide, machineView, sightOf, type View } from "./view.ts";
+import { hide, machineView, sightOf, statOf, type View } from "./view.ts";
 
 export interface SandboxWish {
   readonly mode: "auto" | "bwrap" | "none";
@@ -85,7 +86,7 @@ function findBwrap(env: SandboxWish["env"]): Result<string> {
   const candidates = absoluteSearchPath(env["PATH"])
     .split(":")
     .map((folder) => path.join(folder, "bwrap"));
-  const program = candidates.find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+  const program = candidates.find((file) => statOf(file)?.isFile());
   if (program !== undefined) return ok(program);
   return fail("missing", "bwrap is not installed: apt install bubblewrap, or dnf, pacman, zypper");
 }
@@ -93,7 +94,7 @@ function findBwrap(env: SandboxWish["env"]): Result<string> {
 /** The machine without what is the user's, and then again with their tools. */
 function viewOf({ env, hidden, mounts }: SandboxWish): Result<View, Failure<"no-mount">> {
   const view = machineView();
-  const homes = [env["HOME"] ?? "", os.userInfo().homedir].filter((home) => path.isAbsolute(home));
+  const homes = [env["HOME"] ?? "", systemUser().home ?? ""].filter((home) => path.isAbsolute(home));
   const config = env["XDG_CONFIG_HOME"] ?? "";
   for (const folder of [...homes, ...(path.isAbsolute(config) ? [config] : []), ...hidden]) hide(view, folder);
   reveal(view, "/etc/resolv.conf");

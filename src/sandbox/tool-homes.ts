@@ -1,5 +1,5 @@
-import fs from "node:fs";
 import path from "node:path";
+import { statOf } from "./view.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,7 +40,7 @@ function found(userEnv: Environment, folders: Readonly<Record<string, string>>):
 function belowHome(home: string | undefined, folder: string): string | undefined {
   if (home === undefined || home === "") return undefined;
   const candidate = path.join(home, folder);
-  return fs.statSync(candidate, { throwIfNoEntry: false })?.isDirectory() === true ? candidate : undefined;
+  return statOf(candidate)?.isDirectory() === true ? candidate : undefined;
 }
 
 const toolchains = {

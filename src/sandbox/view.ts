@@ -55,7 +55,15 @@ export function followLinks(view: View, file: string): string | undefined {
   return undefined;
 }
 
-/** What cannot be looked at cannot be used either. */
+/** Of what a name leads to. What cannot be looked at, such as a folder of another user that PATH names, cannot be used either. */
+export function statOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
 function lstat(file: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(file);

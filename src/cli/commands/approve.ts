@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { pinInUserRepo } from "../../git/control.ts";
 import { commitPaths } from "../../git/user-commit.ts";
@@ -16,6 +15,7 @@ import { failedPrerequisites } from "../../host/prerequisites.ts";
 import type { Project } from "../../host/project.ts";
 import { whyCapCannotHold } from "../../host/unheld-caps.ts";
 import { ok } from "../../result.ts";
+import { systemUser } from "../../system-user.ts";
 import type { Decision, Plan } from "../../plan/types.ts";
 import { visible, visibleJson } from "../../plan/visible.ts";
 import { confirm, refuse, type Io } from "../io.ts";
@@ -153,7 +153,7 @@ export async function recordApproval(
   approved: Pick<Approval, "plan" | "hash" | "commit" | "programs">,
 ): Promise<Selected<Approval>> {
   await pinInUserRepo(project.repo, `refs/stint/keep/approved/${approved.plan}`, approved.commit);
-  const approval = { ...approved, at: realClock.now(), by: userInfo().username };
+  const approval = { ...approved, at: realClock.now(), by: systemUser().name };
   const written = writeApproval(project.layout, approval);
   return written.ok ? ok(approval) : refusal(exitCodes.internal, written.failure.message);
 }

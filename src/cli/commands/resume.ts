@@ -3,6 +3,7 @@ import type { RunState } from "../../engine/state.ts";
 import { isStillApproved } from "../../host/approved-settings.ts";
 import { driverOf } from "../../host/driver-lock.ts";
 import type { Project } from "../../host/project.ts";
+import { knownRuns } from "../../host/run-to-read.ts";
 import {
   findRuns,
   listRuns,
@@ -30,7 +31,7 @@ export async function resume(io: Io, id: string | undefined, options: ResumeOpti
   if (id !== undefined && options.all === true)
     return refuse(io, exitCodes.usage, "--all means every run. Leave it out, or the name of the run.");
   if (id !== undefined && !listRuns(layout).includes(id)) {
-    return refuse(io, exitCodes.usage, `no run ${id}. There are: ${listRuns(layout).join(", ") || "none"}`);
+    return refuse(io, exitCodes.usage, `no run ${id}. ${knownRuns(layout)}`);
   }
   const { runs, damaged } = findRuns(layout);
   for (const why of damaged) warn(io, why);

@@ -1,15 +1,13 @@
 import { limits } from "../../limits.ts";
 import { type Result, unreachable } from "../../result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
+import { gitMin, gitTested } from "../git-version.ts";
 import type { AgentHealth } from "./agents.ts";
 import { type Finding, good, isOlder, versionIn } from "./finding.ts";
 import type { FolderFacts, MachineFacts } from "./machine.ts";
 
 /** The oldest node that package.json admits. */
 const nodeMin = "20.19";
-/** The oldest git with `merge-tree --write-tree`, by which candidates are placed. */
-const gitMin = "2.38";
-const gitTested = "2.39";
 
 export function judgeMachine({ node, git, tools, folders }: MachineFacts): readonly Finding[] {
   return [judgeNode(node), judgeGit(git), ...tools.map(judgeTool), ...folders.flatMap(judgeFolder)];
@@ -64,7 +62,8 @@ function judgeFolder({ about, path, flaw, freeBytes }: FolderFacts): readonly Fi
   const state = freeBytes < limits.diskFreeBytesUsable ? "bad" : freeBytes < limits.diskFreeBytesGood ? "warn" : "ok";
   const disk: Finding = state === "ok" ? good(about, space) : { about, state, says: space, cure };
   if (flaw === undefined) return [disk];
-  return [{ about, state: "bad", says: `${path} ${flaw.why}`, cure: flaw.cure }, disk];
+  const flawed: Finding = { about, state: "bad", says: `${path} ${flaw.why}`, cure: flaw.cure };
+  return disk.state === "ok" ? [flawed] : [flawed, disk];
 }
 
 /** Without them a run does not begin. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { baseEnvironment, type UserEnvironment } from "../../agents/environment.ts";
 import { findProgram } from "../../agents/find-program.ts";
-import { git } from "../../git/run.ts";
+import { gitVersion } from "../git-version.ts";
 import { stintHome, type Layout } from "../layout.ts";
 import { flawOf, type FolderFlaw } from "../state-folder.ts";
 
@@ -39,14 +39,6 @@ export async function examineMachine(env: UserEnvironment, layout: Layout | unde
     tools: toolNames.map((name) => ({ name, path: toolPath(name, env) })),
     folders: await Promise.all([...folders, folderFacts("temporary folder", tmpdir(), accessFlaw(tmpdir()))]),
   };
-}
-
-async function gitVersion(): Promise<string | null> {
-  try {
-    return (await git(["--version"])).stdout.toString("utf8").trim();
-  } catch {
-    return null;
-  }
 }
 
 function toolPath(name: string, env: UserEnvironment): string | null {

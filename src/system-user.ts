@@ -1,0 +1,16 @@
+import { userInfo } from "node:os";
+
+export interface SystemUser {
+  readonly name: string;
+  readonly home: string | undefined;
+}
+
+/** The user of this process as the system knows them; in a container it is often a number without an entry. */
+export function systemUser(): SystemUser {
+  try {
+    const { username, homedir } = userInfo();
+    return { name: username, home: homedir };
+  } catch {
+    return { name: `user ${process.getuid?.() ?? "unknown"}`, home: undefined };
+  }
+}

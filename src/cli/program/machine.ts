@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
+import { builtInAgents } from "../../config/defaults.ts";
 import type { Io } from "../io.ts";
 
 /** What is about this machine and about Stint itself. */
@@ -49,6 +50,19 @@ export function declareMachine(program: Command, io: Io, go: (command: Promise<n
 
   program
     .command("demo")
-    .summary("watch a plan being executed by a scripted agent, in a temporary folder")
-    .action(async () => go((await import("../commands/demo.ts")).demo(io)));
+    .summary("watch a plan being executed, by a scripted agent or a real one, in a temporary folder")
+    .description(
+      [
+        "Without --agent a script plays the agent: no key, no network. It errs, cheats,",
+        "asks, conflicts with another and meets a usage limit, and the driver is killed.",
+        "Exit code 1 if anything expected did not happen.",
+        "",
+        "With --agent the same plan is done by a real one, with the key of your environment",
+        "or its login in the home that Stint keeps. The cost is capped and said before; on",
+        "a terminal you are asked. Exit code 1 if it cannot work here (with the cure) or",
+        "Stint did not keep its word, 3 if you say no, else that of `stint run`.",
+      ].join("\n"),
+    )
+    .addOption(new Option("--agent <name>", "a real agent").choices(Object.keys(builtInAgents)))
+    .action(async (options) => go((await import("../commands/demo.ts")).demo(io, options)));
 }

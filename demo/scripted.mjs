@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { layOut, scriptedSettings } from "./project.mjs";
 import { createStage, expectDone, ownHome } from "./stage.mjs";
-import { checkStory } from "./story.mjs";
+import { showExpectations, storyOf } from "./story.mjs";
 
 const usage = "Print an invoice with `node bin/invoice.js examples/order.json`.";
 
@@ -24,7 +24,8 @@ Scripted, too: you. The answer and the task done by hand are one line each that 
   const asked = await takePart(stage);
   await goOn(stage);
   await lookAt(stage);
-  return checkStory({ events: stage.journal(), killed, asked, git: stage.git }) === 0 ? 0 : 1;
+  const story = storyOf({ events: stage.journal(), killed, asked, git: stage.git });
+  return showExpectations(story) === 0 ? 0 : 1;
 }
 
 async function approve(stage) {
@@ -49,7 +50,9 @@ async function runUntilKilled(stage) {
   await stage.waitFor(driver, (events) => hasLanded(events, "01-discount"));
   stage.tell("01-discount landed");
   await stage.waitFor(driver, isTimeToKill);
-  return await stage.killHard(driver);
+  const killed = await stage.killHard(driver);
+  await stage.recall();
+  return killed;
 }
 
 function isTimeToKill(events) {

@@ -30,6 +30,10 @@ export function createStage({ cli, folder, meeting, env }) {
       const [code] = await Promise.all([codeOf(driver), filtered]);
       return code;
     },
+    /** A view leaves nothing behind: its lines are in the journal. */
+    recall: async () => {
+      if (hasView) await filter(launch, cli, ["log"]).filtered;
+    },
     shell: async (line) => {
       console.log(`\n$ ${line}`);
       expectDone(await codeOf(launch("sh", ["-c", line])), line);
@@ -76,12 +80,15 @@ function quoted(word) {
 
 /** Starts what drives a run; `filtered` ends when all its lines are shown. */
 function drive(launch, cli, args) {
-  if (hasView) return { driver: shown(launch, cli, args), filtered: Promise.resolve() };
+  return hasView ? { driver: shown(launch, cli, args), filtered: Promise.resolve() } : filter(launch, cli, args);
+}
+
+function filter(launch, cli, args) {
   console.log(`\n$ stint ${args.join(" ")} | grep -vE "${detours}"`);
-  const filter = spawn("grep", ["--line-buffered", "-vE", detours], { stdio: ["pipe", "inherit", "inherit"] });
-  const driver = launch(process.execPath, [cli, ...args], filter.stdin);
-  filter.stdin.destroy();
-  return { driver, filtered: once(filter, "exit") };
+  const grep = spawn("grep", ["--line-buffered", "-vE", detours], { stdio: ["pipe", "inherit", "inherit"] });
+  const driver = launch(process.execPath, [cli, ...args], grep.stdin);
+  grep.stdin.destroy();
+  return { driver, filtered: once(grep, "exit") };
 }
 
 /** Null where a signal ended it. */
@@ -106,8 +113,8 @@ async function killHard(driver) {
   const exited = once(driver, "exit");
   driver.kill("SIGKILL");
   const [, signal] = await exited;
-  // A view that dies so cannot give back what it took: the cursor, the other screen, colours.
-  if (hasView) process.stdout.write("\u{1b}[?1049l\u{1b}[?25h\u{1b}[0m\n");
+  // A view that dies so cannot give back what it took: the cursor, long lines, the other screen, colours.
+  if (hasView) process.stdout.write("\u{1b}[?2026l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l\u{1b}[0m");
   console.log(`\n$ kill -9 ${driver.pid}`);
   return { pid: driver.pid, signal };
 }

@@ -1,17 +1,17 @@
 // What must have happened in the demo, looked up in the journal and in git rather than believed.
 
-/** Prints each expectation with whether it held, and returns how many did not. */
-export function checkStory({ events, killed, asked, git }) {
+/** Each expectation of the scripted story, with whether it held. */
+export function storyOf({ events, killed, asked, git }) {
   const facts = readFacts(events);
-  return showExpectations({
+  return {
     ...whatAgentsDid(facts),
     ...whatPeopleDid(facts, asked),
     ...whatWentWrongOutside(facts, killed),
     ...whatIsThere(facts, git),
-  });
+  };
 }
 
-/** Also returns how many did not hold. */
+/** Prints expectations, and returns how many did not hold. */
 export function showExpectations(expectations) {
   console.log("\n== What was expected, and whether it happened (read from the journal and from git) ==");
   for (const [text, held] of Object.entries(expectations)) console.log(`  ${held === true ? "yes" : "NO "}  ${text}`);

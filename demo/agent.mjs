@@ -24,7 +24,7 @@ const work = {
     if (!wasTold) {
       await meet("01-discount");
       // Slower than the other, so that the letter it takes, too, is taken when this lands.
-      await waitFor("01-discount landed");
+      await waitFor("01-discount has landed");
     }
     write("src/delivery.js", wasTold ? sources.delivery.replace('"D"', '"S"') : sources.delivery);
     return wasTold ? "Delivery has the code S, because discounts have D." : "Delivery costs 4.90 below 50.00.";
@@ -47,7 +47,10 @@ const work = {
   },
   "05-csv": async () => {
     // The first session never gets far: the driver is killed while it works.
-    if (attempt === "1") await sleep(120_000);
+    if (attempt === "1") {
+      console.log("(script) works on src/csv.js until somebody kills the driver");
+      await sleep(120_000);
+    }
     write("src/csv.js", sources.csv);
     return "Lines can be exported as CSV.";
   },
@@ -61,14 +64,14 @@ const work = {
 
 /** Each waits until the other is at work, too: with one lane neither would ever go on. */
 async function meet(other) {
-  writeFileSync(join(meeting, task), "");
-  await waitFor(other);
+  writeFileSync(join(meeting, `${task} is at work`), "");
+  await waitFor(`${other} is at work`);
 }
 
 async function waitFor(word) {
-  console.log(`(script) waits for: ${word}`);
+  console.log(`(script) waits until ${word}`);
   for (let tries = 0; !existsSync(join(meeting, word)); tries += 1) {
-    if (tries === 2400) throw new Error(`two minutes went by without: ${word}`);
+    if (tries === 2400) throw new Error(`two minutes went by before ${word}`);
     await sleep(50);
   }
 }

@@ -41,7 +41,7 @@ async function play(stage, agent) {
     `${agent} works, two sessions at a time`,
     "Each in a clone of its own; the checks decide, not the agent.",
   );
-  const code = await stage.driveToEnd("run");
+  const code = await stage.tryStint("run");
   const landed = stage.json("status", "--json").tasks.filter(({ state }) => state === "integrated");
   if (landed.length > 0) {
     stage.chapter("The branch", "One verified commit per task.");

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** On a terminal a run has a view of its own. Else its lines tell the story, without those on the way to each of them. */
+/** On a terminal a run has a view of its own. Else its lines tell the story, without those that lead to each of them. */
 const hasView = process.stdout.isTTY && process.env.TERM !== "dumb";
-const detours = "started on|red before|session ended|candidate|placed on|integrating|saved|left nothing|branch|^$";
+const turns = "agent works|refused|conflicts|BLOCKED|integrated as|limit|wait is over|finished|\\[.\\]";
 
 export function createStage({ cli, folder, meeting, env }) {
   const project = join(folder, "invoice");
@@ -28,7 +28,7 @@ export function createStage({ cli, folder, meeting, env }) {
     driveToEnd: async (...args) => {
       const { driver, filtered } = drive(launch, cli, args);
       const [code] = await Promise.all([codeOf(driver), filtered]);
-      return code;
+      expectDone(code, `stint ${args.join(" ")}`);
     },
     /** A view leaves nothing behind: its lines are in the journal. */
     recall: async () => {
@@ -84,8 +84,8 @@ function drive(launch, cli, args) {
 }
 
 function filter(launch, cli, args) {
-  console.log(`\n$ stint ${args.join(" ")} | grep -vE "${detours}"`);
-  const grep = spawn("grep", ["--line-buffered", "-vE", detours], { stdio: ["pipe", "inherit", "inherit"] });
+  console.log(`\n$ stint ${args.join(" ")} | grep -E "${turns}"`);
+  const grep = spawn("grep", ["--line-buffered", "-E", turns], { stdio: ["pipe", "inherit", "inherit"] });
   const driver = launch(process.execPath, [cli, ...args], grep.stdin);
   grep.stdin.destroy();
   return { driver, filtered: once(grep, "exit") };
@@ -97,7 +97,7 @@ async function codeOf(child) {
   return code;
 }
 
-export function expectDone(code, shown) {
+function expectDone(code, shown) {
   if (code !== 0) throw new Error(`\`${shown}\` ended with ${code ?? "a signal"}, expected 0`);
 }
 

@@ -41,7 +41,7 @@ const work = {
   },
   "04-due-date": () => {
     const [, days] = /(\d+) days, as the README says/.exec(prompt) ?? [];
-    if (days === undefined) return ask("The plan assumes 30 days to pay, the README tells customers 14. Which holds?");
+    if (days === undefined) return ask("The plan assumes 30 days to pay, the README says 14. Which holds?");
     write("src/due-date.js", sources.dueDate.replace("<days>", days));
     return `Customers have ${days} days to pay, as was answered.`;
   },
@@ -49,7 +49,7 @@ const work = {
     // The first session never gets far: the driver is killed while it works.
     if (attempt === "1") {
       console.log("(script) works on src/csv.js until somebody kills the driver");
-      await sleep(120_000);
+      await sleep(600_000);
     }
     write("src/csv.js", sources.csv);
     return "Lines can be exported as CSV.";
@@ -71,7 +71,7 @@ async function meet(other) {
 async function waitFor(word) {
   console.log(`(script) waits until ${word}`);
   for (let tries = 0; !existsSync(join(meeting, word)); tries += 1) {
-    if (tries === 2400) throw new Error(`two minutes went by before ${word}`);
+    if (tries === 12_000) throw new Error(`ten minutes went by before ${word}`);
     await sleep(50);
   }
 }

@@ -10,7 +10,8 @@ import { showExpectations, tasksOn } from "./story.mjs";
 
 /** Returns 1 if Stint did not keep its word, else what the run ended with. */
 export async function playWithAgent({ cli, folder, agent }) {
-  const stage = createStage({ cli, folder, env: { ...process.env, ...ownGit, PATH: pathWithNode() } });
+  const env = { ...process.env, ...ownGit, PATH: pathWithNode() };
+  const stage = createStage({ cli, folder, env, stdin: "inherit" });
   const cap = capOf(agent);
   layOut({ ...stage, settings: () => settingsFor(stage, agent, cap) });
   console.log(`A small invoice library with real tests and a plan of seven tasks is set up in ${folder}.

@@ -9,12 +9,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 const hasView = process.stdout.isTTY && process.env.TERM !== "dumb";
 const turns = "agent works|refused|conflicts|BLOCKED|integrated as|limit|wait is over|finished|\\[.\\]";
 
-export function createStage({ cli, folder, meeting, env }) {
+/** Keys that a person presses reach a command only where `stdin` is "inherit": a paused script would wait for nobody. */
+export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
   const project = join(folder, "invoice");
   const options = { cwd: project, env };
-  // Nothing here asks a person, and a key meant for the demo must not reach the view of a run.
   const launch = (program, args, out = "inherit") =>
-    spawn(program, args, { ...options, stdio: ["ignore", out, "inherit"] });
+    spawn(program, args, { ...options, stdio: [stdin, out, "inherit"] });
   const tryStint = (...args) => codeOf(shown(launch, cli, args));
   return {
     project,

@@ -110,6 +110,7 @@ async function mayGoOn() {
   return /^y(es)?$/i.test(answer.trim());
 }
 
+/** Last, so that the agent is the one you would start yourself. */
 function pathWithNode() {
-  return `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ""}`;
+  return `${process.env.PATH ?? ""}${delimiter}${dirname(process.execPath)}`;
 }

@@ -26,6 +26,6 @@ if (existsSync(folder)) {
 The folder is left for you to look at: ${folder}
   invoice/                        your checkout, as it was: Stint never wrote to it
   invoice/plans/invoices/         the plan that was approved
-  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict
-  result/                         the branch stint/invoices`);
+  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict`);
+  if (existsSync(join(folder, "result"))) console.log("  result/                         the branch stint/invoices");
 }

@@ -32,7 +32,7 @@ const honest: Readonly<Record<string, readonly Move[]>> = {
   ],
 };
 
-describe.skipIf(programFolder("claude-code") === undefined)("stint demo --agent claude", () => {
+describe.skipIf(programFolder("claude-code") === undefined)("stint demo --agent claude", { timeout: 300_000 }, () => {
   test("The plan is done through claude's own tools, and every expectation holds.", async (test) => {
     const { ended, requests } = await demo(test, { moves: movesFor });
 

@@ -5,14 +5,31 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sources } from "./sources.mjs";
 
 const { STINT_TASK: task, STINT_ATTEMPT: attempt, STINT_OUTBOX: outbox } = process.env;
 const meeting = process.argv[2];
 const prompt = readFileSync(0, "utf8");
 
 const work = {
-  "01-vat": async () => {
-    await meet("02-discount");
+  "01-discount": async () => {
+    await meet("02-delivery");
+    const wasTold = prompt.includes("the least amount is zero");
+    // The honest mistake: the edge case is forgotten until the failing test is in the prompt.
+    write("src/discount.js", wasTold ? sources.discount : sources.discountBelowZero);
+    return wasTold ? "Discounts stop at zero." : "Discounts work.";
+  },
+  "02-delivery": async () => {
+    const wasTold = prompt.includes("together with the work of 01-discount");
+    if (!wasTold) {
+      await meet("01-discount");
+      // Slower than the other, so that the letter it takes, too, is taken when this lands.
+      await waitFor("01-discount has landed");
+    }
+    write("src/delivery.js", wasTold ? sources.delivery.replace('"D"', '"S"') : sources.delivery);
+    return wasTold ? "Delivery has the code S, because discounts have D." : "Delivery costs 4.90 below 50.00.";
+  },
+  "03-vat": () => {
     const wasCaught = /protected.{0,20}test\/vat\.test\.js/.test(prompt);
     if (!wasCaught) {
       // The cheat: make the red test agree with the bug.
@@ -22,80 +39,58 @@ const work = {
     replace("src/vat.js", "Math.floor", "Math.round");
     return "VAT is rounded half up, as the test asks.";
   },
-  "02-discount": async () => {
-    await meet("01-vat");
-    const wasTold = prompt.includes("the least amount is zero");
-    // The honest mistake: the edge case is forgotten until the failing test is in the prompt.
-    const amount = "Math.round((amount * (100 - percent)) / 100)";
-    write("src/discount.js", discountSource(wasTold ? `Math.max(0, ${amount})` : amount));
-    return wasTold ? "Discounts stop at zero." : "Discounts work.";
+  "04-due-date": () => {
+    const [, days] = /(\d+) days, as the README says/.exec(prompt) ?? [];
+    if (days === undefined) return ask("The plan assumes 30 days to pay, the README says 14. Which holds?");
+    write("src/due-date.js", sources.dueDate.replace("<days>", days));
+    return `Customers have ${days} days to pay, as was answered.`;
   },
-  "03-csv": async () => {
+  "05-csv": async () => {
     // The first session never gets far: the driver is killed while it works.
-    if (attempt === "1") await sleep(120_000);
-    write("src/csv.js", csvSource);
+    if (attempt === "1") {
+      console.log("(script) works on src/csv.js until somebody kills the driver");
+      await sleep(600_000);
+    }
+    write("src/csv.js", sources.csv);
     return "Lines can be exported as CSV.";
   },
-  "04-command": () => {
-    write("bin/invoice.js", commandSource);
-    write("test/command.test.js", commandTest);
+  "06-command": () => {
+    if (attempt === "1") claimLimit(4);
+    write("bin/invoice.js", sources.command);
+    write("test/command.test.js", sources.commandTest);
     return "One command prints an invoice.";
   },
 };
 
 /** Each waits until the other is at work, too: with one lane neither would ever go on. */
 async function meet(other) {
-  writeFileSync(join(meeting, task), "");
-  for (let tries = 0; !existsSync(join(meeting, other)); tries += 1) {
-    if (tries === 1200) throw new Error(`nobody worked on ${other} for a minute`);
+  writeFileSync(join(meeting, `${task} is at work`), "");
+  await waitFor(`${other} is at work`);
+}
+
+async function waitFor(word) {
+  console.log(`(script) waits until ${word}`);
+  for (let tries = 0; !existsSync(join(meeting, word)); tries += 1) {
+    if (tries === 12_000) throw new Error(`ten minutes went by before ${word}`);
     await sleep(50);
   }
 }
 
-function discountSource(amount) {
-  return `/** The amount in cents less a discount in percent. */
-export function discounted(amount, percent) {
-  return ${amount};
-}
-`;
+function ask(reason) {
+  report({ status: "blocked", reason });
+  process.exit(0);
 }
 
-const csvSource = `import { formatAmount } from "./money.js";
-
-/** Items as comma-separated values with a header. */
-export function toCsv(lines) {
-  const rows = lines.map(({ name, quantity, price }) => [quoted(name), quantity, formatAmount(price)]);
-  return [["name", "quantity", "price"], ...rows].map((row) => \`\${row.join(",")}\\n\`).join("");
+/** As an agent whose account has nothing left until then. */
+function claimLimit(seconds) {
+  const until = new Date(Date.now() + seconds * 1000).toISOString();
+  writeFileSync(join(outbox, "limit.json"), JSON.stringify({ until }));
+  process.exit(75);
 }
 
-function quoted(text) {
-  return /[",\\n]/.test(text) ? \`"\${text.replaceAll('"', '""')}"\` : text;
+function report(words) {
+  writeFileSync(join(outbox, "report.json"), JSON.stringify(words));
 }
-`;
-
-const commandSource = `import { readFileSync } from "node:fs";
-import { toCsv } from "../src/csv.js";
-import { discounted } from "../src/discount.js";
-import { subtotal } from "../src/invoice.js";
-import { formatAmount } from "../src/money.js";
-import { vat } from "../src/vat.js";
-
-const order = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const net = discounted(subtotal(order.lines), order.discount);
-process.stdout.write(toCsv(order.lines));
-console.log(\`Total due: \${formatAmount(net + vat(net, order.rate))}\`);
-`;
-
-const commandTest = `import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { test } from "node:test";
-
-test("The command prints the lines and the total of an order.", () => {
-  const printed = execFileSync(process.execPath, ["bin/invoice.js", "examples/order.json"], { encoding: "utf8" });
-  assert.match(printed, /^"Nut, M4",100,0\\.04$/m);
-  assert.match(printed, /^Total due: 25\\.69$/m);
-});
-`;
 
 function write(file, text) {
   mkdirSync(dirname(file), { recursive: true });
@@ -110,5 +105,5 @@ function replace(file, from, to) {
 
 console.log(`(script) task ${task}, attempt ${attempt}`);
 const summary = await work[task]();
-writeFileSync(join(outbox, "report.json"), JSON.stringify({ status: "done", summary }));
+report({ status: "done", summary });
 console.log(`(script) ${summary}`);

@@ -1,74 +1,104 @@
-// Runs commands for the demo in an environment of its own, and shows each as a person would type it.
+// Runs commands for the demo in its project, and shows each as a person would type it.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export function createStage({ cli, folder, project }) {
-  const env = environment(folder);
-  const git = (...args) => execFileSync("git", args, { cwd: project, env, encoding: "utf8" }).trimEnd();
-  const launch = (program, args) =>
-    spawn(program, args, { cwd: project, env, stdio: ["ignore", "inherit", "inherit"] });
-  const start = (...args) => {
-    console.log(`\n$ stint ${args.join(" ")}`);
-    return launch(process.execPath, [cli, ...args]);
-  };
+/** On a terminal a run has a view of its own. Else its lines tell the story, without those that lead to each of them. */
+const hasView = process.stdout.isTTY && process.env.TERM !== "dumb";
+const turns = "agent works|refused|conflicts|BLOCKED|integrated as|limit|wait is over|finished|\\[.\\]";
+
+/** Keys that a person presses reach a command only where `stdin` is "inherit": a paused script would wait for nobody. */
+export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
+  const project = join(folder, "invoice");
+  const options = { cwd: project, env };
+  const launch = (program, args, out = "inherit") =>
+    spawn(program, args, { ...options, stdio: [stdin, out, "inherit"] });
+  const tryStint = (...args) => codeOf(shown(launch, cli, args));
   return {
-    git,
-    start,
-    say: (text) => console.log(`\n== ${text}`),
+    project,
+    tryStint,
+    stint: async (...args) => expectDone(await tryStint(...args), `stint ${args.join(" ")}`),
+    git: (...args) => execFileSync("git", args, { ...options, encoding: "utf8" }).trimEnd(),
+    json: (...args) => JSON.parse(execFileSync(process.execPath, [cli, ...args], { ...options, encoding: "utf8" })),
+    chapter: createChapters(),
     journal: () => readJournal(project),
-    stint: (expected, ...args) => endsWith(expected, start(...args), `stint ${args.join(" ")}`),
-    shell: (expected, line) => {
-      console.log(`\n$ ${line}`);
-      return endsWith(expected, launch("sh", ["-c", line]), line);
+    drive: (...args) => drive(launch, cli, args).driver,
+    driveToEnd: async (...args) => {
+      const { driver, filtered } = drive(launch, cli, args);
+      const [code] = await Promise.all([codeOf(driver), filtered]);
+      expectDone(code, `stint ${args.join(" ")}`);
     },
-    waitForAgent: (driver, task, attempt) => waitForAgent(project, driver, `${task}.${attempt}`),
-    waitForLanded: (driver, tasks) => waitUntil(driver, () => haveLanded(readJournal(project), tasks)),
+    /** A view leaves nothing behind: its lines are in the journal. */
+    recall: async () => {
+      if (hasView) await filter(launch, cli, ["log"]).filtered;
+    },
+    shell: async (line) => {
+      console.log(`\n$ ${line}`);
+      expectDone(await codeOf(launch("sh", ["-c", line])), line);
+    },
+    waitFor: (driver, isSo) => waitUntil(driver, () => isSo(readJournal(project))),
+    tell: (word) => writeFileSync(join(meeting, word), ""),
     killHard,
   };
 }
 
 /** A home of its own: neither settings nor credentials of the person who looks on are read or written. */
-function environment(folder) {
+export function ownHome(folder) {
   const home = join(folder, "home");
   mkdirSync(home);
-  const gitConfig = "[user]\n\tname = Demo User\n\temail = demo@example.com\n[init]\n\tdefaultBranch = main\n";
-  writeFileSync(join(home, ".gitconfig"), gitConfig);
-  const { PATH = "", LANG = "C.UTF-8", TERM = "dumb" } = process.env;
+  const { PATH = "", LANG = "C.UTF-8", TERM = "dumb", NO_COLOR } = process.env;
   return {
     PATH: `${dirname(process.execPath)}${delimiter}${PATH}`,
     LANG,
     TERM,
+    ...(NO_COLOR === undefined ? {} : { NO_COLOR }),
     HOME: home,
     XDG_STATE_HOME: join(home, ".local", "state"),
     XDG_CONFIG_HOME: join(home, ".config"),
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_PAGER: "cat",
+    ...ownGit,
   };
 }
 
-async function endsWith(expected, child, shown) {
-  const [code, signal] = await once(child, "exit");
-  if (code !== expected) throw new Error(`\`${shown}\` ended with ${code ?? signal}, expected ${expected}`);
+/** Hooks, signing and pagers of the person who looks on have nothing to do with the demo. */
+export const ownGit = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_PAGER: "cat" };
+
+function createChapters() {
+  let number = 0;
+  return (title, text) => console.log(`\n== ${(number += 1)}. ${title} ==\n${text}`);
 }
 
-/** The agent is at work when the first line of its output is on disk. */
-function waitForAgent(project, driver, attempt) {
-  return waitUntil(driver, () => {
-    const logs = runFolders(project).map((run) => join(run, "attempts", attempt, "output.log"));
-    return logs.some((log) => existsSync(log) && readFileSync(log, "utf8").includes("\n"));
-  });
+function shown(launch, cli, args) {
+  console.log(`\n$ stint ${args.map(quoted).join(" ")}`);
+  return launch(process.execPath, [cli, ...args]);
 }
 
-/** On the branch that people see, too. */
-function haveLanded(events, tasks) {
-  const landed = events.filter(({ type }) => type === "task-integrated");
-  const published = events.findLast(({ type }) => type === "published");
-  return (
-    tasks.every((task) => landed.some((event) => event.task === task)) && published?.commit === landed.at(-1)?.commit
-  );
+function quoted(word) {
+  return /^[\w./-]+$/.test(word) ? word : `"${word}"`;
+}
+
+/** Starts what drives a run; `filtered` ends when all its lines are shown. */
+function drive(launch, cli, args) {
+  return hasView ? { driver: shown(launch, cli, args), filtered: Promise.resolve() } : filter(launch, cli, args);
+}
+
+function filter(launch, cli, args) {
+  console.log(`\n$ stint ${args.join(" ")} | grep -E "${turns}"`);
+  const grep = spawn("grep", ["--line-buffered", "-E", turns], { stdio: ["pipe", "inherit", "inherit"] });
+  const driver = launch(process.execPath, [cli, ...args], grep.stdin);
+  grep.stdin.destroy();
+  return { driver, filtered: once(grep, "exit") };
+}
+
+/** Null where a signal ended it. */
+async function codeOf(child) {
+  const [code] = await once(child, "exit");
+  return code;
+}
+
+function expectDone(code, shown) {
+  if (code !== 0) throw new Error(`\`${shown}\` ended with ${code ?? "a signal"}, expected 0`);
 }
 
 async function waitUntil(driver, isSo) {
@@ -76,14 +106,16 @@ async function waitUntil(driver, isSo) {
     if (isSo()) return;
     await sleep(50);
   }
-  throw new Error("The run ended before it reached the moment at which it should be killed");
+  throw new Error("The run ended before it reached the moment that was waited for");
 }
 
 async function killHard(driver) {
   const exited = once(driver, "exit");
-  console.log(`\n$ kill -9 ${driver.pid}`);
   driver.kill("SIGKILL");
   const [, signal] = await exited;
+  // A view that dies so cannot give back what it took: the cursor, long lines, the other screen, colours.
+  if (hasView) process.stdout.write("\u{1b}[?2026l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l\u{1b}[0m");
+  console.log(`\n$ kill -9 ${driver.pid}`);
   return { pid: driver.pid, signal };
 }
 

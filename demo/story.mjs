@@ -1,47 +1,106 @@
 // What must have happened in the demo, looked up in the journal and in git rather than believed.
 
-/** Prints each expectation with whether it held, and returns how many did not. */
-export function checkStory({ events, killed, git }) {
-  const verdicts = (task) => events.filter((event) => event.type === "verdict" && event.task === task);
-  const sessions = (task) => events.filter((event) => event.type === "agent-started" && event.task === task);
-  const drivers = events.filter((event) => event.type === "resumed").map((event) => event.pid);
-  const begun = (task) => events.findIndex((event) => event.type === "agent-started" && event.task === task);
-  const ended = (task) => events.findIndex((event) => event.type === "agent-finished" && event.task === task);
-  const overlap = (one, other) =>
-    Math.min(begun(one), begun(other)) >= 0 && Math.max(begun(one), begun(other)) < Math.min(ended(one), ended(other));
-  const [cheat, honest] = verdicts("01-vat");
-  const [wrong, right] = verdicts("02-discount");
-  const tasks = git(
-    "log",
-    "--reverse",
-    "--format=%(trailers:key=Stint-Task,valueonly,separator=)",
-    "main..stint/invoices",
-  );
+/** Each expectation of the scripted story, with whether it held. */
+export function storyOf({ events, killed, asked, git }) {
+  const facts = readFacts(events);
+  return {
+    ...whatAgentsDid(facts),
+    ...whatPeopleDid(facts, asked),
+    ...whatWentWrongOutside(facts, killed),
+    ...whatIsThere(facts, git),
+  };
+}
 
-  const byHand = events.some(({ type, task }) => type === "task-taken" && task === "05-readme");
-  const expectations = {
-    "01-vat and 02-discount: two agents worked side by side": overlap("01-vat", "02-discount"),
-    "01-vat: the edited test was caught by the guard": cheat?.guards.some(
+/** Prints expectations, and returns how many did not hold. */
+export function showExpectations(expectations) {
+  console.log("\n== What was expected, and whether it happened (read from the journal and from git) ==");
+  for (const [text, held] of Object.entries(expectations)) console.log(`  ${held === true ? "yes" : "NO "}  ${text}`);
+  return Object.values(expectations).filter((held) => held !== true).length;
+}
+
+/** What the branch holds, and nothing else: a task for each commit, oldest first. */
+export function tasksOn(git, branch) {
+  const format = "--format=%(trailers:key=Stint-Task,valueonly,separator=)";
+  return git("log", "--reverse", format, `main..${branch}`).split("\n").filter(Boolean);
+}
+
+function readFacts(events) {
+  const of = (type, task) => events.filter((event) => event.type === type && event.task === task);
+  const at = (type, task) => events.indexOf(of(type, task)[0]);
+  return {
+    events,
+    of,
+    verdicts: (task) => of("verdict", task),
+    sessions: (task) => of("agent-started", task).length,
+    overlap: (one, other) =>
+      Math.min(at("agent-started", one), at("agent-started", other)) >= 0 &&
+      Math.max(at("agent-started", one), at("agent-started", other)) <
+        Math.min(at("agent-finished", one), at("agent-finished", other)),
+  };
+}
+
+function whatAgentsDid({ verdicts, overlap }) {
+  const [wrong, right] = verdicts("01-discount");
+  const [clash, together] = verdicts("02-delivery");
+  const [cheat, honest] = verdicts("03-vat");
+  return {
+    "01-discount and 02-delivery: two agents worked side by side": overlap("01-discount", "02-delivery"),
+    "01-discount: the wrong first attempt failed its check": wrong?.result === "failed" && wrong.reason === "check",
+    "01-discount: told why, the second attempt passed": right?.result === "passed",
+    "02-delivery: green alone, red together: a conflict with 01-discount":
+      clash?.result === "conflict" && clash.with.join() === "01-discount",
+    "02-delivery: told with whom, the next attempt passed": together?.result === "passed",
+    "03-vat: the edited test was caught by the guard": cheat?.guards.some(
       ({ guard, path }) => guard === "protected" && path === "test/vat.test.js",
     ),
-    "01-vat: the honest second attempt passed": honest?.result === "passed",
-    "02-discount: the wrong first attempt failed its check": wrong?.result === "failed" && wrong.reason === "check",
-    "02-discount: told why, the second attempt passed": right?.result === "passed",
-    "the driver was killed by SIGKILL in the middle of 03-csv": killed.signal === "SIGKILL",
+    "03-vat: the honest second attempt passed": honest?.result === "passed",
+  };
+}
+
+function whatPeopleDid({ events, of, verdicts, sessions }, asked) {
+  const [blocked] = of("task-blocked", "04-due-date");
+  const answered = events.find(({ type, id }) => type === "answered" && id === "04-due-date");
+  return {
+    "04-due-date: the agent asked instead of guessing, and `stint status` said so":
+      blocked?.kind === "reported-blocked" && asked.some(({ task }) => task === "04-due-date"),
+    "04-due-date: answered, it went on and passed":
+      answered !== undefined &&
+      verdicts("04-due-date")
+        .map(({ result }) => result)
+        .join() === "passed",
+    "07-readme: done by hand without any agent, and verified like the others":
+      of("task-taken", "07-readme").length > 0 &&
+      sessions("07-readme") === 0 &&
+      verdicts("07-readme").at(-1)?.result === "passed",
+  };
+}
+
+function whatWentWrongOutside({ events, verdicts, sessions }, killed) {
+  const drivers = events.filter(({ type }) => type === "resumed").map(({ pid }) => pid);
+  const parked = events.findIndex(
+    ({ type, reason, until }) => type === "parked" && reason === "limit" && until !== null,
+  );
+  const wentOn = events.slice(parked).find(({ type }) => type === "resumed");
+  return {
+    "the driver was killed by SIGKILL in the middle of 05-csv": killed.signal === "SIGKILL",
     "another driver took up the run": drivers.some((pid) => pid !== killed.pid),
-    "03-csv: the session that died with the driver cost no attempt":
-      sessions("03-csv").length === 2 && verdicts("03-csv").length === 1,
-    "05-readme: done by hand without any agent, and verified like the others":
-      byHand && sessions("05-readme").length === 0 && verdicts("05-readme").at(-1)?.result === "passed",
-    "the branch has exactly one commit per task":
-      tasks.split("\n").toSorted().join(" ") === "01-vat 02-discount 03-csv 04-command 05-readme",
+    "05-csv: the session that died with the driver cost no attempt":
+      sessions("05-csv") === 2 && verdicts("05-csv").length === 1,
+    "06-command: at the usage limit the run waited, and went on by itself": parked >= 0 && wentOn?.why === "wait-over",
+    "06-command: the limit cost no attempt": sessions("06-command") === 2 && verdicts("06-command").length === 1,
+  };
+}
+
+function whatIsThere({ events }, git) {
+  const all = "01-discount 02-delivery 03-vat 04-due-date 05-csv 06-command 07-readme";
+  return {
+    "the branch has exactly one commit per task": tasksOn(git, "stint/invoices").toSorted().join(" ") === all,
+    "the days to pay on the branch are those of the answer": git("show", "stint/invoices:src/due-date.js").includes(
+      "paymentDays = 14;",
+    ),
     "the test that the agent edited is unchanged on the branch":
       git("diff", "main", "stint/invoices", "--", "test/vat.test.js") === "",
     "your checkout is as it was": git("status", "--porcelain") === "",
     "the run is finished": events.at(-1)?.type === "run-finished" && events.at(-1).outcome === "done",
   };
-
-  console.log("\n== What was expected, and whether it happened (read from the journal and from git)");
-  for (const [text, held] of Object.entries(expectations)) console.log(`  ${held === true ? "yes" : "NO "}  ${text}`);
-  return Object.values(expectations).filter((held) => held !== true).length;
 }

@@ -18,7 +18,7 @@ test("the package can be imported by name, and lints a plan without printing", (
     writeFileSync(join(folder, "use.mjs"), script);
     const printed = execFileSync(process.execPath, ["use.mjs"], { cwd: folder, encoding: "utf8" });
     const answer = JSON.parse(printed) as { tasks: number; problems: unknown[]; lint: string[] };
-    expect(answer.tasks).toBe(5);
+    expect(answer.tasks).toBe(7);
     expect(answer.problems).toEqual([]);
     // The demo's project is not there, so what its tasks modify is missing: lint really ran.
     expect(new Set(answer.lint)).toContain("missing-file");

@@ -1,24 +1,31 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
+import { builtInAgents } from "../../config/defaults.ts";
 import { nearest } from "../../plan/nearest.ts";
 import type { Io } from "../io.ts";
-import { more } from "./more.ts";
+import { more, runCodes } from "./more.ts";
 
 /** What shows a newcomer around. */
 export function declareLearning(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
   program
     .command("demo")
-    .summary("watch a scripted agent execute a plan in a temporary folder")
+    .summary("watch a plan being executed, by a script or a real agent")
     .description(
-      "Makes a small repository with a plan in a temporary folder, approves the plan and runs it with a scripted agent: no login, no network, no cost. Nothing else is written; it prints where the folder is.",
+      "Works on a small project in a temporary folder, which is left there. Without --agent a script plays the agent: no key, no network, no cost. It errs, cheats, asks, conflicts with another and meets a usage limit, and the driver is killed.\nWith --agent the same plan is done by a real one, with the key of your environment or its login in the home that Stint keeps. The cost is capped and said before; on a terminal you are asked.",
     )
+    .addOption(new Option("--agent <name>", "a real agent").choices(Object.keys(builtInAgents)))
     .addHelpText(
       "after",
       more({
-        codes: { 0: "the plan is done", 1: "the machine does not let it: the cure is named" },
-        examples: { "stint demo": "a plan of five tasks, with a refusal on the way" },
+        codes: {
+          ...runCodes,
+          0: "all that was expected happened",
+          1: "something expected did not happen, or the agent cannot work here",
+          3: "you said no, or a task of the real agent is blocked",
+        },
+        examples: { "stint demo": "a script plays the agent", "stint demo --agent claude": "a real one, capped" },
       }),
     )
-    .action(async () => go((await import("../commands/demo.ts")).demo(io)));
+    .action(async (options) => go((await import("../commands/demo.ts")).demo(io, options)));
 
   const command = (name: string) => known(program, name);
   program

@@ -46,10 +46,17 @@ export function declareLooking(program: Command, io: Io, go: (command: Promise<n
 
   program
     .command("report [run]")
-    .summary("tell what a run did, what needs you, and how to take the work over")
+    .summary("tell what a run did, what needs you, and how to take it over")
     .description(
       "Makes the report of the newest run, or the named one, anew from its journal: the verdict, what needs a person, each task with its proof and its failed attempts, waits, cost, and commands to look, merge, sign and undo. Prints it and writes report.md with timeline.svg into the run's folder. A run leaves them there by itself when it ends.",
     )
     .option("--json", "print all that the report tells as one JSON object")
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "printed", 2: "no such run; bad usage" },
+        examples: { "stint report": "the newest run", "stint report --json": "for a program" },
+      }),
+    )
     .action(async (run, options) => go((await import("../commands/report.ts")).report(io, run, options)));
 }

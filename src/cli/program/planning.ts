@@ -12,18 +12,24 @@ export function declarePlanning(program: Command, io: Io, go: (command: Promise<
         "Looks for projects (node, python, go, rust) at the root of the repository or one folder below, and writes",
         ".stint/config.yaml (set-up) and .stint/rules.md (checks after every task, protected files) with comments.",
         "Nothing is run, and no file that is there is overwritten. What may not fit is written as a comment.",
-        "Exit code 0 if something was written or all is there; 2 if a link or the like is in the way; 1 outside a repository.",
-      ].join("\n"),
+      ].join(" "),
     )
     .option(
       "--json",
       "print {root, kinds, written, kept, setup, checks, offered, hooks, protect, agents, notes, example}",
     )
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "written, or all is there", 2: "a link or the like is in the way; bad usage" },
+        examples: { "stint init": "then read both files", "stint init --json": "for a program" },
+      }),
+    )
     .action(async (options) => go((await import("../commands/init.ts")).init(io, options)));
 
   program
     .command("lint [plan]")
-    .summary("say what is wrong with a plan, its rules and the settings, and what could be better")
+    .summary("say what is wrong with a plan, and what could be better")
     .description(
       "Reads plans/<plan>, .stint/rules.md, .stint/config.yaml and prompts of the work tree, and prints file:line:column: error|warning: message, then the plan's shape: waves, critical path and time by its estimates. Runs no command and writes nothing.",
     )

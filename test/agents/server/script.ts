@@ -54,12 +54,14 @@ export interface Refusal {
 export interface Script {
   /** Every other model is unknown. */
   readonly models: readonly string[];
-  readonly moves: readonly Move[];
+  /** One list for all conversations, or the list of the conversation that a request is part of. */
+  readonly moves: readonly Move[] | ((turn: Turn) => readonly Move[]);
 }
 
 /** The answer to a request; requests without tools (titles, summaries) are no part of the task and get a short one. */
-export function answerTo({ models, moves }: Script, turn: Turn, callOf: (turn: Turn, move: Move) => ToolCall): Answer {
-  if (!models.includes(turn.model)) return { kind: "refusal", refusal: { status: 404, resetSeconds: null } };
+export function answerTo(script: Script, turn: Turn, callOf: (turn: Turn, move: Move) => ToolCall): Answer {
+  if (!script.models.includes(turn.model)) return { kind: "refusal", refusal: { status: 404, resetSeconds: null } };
+  const moves = typeof script.moves === "function" ? script.moves(turn) : script.moves;
   const move = moves[Math.min(turn.results, moves.length - 1)] ?? { say: "Nothing to do." };
   if ("refuse" in move) {
     return { kind: "refusal", refusal: { status: move.refuse, resetSeconds: move.resetSeconds ?? null } };

@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { startCli } from "../rig/cli.ts";
+import { readJournal, type JournalEvent } from "../rig/follow.ts";
+
+interface Scene {
+  readonly events: readonly JournalEvent[];
+  readonly killed: { readonly pid: number; readonly signal: string };
+  readonly asked: readonly { readonly task: string }[];
+  readonly git: (...args: readonly string[]) => string;
+}
+
+const { storyOf } = (await import(resolve("demo/story.mjs"))) as {
+  readonly storyOf: (scene: Scene) => Readonly<Record<string, boolean | undefined>>;
+};
+
+test("The demo ends with 0, everything expected happened, and it would notice if it had not.", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stint-demo-test-"));
+  try {
+    const env = { PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: folder };
+    const ended = await startCli(["demo"], { cwd: folder, env, gitDir: folder, outside: folder }).ended;
+
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    const held = ended.stdout.match(/^ {2}yes {2}.*$/gm) ?? [];
+    expect(held).toHaveLength(20);
+    expect(ended.stdout).not.toContain("warning:");
+
+    const [name = ""] = readdirSync(folder).filter((entry) => entry.startsWith("stint-demo-"));
+    const scene = sceneOf(join(folder, name, "invoice"), ended.stdout);
+    expect(unmet(storyOf(scene))).toEqual([]);
+    for (const [lacking, text] of Object.entries(without)) {
+      const events = scene.events.filter(
+        (event) => !`${event.type} ${String(event["task"] ?? event["id"])}`.includes(lacking),
+      );
+      expect(unmet(storyOf({ ...scene, events })), lacking).toContain(text);
+    }
+    expect(unmet(storyOf({ ...scene, asked: [] }))).toHaveLength(1);
+    expect(unmet(storyOf({ ...scene, git: () => "" })).length).toBeGreaterThan(1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** An expectation that fails where the journal lacks some events. */
+const without = {
+  "agent-started 01-discount": "01-discount and 02-delivery: two agents worked side by side",
+  "verdict 01-discount": "01-discount: the wrong first attempt failed its check",
+  "verdict 02-delivery": "02-delivery: green alone, red together: a conflict with 01-discount",
+  "verdict 03-vat": "03-vat: the edited test was caught by the guard",
+  "task-blocked": "04-due-date: the agent asked instead of guessing, and `stint status` said so",
+  answered: "04-due-date: answered, it went on and passed",
+  "task-taken": "07-readme: done by hand without any agent, and verified like the others",
+  resumed: "another driver took up the run",
+  "agent-started 05-csv": "05-csv: the session that died with the driver cost no attempt",
+  parked: "06-command: at the usage limit the run waited, and went on by itself",
+  "agent-started 06-command": "06-command: the limit cost no attempt",
+  "run-finished": "the run is finished",
+};
+
+/** As the demo has it, read from what it left behind and printed. */
+function sceneOf(project: string, printed: string): Scene {
+  const pid = Number(/^\$ kill -9 (\d+)$/m.exec(printed)?.[1]);
+  return {
+    events: readJournal(join(project, ".git")),
+    killed: { pid, signal: "SIGKILL" },
+    asked: [{ task: "04-due-date" }],
+    git: (...args) => execFileSync("git", args, { cwd: project, encoding: "utf8" }).trimEnd(),
+  };
+}
+
+function unmet(story: Readonly<Record<string, boolean | undefined>>): readonly string[] {
+  return Object.keys(story).filter((text) => story[text] !== true);
+}

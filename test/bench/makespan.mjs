@@ -121,7 +121,8 @@ function journalOf(repo) {
   return lines.map((line) => JSON.parse(line));
 }
 
-function makeRepo(root, { tasks, kind, lanes, files }) {
+/** A repository with a plan of these tasks, whose agents sleep as long as each says. */
+export function makeRepo(root, { tasks, kind, lanes, files }) {
   const repo = join(root, "repo");
   const write = (path, text) => {
     mkdirSync(join(repo, path, ".."), { recursive: true });

@@ -113,7 +113,8 @@ function msOfCheck({ cached, durationMs }) {
   return cached ? 0 : durationMs;
 }
 
-function journalOf(repo) {
+/** The events of the only run of a repository. */
+export function journalOf(repo) {
   const runs = join(repo, ".git/stint/runs");
   const lines = readFileSync(join(runs, readdirSync(runs)[0], "journal.jsonl"), "utf8")
     .trim()

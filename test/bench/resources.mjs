@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeRepo } from "./makespan.mjs";
+import { journalOf, makeRepo } from "./makespan.mjs";
 import { median } from "./measure.mjs";
 
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
@@ -28,7 +28,7 @@ export async function resources() {
     const where = terminal ? "with a terminal" : "without one";
     print(`stint run, ${where}`, await measured({ count: 24, ms: seconds * 1000, terminal }), floor, 24);
     const waiting = await measured({ count: lanes, ms: 5000 * seconds, terminal });
-    const { share } = quietPart(waiting.samples, seconds);
+    const { share } = quietPart(waiting);
     const isMet = share <= goals.idle ? "met" : "MISSED";
     console.log(
       `${"  while all 4 agents only work".padEnd(80)} ${percent(share)}  goal ${percent(goals.idle).trim()}: ${isMet}`,
@@ -46,7 +46,8 @@ async function measured({ count, ms, terminal }) {
     }));
     const repo = makeRepo(root, { tasks, kind: "work", lanes, files: 2000 });
     const env = { ...process.env, XDG_STATE_HOME: join(root, "state"), XDG_CONFIG_HOME: join(root, "config") };
-    return await sampled([cli, "run", "--yes", "bench"], { cwd: repo, env, terminal });
+    const found = await sampled([cli, "run", "--yes", "bench"], { cwd: repo, env, terminal });
+    return { ...found, events: journalOf(repo) };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -63,7 +64,7 @@ async function sampled(args, { cwd = "/", env = process.env, terminal = false } 
   const timer = setInterval(() => {
     const pid = terminal ? childOf(child.pid) : child.pid;
     const sample = pid === undefined ? undefined : look(pid);
-    if (sample !== undefined) samples.push({ ...sample, ms: performance.now() - begun });
+    if (sample !== undefined) samples.push({ ...sample, at: Date.now() });
   }, 100);
   const [code] = await once(child, "exit");
   clearInterval(timer);
@@ -95,11 +96,12 @@ function childOf(pid) {
 }
 
 /** Between the start of the last session and the end of the first: nobody but agents works then. */
-function quietPart(samples, margin) {
-  const last = samples.at(-1).ms;
-  const part = samples.filter(({ ms }) => ms > margin * 1000 && ms < last - margin * 1000);
+function quietPart({ samples, events }) {
+  const times = (type) => events.filter((event) => event.type === type).map(({ at }) => Date.parse(at));
+  const [begin, end] = [Math.max(...times("agent-started")), Math.min(...times("agent-finished"))];
+  const part = samples.filter(({ at }) => at > begin + 1000 && at < end - 100);
   const [from, to] = [part[0], part.at(-1)];
-  return { share: (to.cpuMs - from.cpuMs) / (to.ms - from.ms) };
+  return { share: (to.cpuMs - from.cpuMs) / (to.at - from.at) };
 }
 
 function print(name, { peak, settled, cpuMs, wallMs }, floor, tasks) {

@@ -28,11 +28,37 @@ export function readProcessTable(seen = new Set<number>()): ProcessStat[] {
   return table;
 }
 
+/** What was read last of the whole table, and when. */
+let newest: { readonly table: readonly ProcessStat[]; readonly at: number } | undefined;
+
+/** The table as it was at most so long ago: sessions side by side look at the same machine, and reading it is most of what a waiting Stint does. */
+export function recentProcessTable(ageMsMax: number): readonly ProcessStat[] {
+  const now = performance.now();
+  if (newest === undefined || now - newest.at >= ageMsMax) newest = { table: readProcessTable(), at: now };
+  return newest.table;
+}
+
 /** One line of the table, zombies included; undefined where the process or /proc does not exist. */
 export function readProcessStat(pid: number): ProcessStat | undefined {
-  const text = readProc(`${pid}/stat`)?.toString("latin1");
+  const text = readStatLine(pid);
   return text === undefined ? undefined : parseStat(pid, text);
 }
+
+/** Numbers and a short name; read into one buffer, because a table has hundreds of these and is read every second. */
+function readStatLine(pid: number): string | undefined {
+  try {
+    const fd = fs.openSync(`/proc/${pid}/stat`, "r");
+    try {
+      return statLine.toString("latin1", 0, fs.readSync(fd, statLine));
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+const statLine = Buffer.alloc(4096);
 
 /** A zombie runs nothing and holds nothing; in a container without a reaping init it stays for ever. */
 export function isRunning(stat: ProcessStat): boolean {

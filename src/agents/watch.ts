@@ -4,6 +4,7 @@ import { type Bounds, boundProcesses } from "./bounds.ts";
 import { watchDisk } from "./disk.ts";
 import type { End } from "./ending.ts";
 import type { ProcessFamily } from "./process-family.ts";
+import { recentProcessTable } from "./process-table.ts";
 
 export interface WatchOptions {
   readonly family: ProcessFamily;
@@ -35,8 +36,10 @@ export function watchSession(options: WatchOptions, decide: (end: End) => void):
   const timer = setInterval(() => {
     sinceLookMs += tickMs;
     const isDue = sinceLookMs >= lookMs;
-    if (!isGrowing() && !isDue) return;
-    const view = family.look();
+    const grew = isGrowing();
+    if (!grew && !isDue) return;
+    // Younger than the last look at this family, so that nothing is counted twice; a bomb is looked at as it is now.
+    const view = family.look(recentProcessTable(grew ? 0 : lookMs - tickMs));
     ticks += view.ticks;
     const what = processes.exceeds(view.members);
     if (what !== undefined) exceeded(what);

@@ -113,7 +113,8 @@ function msOfCheck({ cached, durationMs }) {
   return cached ? 0 : durationMs;
 }
 
-function journalOf(repo) {
+/** The events of the only run of a repository. */
+export function journalOf(repo) {
   const runs = join(repo, ".git/stint/runs");
   const lines = readFileSync(join(runs, readdirSync(runs)[0], "journal.jsonl"), "utf8")
     .trim()
@@ -121,7 +122,8 @@ function journalOf(repo) {
   return lines.map((line) => JSON.parse(line));
 }
 
-function makeRepo(root, { tasks, kind, lanes, files }) {
+/** A repository with a plan of these tasks, whose agents sleep as long as each says. */
+export function makeRepo(root, { tasks, kind, lanes, files }) {
   const repo = join(root, "repo");
   const write = (path, text) => {
     mkdirSync(join(repo, path, ".."), { recursive: true });

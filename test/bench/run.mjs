@@ -1,5 +1,6 @@
 // Prints what speed and size the README and docs may claim, as ratios to a floor measured on the same machine.
 import { makespan } from "./makespan.mjs";
+import { resources } from "./resources.mjs";
 import { scale } from "./scale.mjs";
 import { startUp } from "./start-up.mjs";
 import { taskOverhead } from "./task-overhead.mjs";
@@ -10,6 +11,8 @@ for (const [name, bench] of Object.entries({ "start-up": startUp, "task-overhead
   if (wanted.length === 0 || wanted.includes(name)) bench();
 }
 if (wanted.includes("makespan")) makespan(wanted);
-else if (wanted.length === 0) {
+if (wanted.includes("run")) await resources();
+if (wanted.length === 0) {
   console.log("\nMakespan takes more than an hour in all, so it is run by name: npm run bench -- makespan 4 work");
+  console.log("So is what a run costs in memory and processor time, which takes some minutes: npm run bench -- run");
 }

@@ -211,7 +211,8 @@ test("Files of Stint's or of the user's own that cannot be read are named, with 
   mkdirSync(config, { recursive: true });
   const lint = await rig.stint(["lint"]);
 
-  expect(lint).toEqual({ code: 2, stderr: "", stdout: `${config}:1:1: error: is not a regular file\n` });
+  const shape = "1 task in 1 wave; critical path 01-a, 15m in all; 1 error";
+  expect(lint).toEqual({ code: 2, stderr: "", stdout: `${config}:1:1: error: is not a regular file\n${shape}\n` });
 });
 
 test("A folder of PATH that cannot be looked into, such as one of another user, is passed over.", async () => {

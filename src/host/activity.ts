@@ -134,10 +134,11 @@ function keyOf({ tasks, judges }: RunState, of: string): AttemptKey {
   return { task: task ?? "final", attempt, ...(isJudge && { judge: judge.sessions }) };
 }
 
-/** Redacted when it was written; a first line that was cut is left out. */
+/** Redacted when it was written. A first line that was cut is left out, and so is what programs say to each other. */
 function lastPrinted(file: string): string {
-  const tail = readTail(file, limits.activityTailBytes);
-  return lastLine(tail.isWhole ? tail.text : tail.text.slice(tail.text.indexOf("\n") + 1));
+  const { text, isWhole } = readTail(file, limits.activityTailBytes);
+  const lines = (isWhole ? text : text.slice(text.indexOf("\n") + 1)).split("\n");
+  return lastLine(lines.filter((line) => !line.startsWith("{")).join("\n"));
 }
 
 /** The end of a file that may be of any length, or nothing where it cannot be read. */

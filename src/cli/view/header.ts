@@ -3,7 +3,7 @@ import type { FrameOptions } from "./drawing.ts";
 import type { ViewModel } from "./model.ts";
 import { row } from "./row.ts";
 import type { Standing } from "./standing.ts";
-import { wrap } from "./width.ts";
+import { clip, wrap } from "./width.ts";
 import { clock, counted } from "./words.ts";
 
 /** Plan and standing, the bar, what it costs, and why nothing goes on where that is so. */
@@ -18,9 +18,10 @@ export function headerLines(model: ViewModel, { size: { columns, rows }, paint }
     ],
     columns,
   );
-  if (rows < 8) return [first, ...notes.slice(0, 1).flatMap((note) => noteLines(note, columns, paint).slice(0, 1))];
-  const said = notes.flatMap((note) => noteLines(note, columns, paint));
-  return [first, barLine(model, columns, paint), ...said.slice(0, Math.max(1, Math.floor(rows / 4)))];
+  const said = notes.flatMap((note) => wrap(note, columns).slice(0, 2)).map(paint.yellow);
+  if (rows < 8) return [first, ...said.slice(0, 1)];
+  const numbers = [barLine(model, columns, paint), paint.dim(clip(factsOf(model).join(" · "), columns))];
+  return [first, ...numbers, ...said.slice(0, Math.max(1, Math.floor(rows / 4)))];
 }
 
 const tones = { good: "green", wait: "yellow", bad: "red" } as const;
@@ -29,23 +30,15 @@ function toneOf(paint: Paint, { tone }: Standing): (text: string) => string {
   return paint[tones[tone]];
 }
 
-function noteLines(note: string, columns: number, paint: Paint): string[] {
-  return wrap(note, columns).slice(0, 2).map(paint.yellow);
+function barLine({ progress }: ViewModel, columns: number, paint: Paint): string {
+  const done = clip(`${progress.done} of ${counted(progress.all, "task")}`, columns);
+  const width = columns - done.length - 2;
+  return width < 4 ? done : `${barOf(progress, width, paint)}  ${done}`;
 }
 
-function barLine(model: ViewModel, columns: number, paint: Paint): string {
-  const { progress, lanes, cost } = model;
-  const { done, blocked, all } = progress;
-  const facts = [
-    `${done} of ${counted(all, "task")}`,
-    ...(blocked === 0 ? [] : [`${blocked} blocked`]),
-    `${lanes.used} of ${counted(lanes.all, "lane")}`,
-    ...cost,
-  ].join(" · ");
-  const width = Math.max(8, Math.min(30, columns - facts.length - 2));
-  const bar = barOf(progress, width, paint);
-  const room = columns - width - 2;
-  return room < 10 ? row([{ text: facts }], columns) : `${bar}  ${row([{ text: facts, width: room }], room)}`;
+function factsOf({ lanes, cost, progress: { blocked } }: ViewModel): string[] {
+  const used = `${lanes.used} of ${counted(lanes.all, "lane")} used`;
+  return [used, ...cost, ...(blocked === 0 ? [] : [`${blocked} blocked`])];
 }
 
 /** Filled by what is done; what is blocked is marked at the end. */

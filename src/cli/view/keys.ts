@@ -1,4 +1,4 @@
-/** What a person can press; every other key is ignored. */
+/** What a person can press; `other` is any key without a meaning. */
 export type Key =
   | "up"
   | "down"
@@ -14,7 +14,8 @@ export type Key =
   | "pause"
   | "log"
   | "quit"
-  | "help";
+  | "help"
+  | "other";
 
 export interface KeysRead {
   readonly keys: readonly Key[];
@@ -30,8 +31,7 @@ export function readKeys(pending: string, bytes: Buffer): KeysRead {
   while (at < text.length) {
     const sequence = sequenceAt(text, at);
     if (sequence === undefined) return { keys, pending: text.slice(at) };
-    const key = named[sequence];
-    if (key !== undefined) keys.push(key);
+    keys.push(named[sequence] ?? "other");
     at += sequence.length;
   }
   return { keys, pending: "" };

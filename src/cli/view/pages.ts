@@ -78,7 +78,7 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
 }
 
 function footerOf({ page }: Ui, { state }: Subject): string {
-  if (page === "keys") return " any key goes back";
-  if (page === "log") return " ↑↓ PgUp PgDn scroll   Esc back   ? keys";
-  return ` p ${state().paused ? "go on" : "pause"}   ↑↓ choose   Enter log   q leave   ? keys`;
+  if (page === "keys") return "any key goes back";
+  if (page === "log") return "↑↓ PgUp PgDn scroll   Esc back   ? keys";
+  return `p ${state().paused ? "go on" : "pause"}   ↑↓ choose   Enter log   q leave   ? keys`;
 }

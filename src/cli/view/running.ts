@@ -35,7 +35,7 @@ export function runningRows(scene: Scene): RunningRow[] {
         id,
         title: shown(task.spec.title),
         attempt: task.attempt,
-        phase: phases[task.phase] ?? task.phase,
+        phase: state.paused ? "paused" : (phases[task.phase] ?? task.phase),
         line: shown(line),
         tokens: session === undefined ? null : session.inputTokens + session.outputTokens,
         elapsedMs: record.attempts.has(id) ? scene.now - begun(id) : null,
@@ -61,6 +61,7 @@ const phases: Partial<Record<Phase, string>> = {
 
 function whatOf(state: RunState, task: TaskState, said: string): string {
   const { phase } = task;
+  if (state.paused) return "ended at no cost; it begins anew when the run goes on";
   if (phase === "working" || said !== "") return said;
   if (phase === "started") return "its checks are run before any work: they must be red";
   if (!state.queue.has(task.spec.id)) return "";

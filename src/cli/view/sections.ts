@@ -5,7 +5,7 @@ import type { NextRow } from "./next.ts";
 import { row, type Cell } from "./row.ts";
 import type { RunningRow } from "./running.ts";
 import { clip, widthOf } from "./width.ts";
-import { clock, counted, estimate, short } from "./words.ts";
+import { clock, estimate, short } from "./words.ts";
 
 /** A heading with items of the same number of lines each. */
 export interface Section {
@@ -96,7 +96,7 @@ function itemsOf<T extends { readonly id: string }>(items: readonly T[], lines: 
 
 function headingOf({ paint, size }: FrameOptions, words: string, count: number): (shown: number) => string {
   return (shown) => {
-    const text = clip(` ${words}`, size.columns);
+    const text = clip(words, size.columns);
     const more = shown < count ? ` ${shown} of ${count}` : ` ${count}`;
     return paint.bold(text) + paint.dim(clip(more, size.columns - widthOf(text)));
   };
@@ -106,7 +106,8 @@ function headingOf({ paint, size }: FrameOptions, words: string, count: number):
 function idWidthOf({ running, needs, next, finished }: ViewModel, columns: number): number {
   const widths = [
     ...running.map(({ id, attempt }) => widthOf(withAttempt(id, attempt))),
-    ...[...needs, ...next, ...finished].map(({ id }) => widthOf(id)),
+    ...finished.map(({ id, attempts }) => widthOf(withAttempt(id, attempts > 1 ? attempts : 0))),
+    ...[...needs, ...next].map(({ id }) => widthOf(id)),
   ];
   return Math.min(
     widths.reduce((most, width) => Math.max(most, width), 0),
@@ -122,6 +123,15 @@ function mark({ selected, paint }: RowDrawing, id: string, other: Cell): Cell {
   return id === selected ? { text: "›", width: 1, paint: paint.cyan } : { ...other, width: 1 };
 }
 
+function chosen({ selected, paint }: RowDrawing, id: string): Pick<Cell, "paint"> {
+  return id === selected ? { paint: paint.bold } : {};
+}
+
+/** The longest word of a phase. */
+const phaseWidth = "integrating".length;
+
+const tints: Readonly<Record<string, "cyan" | "green">> = { working: "cyan", verified: "green", integrating: "green" };
+
 function runningLines(item: RunningRow, drawing: RowDrawing, isRoomy: boolean): string[] {
   const { paint, size, idWidth } = drawing;
   const { id, attempt, title, phase, line, tokens, elapsedMs, estimateMs } = item;
@@ -130,12 +140,12 @@ function runningLines(item: RunningRow, drawing: RowDrawing, isRoomy: boolean): 
   const planned = estimateMs === null ? "" : `of ${estimate(estimateMs)}`;
   const cells: Cell[] = [
     mark(drawing, id, { text: " " }),
-    { text: withAttempt(id, attempt), width: idWidth, ...(id === drawing.selected && { paint: paint.bold }) },
-    { text: phase, width: 11, paint: phase === "working" ? paint.cyan : paint.green },
+    { text: withAttempt(id, attempt), width: idWidth, ...chosen(drawing, id) },
+    { text: phase, width: phaseWidth, ...(tints[phase] !== undefined && { paint: paint[tints[phase]] }) },
     { text: isRoomy ? title : line, flex: true, ...(!isRoomy && { paint: paint.dim }) },
     { text: time, width: 7, align: "right", ...(isLate && { paint: paint.yellow }) },
     { text: planned, width: 6, paint: isLate ? paint.yellow : paint.dim },
-    { text: tokens === null ? "" : `${short(tokens)} tok`, width: 9, align: "right", paint: paint.dim },
+    { text: tokens === null || tokens === 0 ? "" : `${short(tokens)} tok`, width: 9, align: "right", paint: paint.dim },
   ];
   const first = row(cells, size.columns);
   return isRoomy ? [first, paint.dim(clip(`    ${line}`, size.columns))] : [first];
@@ -147,8 +157,8 @@ function needLines({ id, kind, why, type }: NeedRow, drawing: RowDrawing): strin
   const first = row(
     [
       mark(drawing, id, { text: kind === "asks" ? "?" : kind === "blocked" ? "!" : "h", paint: tint }),
-      { text: id, width: idWidth, ...(id === drawing.selected && { paint: paint.bold }) },
-      { text: kind, width: 7, paint: tint },
+      { text: id, width: idWidth, ...chosen(drawing, id) },
+      { text: kind, width: phaseWidth, paint: tint },
       { text: why, flex: true },
     ],
     size.columns,
@@ -158,12 +168,11 @@ function needLines({ id, kind, why, type }: NeedRow, drawing: RowDrawing): strin
 
 function nextLine({ id, title, why }: NextRow, drawing: RowDrawing): string {
   const { paint, size, idWidth } = drawing;
-  const reason = why ?? "starts next";
   const cells: Cell[] = [
     mark(drawing, id, { text: " " }),
-    { text: id, width: idWidth, ...(id === drawing.selected && { paint: paint.bold }) },
-    { text: title, flex: true, paint: paint.dim },
-    { text: reason, width: Math.min(widthOf(reason), Math.floor(size.columns / 2)), paint: paint.dim },
+    { text: id, width: idWidth, ...chosen(drawing, id) },
+    { text: title, width: Math.floor((size.columns - idWidth) * 0.45) },
+    { text: why ?? "starts next", flex: true, paint: paint.dim },
   ];
   return row(cells, size.columns);
 }
@@ -174,9 +183,8 @@ function finishedLine({ id, title, commit, attempts, tookMs }: FinishedRow, draw
   const proof = isProven ? commit.slice(0, 12) : "nothing proven";
   const cells: Cell[] = [
     mark(drawing, id, { text: isProven ? "✓" : "=", paint: isProven ? paint.green : paint.yellow }),
-    { text: id, width: idWidth, ...(id === drawing.selected && { paint: paint.bold }) },
+    { text: withAttempt(id, attempts > 1 ? attempts : 0), width: idWidth, ...chosen(drawing, id) },
     { text: title, flex: true },
-    { text: attempts > 1 ? counted(attempts, "attempt") : "", width: 11, align: "right", paint: paint.dim },
     { text: clock(tookMs), width: 7, align: "right", paint: paint.dim },
     { text: proof, width: 14, paint: isProven ? paint.dim : paint.yellow },
   ];

@@ -26,7 +26,8 @@ export function notesOf({ state, driver, isStopping, now, hasKeys }: Scene): str
     return [`Nobody drives this run: \`stint resume ${run}\` goes on.`, ...(why === null ? [] : [shown(why)])];
   }
   if (isStopping) return ["Sessions are ended at no cost; everything can be resumed. Ctrl-C again ends at once."];
-  if (paused) return [`Paused by a person. ${hasKeys ? "p, or " : ""}\`stint resume ${run}\`, goes on.`];
+  if (paused)
+    return [`Paused by a person. ${hasKeys ? "p goes on, and so does" : "Go on with"} \`stint resume ${run}\`.`];
   if (parked === null) return [];
   const until = parked.until === null ? "" : ` until ${localTime(parked.until, now)}`;
   const left = parked.until === null ? "" : ` (${clock(Date.parse(parked.until) - now)} left)`;

@@ -27,7 +27,7 @@ export interface Pressed {
 }
 
 /** Keys that mean something else on each page. */
-type PageKey = Exclude<Key, Effect | "help">;
+type PageKey = Exclude<Key, Effect | "help" | "other">;
 
 export const firstUi: Ui = { page: "run", selected: null, below: 0 };
 
@@ -36,6 +36,7 @@ export function press(ui: Ui, key: Key, around: Around): Pressed {
   if (key === "interrupt" || key === "suspend" || key === "redraw") return { ui, effect: key };
   if (key === "pause") return { ui, effect: "pause" };
   if (ui.page === "keys") return { ui: { ...ui, page: "run" } };
+  if (key === "other") return { ui };
   if (key === "help") return { ui: { ...ui, page: "keys" } };
   return ui.page === "log" ? { ui: scroll(ui, key, around) } : pressOnRun(ui, key, around.choices);
 }

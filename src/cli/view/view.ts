@@ -27,7 +27,7 @@ export function openView(subject: Subject, options: ViewOptions): View {
   const pages = pagesOf(subject, options);
   let ui = firstUi;
   let warning: string | null = null;
-  let said: { readonly text: string; readonly until: number } | undefined;
+  let said: Said | undefined;
   const ends: (() => void)[] = [];
   const close = () => {
     for (const end of ends.splice(0)) end();
@@ -44,13 +44,14 @@ export function openView(subject: Subject, options: ViewOptions): View {
       leave(failure);
     }
   };
-  const notice = () => (said !== undefined && said.until > Date.now() ? said.text : undefined);
+  const notice = () =>
+    said === undefined || said.until < Date.now() || said.isOver?.() === true ? undefined : said.text;
   const pacer = createPacer(
     () => safely(() => screen.draw(pages.lines(ui, { notice: notice(), warning }))),
     limits.viewRedrawMs,
   );
-  const tell = (text: string) => {
-    said = { text: ` ${shown(text)}`, until: Date.now() + limits.viewNoticeMs };
+  const tell = (text: string, isOver?: () => boolean) => {
+    said = { text: shown(text), until: Date.now() + limits.viewNoticeMs, isOver };
     pacer.soon();
   };
   const perform = (effect: Effect | undefined) => {
@@ -98,9 +99,17 @@ export function openView(subject: Subject, options: ViewOptions): View {
   };
 }
 
-function pause(subject: Subject, tell: (text: string) => void): void {
-  const kind = subject.state().paused ? "resume" : "pause";
-  tell(kind === "pause" ? "Pausing: what is under way ends at no cost …" : "Going on …");
+/** A word about what was just typed. */
+interface Said {
+  readonly text: string;
+  readonly until: number;
+  readonly isOver: (() => boolean) | undefined;
+}
+
+function pause(subject: Subject, tell: (text: string, isOver?: () => boolean) => void): void {
+  const isPaused = subject.state().paused;
+  const kind = isPaused ? "resume" : "pause";
+  tell(isPaused ? "Going on …" : "Pausing …", () => subject.state().paused !== isPaused);
   const failed = (error: unknown) => (error instanceof Error ? error.message : String(error));
   void subject
     .command(kind)

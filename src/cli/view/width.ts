@@ -21,16 +21,19 @@ export function clip(text: string, cells: number): string {
   return cells <= 0 ? "" : `${beginning(text, cells - 1)}…`;
 }
 
-/** In lines of so many cells each; an empty text is one line. */
+/** In lines of so many cells each, between words where that loses little; an empty text is one line. */
 export function wrap(text: string, cells: number): string[] {
   const lines: string[] = [];
   let left = text;
   while (widthOf(left) > cells) {
-    const line = beginning(left, cells);
+    const full = beginning(left, cells);
     // A character wider than the terminal cannot be shown at all.
-    if (line === "") break;
+    if (full === "") break;
+    const space = full.lastIndexOf(" ");
+    const isBetween = left[full.length] === " " || space <= full.length / 2;
+    const line = isBetween ? full : full.slice(0, space);
     lines.push(line);
-    left = left.slice(line.length);
+    left = left.slice(line.length).replace(/^ /, "");
   }
   return [...lines, clip(left, cells)];
 }

@@ -5,6 +5,7 @@ import { exitCodes } from "../engine/exit-code.ts";
 import { stintHome } from "../host/layout.ts";
 import { visible } from "../plan/visible.ts";
 import { paintFor, type Paint } from "./paint.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** The world of one command; only the CLI has one. */
 export interface Io {
@@ -18,6 +19,8 @@ export interface Io {
   readonly paint: Paint;
   /** Of the terminal that `out` goes to; absent where there is none. */
   readonly columns?: number | undefined;
+  /** Of a person who looks on; absent where `out` is no terminal. */
+  readonly terminal?: Terminal | undefined;
   /** Aborts on the first interrupt; a second one ends the process. */
   readonly signal: AbortSignal;
 }
@@ -31,6 +34,7 @@ export function processIo(cwd: string, signal: AbortSignal): Io {
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     paint: paintFor(process.stdout, { env: process.env, argv: process.argv.slice(2) }),
     columns: process.stdout.columns,
+    terminal: processTerminal(process.env),
     signal,
   };
 }

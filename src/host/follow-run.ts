@@ -17,6 +17,8 @@ export interface FollowOptions {
   readonly observe: (entry: RunEntry) => void;
   readonly isEnough: (state: RunState) => boolean;
   readonly signal: AbortSignal;
+  /** Wait also while nobody drives the run: somebody may take it up. */
+  readonly waitAlone?: true;
 }
 
 /** Watches a run that another process drives until the state is as wished, nobody seems to drive it any more, or the signal aborts. */
@@ -26,7 +28,7 @@ export async function followRun(
   options: FollowOptions,
 ): Promise<Result<RunState | undefined>> {
   let state: RunState | undefined;
-  const isLast = () => driverOf(layout, plan) === null;
+  const isLast = () => options.waitAlone !== true && driverOf(layout, plan) === null;
   for await (const batch of newEntries(runLayout(layout, run), { isLast, signal: options.signal })) {
     if (!batch.ok) return batch;
     for (const entry of batch.value) {

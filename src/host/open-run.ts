@@ -14,6 +14,7 @@ import type { Plan } from "../plan/types.ts";
 import type { Redactor } from "../redact.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
+import { openActivityBoard, type ActivityBoard } from "./activity.ts";
 import { compareWithGit } from "./as-journaled.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
@@ -29,7 +30,7 @@ import { realPorts } from "./real-ports.ts";
 import { projectRedactor } from "./redaction.ts";
 import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
-import { withHooks } from "./run-hooks.ts";
+import { openRunHooks } from "./run-hooks.ts";
 import { leaveReport } from "./run-report.ts";
 import { newRunId, timeForRun, type RunEntry } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
@@ -38,11 +39,21 @@ export interface OpenedRun {
   readonly run: Run;
   /** How agents and checks are confined, for people. */
   readonly confinement: string;
+  readonly audience: Audience;
+  readonly activity: ActivityBoard;
+  readonly place: ReturnType<typeof runLayout>;
   /**
    * Returns where the report lies; undefined where it could not be written.
    * Hooks get a while to hear the rest, a short one once the signal aborts.
    */
   readonly close: (signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** Who is told of what happens; whoever shows the run in another way takes the place. */
+export interface Audience {
+  observe: Observer;
+  hear: Listener | undefined;
+  warn: ((message: string) => void) | undefined;
 }
 
 export type { Observer };
@@ -96,12 +107,12 @@ export async function startRun(
     },
   ];
   const redact = await projectRedactor(project, ready.config);
-  const told = { ready, run: id, entries: [], approval, redact, warn, observe };
-  const { hooks, observe: both } = withHooks(project, told);
+  const audience: Audience = { observe, hear, warn };
+  const hooks = openRunHooks(project, { ready, run: id, entries: [], approval, redact, audience });
   const path = runLayout(project.layout, id).journal;
-  const begun = beginJournal({ ...realMachine, clock }, { path, observe: both }, events);
+  const begun = beginJournal({ ...realMachine, clock }, { path, observe: all(audience, hooks) }, events);
   if (!begun.ok) return begun;
-  const opening = { ...begun.value, ready, redact, hooks, observe: both, hear, identity: who.value, sandbox, clock };
+  const opening = { ...begun.value, ready, redact, hooks, audience, identity: who.value, sandbox, clock };
   return ok(assemble(project, opening));
 }
 
@@ -148,14 +159,15 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   if (!sandbox.ok) return sandbox;
   const redact = await projectRedactor(project, ready.config);
   const entries = opened.entries as readonly RunEntry[];
-  const told = { ready: { ...ready, plan: started.plan }, run: id, entries, approval, redact, warn, observe };
+  const audience: Audience = { observe, hear, warn };
+  const told = { ready: { ...ready, plan: started.plan }, run: id, entries, approval, redact, audience };
   const assembled = assemble(project, {
-    ...withHooks(project, told),
+    hooks: openRunHooks(project, told),
     ready: told.ready,
     journal,
     state,
     redact,
-    hear,
+    audience,
     identity: who.value,
     sandbox: sandbox.value,
     clock,
@@ -184,10 +196,9 @@ interface Opening {
   readonly ready: Ready;
   readonly journal: Journal;
   readonly state: RunState;
-  readonly observe: Observer;
+  readonly audience: Audience;
   readonly hooks: Hooks;
   readonly redact: Redactor;
-  readonly hear: Listener | undefined;
   readonly identity: Identity;
   readonly sandbox: FoundSandbox;
   readonly clock: ClockPort;
@@ -197,10 +208,22 @@ function approved({ plan, hash, at, by }: Approval): RunEvent {
   return { type: "plan-approved", plan, planHash: hash, approvedAt: at, by };
 }
 
+/** Those who look on, whoever they are when something happens, then the hooks. */
+function all(audience: Audience, hooks: Hooks): Observer {
+  return (entry) => {
+    audience.observe(entry);
+    hooks.hear(entry);
+  };
+}
+
 function assemble(project: Project, opening: Opening): OpenedRun {
-  const { ready, journal, state, observe, hooks, redact, identity, sandbox, clock } = opening;
+  const { ready, journal, state, audience, hooks, redact, identity, sandbox, clock } = opening;
   const { config } = ready;
-  const hear: Listener = (key, event) => opening.hear?.(key, redact.value(event));
+  const place = runLayout(project.layout, state.run);
+  const hear: Listener = (key, event) => {
+    activity.hear(key, event);
+    audience.hear?.(key, redact.value(event));
+  };
   const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
   const { plan, rules, prompts, files: documents } = ready;
   const run = assembleRun({
@@ -213,15 +236,17 @@ function assemble(project: Project, opening: Opening): OpenedRun {
     state,
     pid: process.pid,
     journal,
-    observe,
+    observe: all(audience, hooks),
     redact,
   });
+  const activity = openActivityBoard({ state, live: run.live, place, redact });
   const close: OpenedRun["close"] = async (signal) => {
+    activity.close();
     journal.close();
     // Before the hooks are waited for: whoever is told that the run is over looks at its report.
     const report = leaveReport(project.layout, state.run);
     await hooks.end(signal);
     return report;
   };
-  return { run, confinement: sandbox.word, close };
+  return { run, confinement: sandbox.word, audience, activity, place, close };
 }

@@ -3,6 +3,7 @@ import { estimatePlan, type History } from "../../src/engine/estimate.ts";
 import { pageOf } from "../../src/cli/page/build.ts";
 import type { Page } from "../../src/cli/page/page.ts";
 import type { Approval } from "../../src/host/approvals.ts";
+import { adviseEstimate } from "../../src/plan/advice/estimate.ts";
 import { readPlan, type ShippedFile } from "../../src/host/committed-plan.ts";
 import { specsOf } from "../../src/host/frozen-plan.ts";
 
@@ -36,7 +37,7 @@ export function pageFor({ files, history = noHistory, shipped = [], ...more }: P
     },
   });
   return pageOf({
-    ready: { ...reading, hash: "0123456789abcdef", plan, shipped },
+    ready: { ...reading, hash: "0123456789abcdef", plan, shipped, problems: plan.tasks.flatMap(adviseEstimate) },
     commit: "c0ffee",
     previous: more.previous,
     difference: more.difference ?? [],

@@ -15,6 +15,7 @@ import { messageOf, refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
 import { renderAgentEvent, renderEvent } from "../render-event.ts";
+import { showRun } from "../view/show-run.ts";
 import { refused, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
@@ -87,14 +88,16 @@ export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags)
   io.err(visible(`${parallel === 1 ? "One lane" : `${parallel} lanes`}. ${confinement}`));
   const caps = renderCaps(summarise(run.state, true).budget);
   if (caps !== "") io.err(`Budget ${caps}.`);
+  const shown = showRun(io, opened, options);
   let report: string | undefined;
   try {
     const tell = (failure: unknown) => {
-      refuse(io, exitCodes.internal, messageOf(failure));
-      io.err("That is left alone for now; everything else goes on.");
+      refuse(shown.io, exitCodes.internal, messageOf(failure));
+      shown.io.err("That is left alone for now; everything else goes on.");
     };
     const reported = (path: string) => (report = path);
-    const state = await driveOpened(opened, { signal: io.signal, wait: options.wait, tell, reported });
+    const driven = driveOpened(opened, { signal: io.signal, wait: options.wait, tell, reported });
+    const state = await driven.finally(shown.close);
     const summary = summarise(state, false);
     if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
     for (const hint of nextSteps(state)) io.err(visible(hint));

@@ -1,0 +1,42 @@
+import type { RunState, TaskState } from "../../engine/state.ts";
+import { blockedRoots, whyPending } from "../../engine/waiting.ts";
+import { limits } from "../../limits.ts";
+import { shown } from "./words.ts";
+
+/** A task that has not begun. */
+export interface NextRow {
+  readonly id: string;
+  readonly title: string;
+  /** Asked only of rows that are shown: to find out which task under way might touch the same files takes time. */
+  readonly why: () => string;
+}
+
+/** Who starts next, best first, then who waits for what is under way; never the whole plan, which may be long. */
+export function nextOf(state: RunState, underWay: ReadonlySet<string>): NextRow[] {
+  const ids = new Set<string>();
+  for (const id of state.ready) if (ids.add(id).size >= rowsMax) break;
+  if (ids.size < rowsMax) for (const id of behind(state, underWay)) if (ids.add(id).size >= rowsMax) break;
+  const roots = state.counts.blocked === 0 ? new Map<string, string>() : blockedRoots(state);
+  return [...ids].flatMap((id) => {
+    const task = state.tasks.get(id);
+    if (task === undefined) return [];
+    const why = () => shown(whyPending(state, task, roots) ?? "starts next");
+    return [{ id, title: shown(task.spec.title), why }];
+  });
+}
+
+/** What fits on a tall terminal beside the rest. */
+const rowsMax = 12;
+
+/** Those for which the least is missing come first. */
+function behind({ tasks, dependants, ready }: RunState, underWay: ReadonlySet<string>): string[] {
+  const found: TaskState[] = [];
+  for (const of of [...ready, ...underWay]) {
+    for (const id of dependants.get(of) ?? []) {
+      const task = tasks.get(id);
+      if (task?.phase === "pending") found.push(task);
+      if (found.length >= limits.viewNextLooksMax) break;
+    }
+  }
+  return found.toSorted((a, b) => a.unmet - b.unmet || a.rank - b.rank).map(({ spec }) => spec.id);
+}

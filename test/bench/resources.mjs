@@ -22,7 +22,7 @@ const goals = { rss: 4, idle: 0.02 };
 export async function resources() {
   const floor = await sampled(["-e", "setTimeout(() => {}, 2000)"]);
   console.log(`\nStint's own process in a run of 24 tasks, ${lanes} lanes, sessions of ${seconds} s; children apart`);
-  console.log(`${"".padEnd(36)} peak RSS   settled     ratio      CPU    per task  share of a core`);
+  console.log(`${"".padEnd(36)} peak RSS  settled    ratio     CPU   per task   share of a core`);
   print("a node that waits", floor, floor);
   for (const terminal of [false, true]) {
     const where = terminal ? "with a terminal" : "without one";

@@ -31,12 +31,15 @@ try {
   layOut({ ...stage, settings: () => scriptedSettings(meeting) });
   stint("approve", "--yes");
   stint("take", "07-readme");
-  tmux("new-session", "-d", "-x", "100", "-y", "30", process.execPath, cli, "run");
-  await until(() => isTheMoment(stage.journal()), "the run did not come to the moment of the picture");
+  tmux("new-session", "-d", "-x", "96", "-y", "25", process.execPath, cli, "run");
+  await until(
+    () => isTheMoment(stage.journal()),
+    () => "the run has not come to the moment of the picture",
+  );
   const screen = await show();
   const { run } = stage.json("status", "--json");
   const description = `stint ${version} at work on the plan of its demo, run ${run}: ${textOf(screen)}`;
-  writeFileSync(picture, toSvg(screen, { title: "stint status", description }));
+  writeFileSync(picture, toSvg(screen, { title: "stint run", description }));
   console.log(
     `docs/picture.svg shows run ${run} of the demo's plan, by stint ${version}. The agent was the demo's script.`,
   );
@@ -55,10 +58,14 @@ function isTheMoment(events) {
   );
 }
 
+/** What both agents have said last is on the screen when the view has drawn all of it. */
 async function show() {
-  tmux("new-window", "-t", "0:9", `${process.execPath} ${cli} status; exec sleep 60`);
-  const capture = () => tmux("capture-pane", "-e", "-p", "-t", "0:9");
-  await until(() => capture().includes("branch stint/invoices"), "the screen did not show the run");
+  const capture = () => tmux("capture-pane", "-e", "-p");
+  const said = ["until 01-discount has landed", "until somebody kills the driver", "Which holds?"];
+  await until(
+    () => said.every((words) => textOf(capture()).includes(words)),
+    () => `the screen shows only\n${capture()}`,
+  );
   return capture();
 }
 
@@ -69,7 +76,7 @@ function textOf(screen) {
 
 async function until(isSo, otherwise) {
   for (let tries = 0; !isSo(); tries += 1) {
-    if (tries === 600) throw new Error(`${otherwise} within a minute`);
+    if (tries === 3000) throw new Error(`After five minutes ${otherwise()}`);
     await sleep(100);
   }
 }

@@ -278,6 +278,30 @@ export const limits = {
   commandBytesMax: 100_000,
   /** Files of the folder of commands that are looked at once; persons send a few. */
   commandFilesMax: 100,
+  /** Between two notes of what agents do, for other terminals; people do not read faster. */
+  activityNoteMs: 1_000,
+  /** Of an agent's last line: what fits on a wide terminal. */
+  activityLineCharsMax: 400,
+  /** Of an agent's output that is searched for its last line. */
+  activityTailBytes: 4_096,
+  /** A note of more lanes than a command line can ask for stays below this; a larger file is nobody's note. */
+  activityBytesMax: 16_000_000,
+  /** Between two redraws of the view: more often is not calm, and costs. */
+  viewRedrawMs: 250,
+  /** A lone Esc is one after this time; what terminals send for other keys begins alike and follows at once. */
+  viewEscapeMs: 50,
+  /** How long a word about what was just typed stays. */
+  viewNoticeMs: 6_000,
+  /** Of a section of the view: nobody chooses among more, and a redraw must cost the same with ten thousand tasks. */
+  viewRowsMax: 100,
+  /** Tasks looked at to say who comes next: those behind one task may be thousands. */
+  viewNextLooksMax: 200,
+  /** Of the lines that the log of the view holds; `stint log` prints all. */
+  viewLogLinesMax: 2_000,
+  /** Of the output that it shows. */
+  viewLogTailBytes: 64_000,
+  /** What came up while the view was there and is said after it. */
+  viewWarningsMax: 200,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
 } as const;

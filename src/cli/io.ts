@@ -5,6 +5,7 @@ import { exitCodes } from "../engine/exit-code.ts";
 import { stintHome } from "../host/layout.ts";
 import { visible } from "../plan/visible.ts";
 import { paintFor, type Paint } from "./paint.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** The world of one command; only the CLI has one. */
 export interface Io {
@@ -16,6 +17,8 @@ export interface Io {
   readonly interactive: boolean;
   /** For what goes to `out`. */
   readonly paint: Paint;
+  /** Of a person who looks on; absent where `out` is no terminal. */
+  readonly terminal?: Terminal | undefined;
   /** Aborts on the first interrupt; a second one ends the process. */
   readonly signal: AbortSignal;
 }
@@ -28,6 +31,7 @@ export function processIo(signal: AbortSignal): Io {
     err: (line) => void process.stderr.write(`${line}\n`),
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     paint: paintFor(process.stdout, { env: process.env, argv: process.argv.slice(2) }),
+    terminal: processTerminal(process.env),
     signal,
   };
 }

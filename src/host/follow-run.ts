@@ -17,6 +17,8 @@ export interface FollowOptions {
   readonly observe: (entry: RunEntry) => void;
   readonly isEnough: (state: RunState) => boolean;
   readonly signal: AbortSignal;
+  /** Wait also while nobody drives the run: somebody may take it up. */
+  readonly waitAlone?: true;
 }
 
 /** Watches a run that another process drives until the state is as wished, nobody seems to drive it any more, or the signal aborts. */
@@ -41,7 +43,8 @@ export async function followRun(
         if (entry.seq > options.after) options.observe(entry);
       }
       const isOver = state !== undefined && options.isEnough(state);
-      if (isOver || options.signal.aborted || driverOf(layout, plan) === null) return ok(state);
+      const isAlone = options.waitAlone !== true && driverOf(layout, plan) === null;
+      if (isOver || options.signal.aborted || isAlone) return ok(state);
       await bell.after(seen);
     }
   } finally {

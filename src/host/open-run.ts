@@ -12,6 +12,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { Plan } from "../plan/types.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
+import { openActivityBoard, type ActivityBoard } from "./activity.ts";
 import { compareWithGit } from "./as-journaled.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
@@ -34,7 +35,16 @@ export interface OpenedRun {
   readonly run: Run;
   /** How agents and checks are confined, for people. */
   readonly confinement: string;
+  readonly audience: Audience;
+  readonly activity: ActivityBoard;
+  readonly place: ReturnType<typeof runLayout>;
   readonly close: () => void;
+}
+
+/** Who is told of what happens; whoever shows the run in another way takes the place. */
+export interface Audience {
+  observe: Observer;
+  hear: Listener | undefined;
 }
 
 export type { Observer };
@@ -141,11 +151,12 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
     sandbox: sandbox.value,
     clock,
   };
-  const { run, close, confinement } = await assemble(project, opening);
+  const assembled = await assemble(project, opening);
+  const { run } = assembled;
   if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
   await takeUp(run, opened, { ...settingsOf(ready, flags), only });
   found.value.lost.forEach((event) => run.append(event));
-  return ok({ run, close, confinement });
+  return ok(assembled);
 }
 
 /** The user's own settings may have changed since the run was started; work by hand needs no agent. */
@@ -172,10 +183,15 @@ function approved({ plan, hash, at }: Approval): RunEvent {
 }
 
 async function assemble(project: Project, opening: Opening): Promise<OpenedRun> {
-  const { ready, journal, state, observe, identity, sandbox, clock } = opening;
+  const { ready, journal, state, identity, sandbox, clock } = opening;
   const { config } = ready;
   const redact = await projectRedactor(project, config);
-  const hear: Listener = (key, event) => opening.hear?.(key, redact.value(event));
+  const place = runLayout(project.layout, state.run);
+  const audience: Audience = { observe: opening.observe, hear: opening.hear };
+  const hear: Listener = (key, event) => {
+    activity.hear(key, event);
+    audience.hear?.(key, redact.value(event));
+  };
   const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
   const { plan, rules, prompts, files: documents } = ready;
   const run = assembleRun({
@@ -188,8 +204,13 @@ async function assemble(project: Project, opening: Opening): Promise<OpenedRun> 
     state,
     pid: process.pid,
     journal,
-    observe,
+    observe: (entry) => audience.observe(entry),
     redact,
   });
-  return { run, confinement: sandbox.word, close: () => journal.close() };
+  const activity = openActivityBoard({ state, live: run.live, place, redact });
+  const close = () => {
+    activity.close();
+    journal.close();
+  };
+  return { run, confinement: sandbox.word, audience, activity, place, close };
 }

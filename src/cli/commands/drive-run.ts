@@ -15,6 +15,7 @@ import { messageOf, refuse, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { renderCaps } from "../render-cost.ts";
 import { renderAgentEvent, renderEvent } from "../render-event.ts";
+import { showRun } from "../view/show-run.ts";
 import { refusal, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
@@ -96,17 +97,19 @@ const openingCodes: Readonly<Record<string, number>> = {
 };
 
 /** Drives an opened run until nothing more can be done, and says how it stands. */
-export async function driveToEnd(io: Io, { run, confinement, close }: OpenedRun, options: DriveFlags): Promise<number> {
+export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promise<number> {
+  const { run, confinement, close } = opened;
   const { parallel } = run.state.settings;
   io.err(visible(`${parallel === 1 ? "One lane" : `${parallel} lanes`}. ${confinement}`));
   const caps = renderCaps(summarise(run.state, true).budget);
   if (caps !== "") io.err(`Budget ${caps}.`);
+  const shown = showRun(io, opened, options);
   try {
     const tell = (failure: unknown) => {
-      refuse(io, exitCodes.internal, messageOf(failure));
-      io.err("That is left alone for now; everything else goes on.");
+      refuse(shown.io, exitCodes.internal, messageOf(failure));
+      shown.io.err("That is left alone for now; everything else goes on.");
     };
-    const state = await drive(run, { signal: io.signal, wait: options.wait, tell });
+    const state = await drive(run, { signal: io.signal, wait: options.wait, tell }).finally(shown.close);
     const summary = summarise(state, false);
     if (options.json !== true) for (const line of ["", ...renderStatus(summary)]) io.out(visible(line));
     for (const hint of nextSteps(state)) io.err(visible(hint));

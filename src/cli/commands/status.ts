@@ -10,13 +10,26 @@ import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../next-steps.ts";
 import { costText, isNothing, renderCost } from "../render-cost.ts";
-import { openRunToRead } from "./select.ts";
+import { openRunToRead, type RunToRead } from "./select.ts";
 
-/** Shows where a run stands, from its journal alone. */
-export async function status(io: Io, runId: string | undefined, options: { readonly json?: true }): Promise<number> {
+export interface StatusOptions {
+  readonly json?: true;
+  readonly watch?: true;
+}
+
+/** Shows where a run stands, from its journal alone; `--watch` shows how it goes on until it ends. */
+export async function status(io: Io, runId: string | undefined, options: StatusOptions): Promise<number> {
   const opened = await openRunToRead(io, runId);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const { repo, layout, state } = opened.value;
+  if (options.watch !== true) return await tellStatus(io, opened.value, options);
+  const { watch } = await import("./watch.ts");
+  const { code, state } = await watch(io, opened.value, options);
+  if (state === undefined) return code;
+  if (io.terminal === undefined) io.out("");
+  return await tellStatus(io, { ...opened.value, state }, options);
+}
+
+async function tellStatus(io: Io, { repo, layout, state }: RunToRead, options: StatusOptions): Promise<number> {
   const isDriven = driverOf(layout, state.plan) !== null;
   const summary = summarise(state, isDriven);
   const differs = await whyBranchDiffers(repo, state);

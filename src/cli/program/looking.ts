@@ -9,6 +9,7 @@ export function declareLooking(program: Command, io: Io, go: (command: Promise<n
     .description(
       "Reads the newest run, or the named one, without taking part in it.\n[ ] waits (and for whom), [>] is worked on, [~] is verified, [?] asks, [h] is in a person's hands, [x] has landed, [=] was green before any work, [!] is blocked.",
     )
+    .option("--watch", "show how it goes on, until it ends or q; without a terminal, a line for each event")
     .option(
       "--json",
       "print {run, plan, state, reason, branch, tip, published, pushed, tasks, questions, flaky, cost, cost_by_role, budget}",

@@ -1,0 +1,115 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import { isUnpushed } from "../../engine/push.ts";
+import type { RunState } from "../../engine/state.ts";
+import { readActivity } from "../../host/activity.ts";
+import { addressOf } from "../../host/addressee.ts";
+import { driverOf } from "../../host/driver-lock.ts";
+import { followRun } from "../../host/follow-run.ts";
+import { runLayout } from "../../host/layout.ts";
+import { openProject } from "../../host/project.ts";
+import type { RunEntry } from "../../host/runs.ts";
+import { sendCommand } from "../../host/send-command.ts";
+import { visible } from "../../plan/visible.ts";
+import { messageOf, refuse, type Io } from "../io.ts";
+import { renderEvent } from "../render-event.ts";
+import type { Terminal } from "../terminal.ts";
+import { chronicle, newChronicle } from "../view/chronicle.ts";
+import type { Subject } from "../view/pages.ts";
+import { readLog } from "../view/show-run.ts";
+import { openView } from "../view/view.ts";
+import type { RunToRead } from "./select.ts";
+
+/** `stint status --watch`: shows a run as it goes on, whoever drives it, and takes no part in it. */
+export async function watch(io: Io, opened: RunToRead, options: { readonly json?: true }): Promise<WatchEnd> {
+  const { terminal } = io;
+  return terminal === undefined || options.json === true
+    ? await watchLines(io, opened, options)
+    : await watchView(io, opened, terminal);
+}
+
+/** How a watch ended: with the state to tell of, where the run did; with an exit code in any case. */
+export interface WatchEnd {
+  readonly code: number;
+  readonly state: RunState | undefined;
+}
+
+const left: WatchEnd = { code: exitCodes.done, state: undefined };
+
+async function watchLines(io: Io, { layout, state }: RunToRead, { json }: { readonly json?: true }): Promise<WatchEnd> {
+  const observe = (entry: RunEntry) => io.out(json === true ? JSON.stringify(entry) : renderEvent(entry));
+  const followed = await followRun({ layout }, state, { after: 0, observe, isEnough: isAtEnd, signal: io.signal });
+  if (!followed.ok) return refused(io, followed.failure.message);
+  return json === true || io.signal.aborted ? left : { code: exitCodes.done, state: followed.value };
+}
+
+async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise<WatchEnd> {
+  const { layout, entries } = opened;
+  const record = newChronicle();
+  for (const entry of entries) chronicle(record, entry);
+  let { state } = opened;
+  const leaving = new AbortController();
+  let failure: unknown;
+  const view = openView(subjectOf(io, opened, { record, state: () => state }), {
+    terminal,
+    paint: io.paint,
+    signal: io.signal,
+    left: (why) => {
+      failure = why;
+      leaving.abort();
+    },
+  });
+  try {
+    const followed = await followRun({ layout }, state, {
+      after: entries.at(-1)?.seq ?? 0,
+      observe: (entry) => {
+        chronicle(record, entry);
+        view.happened();
+      },
+      isEnough: (now) => {
+        state = now;
+        return isAtEnd(now);
+      },
+      signal: AbortSignal.any([io.signal, leaving.signal]),
+      waitAlone: true,
+    });
+    view.close();
+    if (!followed.ok) return refused(io, followed.failure.message);
+    if (failure !== undefined) return refused(io, `the view failed: ${messageOf(failure)}`);
+    return io.signal.aborted || leaving.signal.aborted ? left : { code: exitCodes.done, state };
+  } finally {
+    view.close();
+  }
+}
+
+/** Finished, and shared as far as that was asked for: a driver that has not gone yet has nothing more to do. */
+function isAtEnd(state: RunState): boolean {
+  const isShared = state.tip === state.base || state.publication?.commit === state.tip;
+  return state.finished !== null && isShared && !isUnpushed(state);
+}
+
+function subjectOf(
+  io: Io,
+  { layout, state: { run, plan } }: RunToRead,
+  { record, state }: Pick<Subject, "record" | "state">,
+): Subject {
+  const place = runLayout(layout, run);
+  const driver = () => driverOf(layout, plan);
+  return {
+    state,
+    record,
+    driver,
+    sessions: () => readActivity(place, driver()),
+    log: (task) => readLog(place, state(), task),
+    command: async (kind) => {
+      if (driver() === null) return `Nobody drives this run: \`stint resume ${run}\` goes on.`;
+      const project = await openProject(io.cwd, io.env);
+      if (!project.ok) return project.failure.message;
+      const sent = await sendCommand(addressOf(project.value, state()), { request: { kind }, signal: io.signal });
+      return sent.kind === "accepted" ? undefined : sent.why;
+    },
+  };
+}
+
+function refused(io: Io, message: string): WatchEnd {
+  return { code: refuse(io, exitCodes.internal, visible(message)), state: undefined };
+}

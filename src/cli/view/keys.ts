@@ -1,0 +1,91 @@
+/** What a person can press; `other` is any key without a meaning. */
+export type Key =
+  | "up"
+  | "down"
+  | "page-up"
+  | "page-down"
+  | "home"
+  | "end"
+  | "enter"
+  | "escape"
+  | "interrupt"
+  | "suspend"
+  | "redraw"
+  | "pause"
+  | "log"
+  | "quit"
+  | "help"
+  | "other";
+
+export interface KeysRead {
+  readonly keys: readonly Key[];
+  /** The beginning of a sequence whose end has not arrived. */
+  readonly pending: string;
+}
+
+/** Terminals send one byte for a letter and a sequence for an arrow, cut wherever it pleases them. */
+export function readKeys(pending: string, bytes: Buffer): KeysRead {
+  const text = pending + bytes.toString("latin1");
+  const keys: Key[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const sequence = sequenceAt(text, at);
+    if (sequence === undefined) return { keys, pending: text.slice(at) };
+    keys.push(named[sequence] ?? "other");
+    at += sequence.length;
+  }
+  return { keys, pending: "" };
+}
+
+/** What a beginning is if nothing follows it. */
+export function endKeys(pending: string): readonly Key[] {
+  return pending === escape ? ["escape"] : [];
+}
+
+const escape = "\u{1b}";
+
+/** `ESC [ …`, `ESC O x`, `ESC x` or a single byte; undefined where it is not whole yet. */
+function sequenceAt(text: string, at: number): string | undefined {
+  if (text[at] !== escape) return text[at];
+  const rest = text.slice(at, at + sequenceCharsMax);
+  if (rest === escape || rest === `${escape}[` || rest === `${escape}O`) return undefined;
+  if (rest[1] === escape) return escape;
+  if (rest[1] === "O") return rest.slice(0, 3);
+  if (rest[1] !== "[") return rest.slice(0, 2);
+  const end = /[@-~]/.exec(rest.slice(2));
+  if (end !== null) return rest.slice(0, end.index + 3);
+  return rest.length < sequenceCharsMax ? undefined : rest;
+}
+
+/** No key is longer; what is goes on for ever. */
+const sequenceCharsMax = 32;
+
+const named: Readonly<Record<string, Key>> = {
+  [`${escape}[A`]: "up",
+  [`${escape}OA`]: "up",
+  k: "up",
+  [`${escape}[B`]: "down",
+  [`${escape}OB`]: "down",
+  j: "down",
+  [`${escape}[5~`]: "page-up",
+  [`${escape}[6~`]: "page-down",
+  " ": "page-down",
+  [`${escape}[H`]: "home",
+  [`${escape}[1~`]: "home",
+  [`${escape}OH`]: "home",
+  g: "home",
+  [`${escape}[F`]: "end",
+  [`${escape}[4~`]: "end",
+  [`${escape}OF`]: "end",
+  G: "end",
+  "\r": "enter",
+  "\n": "enter",
+  [escape]: "escape",
+  "\u{3}": "interrupt",
+  "\u{1a}": "suspend",
+  "\u{c}": "redraw",
+  p: "pause",
+  l: "log",
+  q: "quit",
+  "?": "help",
+};

@@ -1,0 +1,98 @@
+import { money } from "../../engine/budget.ts";
+import { freeLanes } from "../../engine/schedule.ts";
+import { add } from "../../engine/spending.ts";
+import type { TaskState } from "../../engine/state.ts";
+import { needsOf, type NeedRow } from "./needs.ts";
+import { nextOf, type NextRow } from "./next.ts";
+import { runningRows, type RunningRow } from "./running.ts";
+import type { Scene } from "./scene.ts";
+import { notesOf, standingOf, type Standing } from "./standing.ts";
+import { short, shown } from "./words.ts";
+
+/** What the view says, whatever the size of the terminal; all text of others is neutralised. */
+export interface ViewModel {
+  readonly plan: string;
+  readonly title: string;
+  readonly standing: Standing;
+  readonly elapsedMs: number;
+  readonly progress: { readonly done: number; readonly blocked: number; readonly all: number };
+  readonly cost: readonly string[];
+  readonly lanes: { readonly used: number; readonly all: number };
+  readonly notes: readonly string[];
+  readonly running: readonly RunningRow[];
+  readonly needs: readonly NeedRow[];
+  readonly next: readonly NextRow[];
+  /** How many tasks have not begun, shown or not. */
+  readonly waiting: number;
+  readonly finished: readonly FinishedRow[];
+}
+
+export interface FinishedRow {
+  readonly id: string;
+  readonly title: string;
+  /** Null where its checks were green before any work. */
+  readonly commit: string | null;
+  readonly attempts: number;
+  readonly tookMs: number;
+}
+
+/** What a person wants to know of a run now. It costs as much as there are lanes, not as there are tasks. */
+export function viewModel(scene: Scene): ViewModel {
+  const { state, record } = scene;
+  const { integrated, satisfied, blocked } = state.counts;
+  const [done, all] = [integrated + satisfied, state.tasks.size];
+  const needs = needsOf(state, record);
+  const running = runningRows(scene);
+  const underWay = new Set([...running.map(({ id }) => id), ...needs.map(({ id }) => id)]);
+  return {
+    plan: shown(state.plan),
+    title: shown(state.title),
+    standing: standingOf(scene),
+    elapsedMs: record.begun === null ? 0 : timeOf(scene) - record.begun,
+    progress: { done, blocked, all },
+    cost: costOf(scene),
+    lanes: lanesOf(scene),
+    notes: notesOf(scene),
+    running,
+    needs,
+    next: nextOf(state, underWay),
+    waiting: Math.max(0, all - done - blocked - state.active.size - state.held.size),
+    finished: finishedOf(scene),
+  };
+}
+
+/** Where nobody drives the run, its time stands still. */
+function timeOf({ driver, now, record, state }: Scene): number {
+  return driver === null || state.finished !== null ? record.last : now;
+}
+
+function lanesOf({ state, driver }: Scene): ViewModel["lanes"] {
+  const all = state.settings.parallel;
+  const isIdle = driver === null || state.paused || state.parked !== null || state.finished !== null;
+  return { all, used: isIdle ? 0 : Math.min(all, Math.max(0, all - freeLanes(state))) };
+}
+
+/** Money, then tokens, each against its cap; what sessions under way have used counts. */
+function costOf({ state, sessions }: Scene): string[] {
+  const { usd, inputTokens, outputTokens, unpricedTokens } = sessions.reduce<typeof state.usage>(add, state.usage);
+  const { budgetUsd, budgetTokens } = state.settings;
+  const tokens = inputTokens + outputTokens;
+  const isUnknown = unpricedTokens > 0 && usd === 0;
+  const paid = isUnknown ? "cost unknown" : `${unpricedTokens > 0 ? "at least " : ""}${money(usd)}`;
+  const inMoney = budgetUsd === null ? (isUnknown ? paid : `${paid} USD`) : `${paid} of ${money(budgetUsd)} USD`;
+  const inTokens = `${short(tokens)}${budgetTokens === null ? "" : ` of ${short(budgetTokens)}`} tokens`;
+  return tokens === 0 && usd === 0 && budgetUsd === null && budgetTokens === null ? [] : [inMoney, inTokens];
+}
+
+function finishedOf({ state, record }: Scene): FinishedRow[] {
+  return record.finished.toReversed().flatMap(({ task: id, commit, tookMs }) => {
+    const task = state.tasks.get(id);
+    return task === undefined || !isDone(task)
+      ? []
+      : [{ id, title: shown(task.spec.title), commit, attempts: task.attempt, tookMs }];
+  });
+}
+
+function isDone({ phase }: TaskState): boolean {
+  return phase === "integrated" || phase === "satisfied";
+}

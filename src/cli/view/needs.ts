@@ -1,0 +1,37 @@
+import type { Question, RunState, TaskState } from "../../engine/state.ts";
+import { limits } from "../../limits.ts";
+import type { Chronicle } from "./chronicle.ts";
+import { shown } from "./words.ts";
+
+/** A task that waits for a person: why, and what to type. */
+export interface NeedRow {
+  readonly id: string;
+  readonly kind: "blocked" | "asks" | "yours";
+  readonly why: string;
+  readonly type: readonly string[];
+}
+
+/** Those that ask, then those that are blocked, then those a person has in hand. */
+export function needsOf(state: RunState, record: Pick<Chronicle, "blocked">): NeedRow[] {
+  const asked = new Map([...state.questions.values()].map((question) => [question.task, question]));
+  const open = new Set([...asked.keys(), ...record.blocked, ...state.held]);
+  const tasks = [...open].flatMap((id) => state.tasks.get(id) ?? []);
+  const rows = tasks.flatMap((task) => rowOf(task, asked.get(task.spec.id)) ?? []);
+  return rows.toSorted((a, b) => order[a.kind] - order[b.kind]).slice(0, limits.viewRowsMax);
+}
+
+const order: Record<NeedRow["kind"], number> = { asks: 0, blocked: 1, yours: 2 };
+
+function rowOf({ spec: { id }, phase, blocked, feedback }: TaskState, question?: Question): NeedRow | undefined {
+  if (question !== undefined) return { id, kind: "asks", why: shown(question.question), type: answers(question) };
+  if (phase === "blocked" || phase === "exhausted") {
+    const why = blocked?.why ?? feedback?.why ?? "";
+    return { id, kind: "blocked", why: shown(why), type: [`stint requeue ${id}`, `stint take ${id}`] };
+  }
+  return phase === "taken" ? { id, kind: "yours", why: "you do it by hand", type: [`stint submit ${id}`] } : undefined;
+}
+
+function answers({ id, options }: Question): string[] {
+  const words = options.length === 0 ? ['"…"'] : options;
+  return words.map((word) => `stint answer ${id} ${shown(word)}`);
+}

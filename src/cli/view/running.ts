@@ -1,0 +1,86 @@
+import type { Phase, RunState, TaskState } from "../../engine/state.ts";
+import { whyInLine } from "../../engine/waiting.ts";
+import type { Scene } from "./scene.ts";
+import { shown } from "./words.ts";
+
+/** One task under way, or the final tip of the plan. */
+export interface RunningRow {
+  readonly id: string;
+  readonly title: string;
+  readonly attempt: number;
+  /** One word. */
+  readonly phase: string;
+  /** What goes on there, the agent's words where one works. */
+  readonly line: string;
+  /** Of the session under way; null where there is none. */
+  readonly tokens: number | null;
+  readonly elapsedMs: number | null;
+  readonly estimateMs: number | null;
+}
+
+/** In the order in which their attempts began, so that rows stay where they are. */
+export function runningRows(scene: Scene): RunningRow[] {
+  const { state, record, sessions } = scene;
+  if (scene.driver === null || state.finished !== null) return [];
+  const byTask = new Map(sessions.map((session) => [session.task, session]));
+  const begun = (id: string) => record.attempts.get(id) ?? 0;
+  const ids = [...state.active].toSorted((a, b) => begun(a) - begun(b));
+  const rows = ids.flatMap((id) => {
+    const task = state.tasks.get(id);
+    if (task === undefined) return [];
+    const session = byTask.get(id);
+    const line = whatOf(state, task, session?.line ?? "");
+    return [
+      {
+        id,
+        title: shown(task.spec.title),
+        attempt: task.attempt,
+        phase: state.paused ? "paused" : (phases[task.phase] ?? task.phase),
+        line: shown(line),
+        tokens: session === undefined ? null : session.inputTokens + session.outputTokens,
+        elapsedMs: record.attempts.has(id) ? scene.now - begun(id) : null,
+        estimateMs: task.spec.estimateMs,
+      },
+    ];
+  });
+  return [...rows, ...finalRow(scene, byTask.get(null))];
+}
+
+const phases: Partial<Record<Phase, string>> = {
+  started: "baseline",
+  baselined: "setting up",
+  working: "working",
+  ended: "collecting",
+  rescued: "collecting",
+  candidate: "verifying",
+  judging: "judging",
+  passed: "verified",
+  integrating: "integrating",
+  exhausted: "giving up",
+};
+
+function whatOf(state: RunState, task: TaskState, said: string): string {
+  const { phase } = task;
+  if (state.paused) return "ended at no cost; it begins anew when the run goes on";
+  if (phase === "working" || said !== "") return said;
+  if (phase === "started") return "its checks are run before any work: they must be red";
+  if (!state.queue.has(task.spec.id)) return "";
+  const isLanding = phase === "passed" || phase === "integrating";
+  return whyInLine(state, task) ?? (isLanding ? "lands on the run's branch" : "its checks in a fresh checkout");
+}
+
+/** Once no task is left, the whole is looked at. */
+function finalRow({ state, record, now }: Scene, session: Scene["sessions"][number] | undefined): RunningRow[] {
+  const { integrated, satisfied } = state.counts;
+  if (integrated + satisfied < state.tasks.size || state.parked !== null || state.paused) return [];
+  const row = { id: "final tip", title: "", attempt: 0, estimateMs: null, elapsedMs: now - record.last };
+  const tokens = session === undefined ? null : session.inputTokens + session.outputTokens;
+  const { judging, finalVerified, tip } = state;
+  const isJudged = judging?.checked.tip === tip;
+  if (isJudged) return [{ ...row, phase: "judging", tokens, line: shown(session?.line ?? "") }];
+  const isRed = finalVerified?.tip === tip && !finalVerified.ok;
+  const [phase, line] = isRed
+    ? ["tracing", "which commit turned a check red"]
+    : ["verifying", "all checks of the plan, the rules and the tasks"];
+  return [{ ...row, phase, tokens, line }];
+}

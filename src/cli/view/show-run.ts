@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { RunState } from "../../engine/state.ts";
+import { readTail } from "../../host/activity.ts";
+import { commandFiles } from "../../host/command-files.ts";
+import type { runLayout } from "../../host/layout.ts";
+import type { OpenedRun } from "../../host/open-run.ts";
+import type { RunEntry } from "../../host/runs.ts";
+import { realFiles } from "../../journal/file-port.ts";
+import { readFrom } from "../../journal/follow.ts";
+import { journalStart } from "../../journal/scan.ts";
+import { limits } from "../../limits.ts";
+import { visible } from "../../plan/visible.ts";
+import { messageOf, type Io } from "../io.ts";
+import { chronicle, newChronicle } from "./chronicle.ts";
+import type { TaskLog } from "./log-page.ts";
+import type { Subject } from "./pages.ts";
+import { openView, type View } from "./view.ts";
+
+/** A run on its way to its end, shown as a view or as lines. */
+export interface ShownRun {
+  /** For what comes up meanwhile: while the view is there, it is said after it. */
+  readonly io: Io;
+  /** Gives the terminal back and says what came up meanwhile. */
+  readonly close: () => void;
+}
+
+/** Shows a run that this process drives; without a terminal, or once a person has left the view, it goes on as lines. */
+export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: true }): ShownRun {
+  const { terminal } = io;
+  if (terminal === undefined || terminal.isLeft || json === true) return { io, close: () => undefined };
+  const { audience, place, run } = opened;
+  const lines = { ...audience };
+  const warnings: string[] = [];
+  let view: View | undefined;
+  const close = () => {
+    view?.close();
+    view = undefined;
+    Object.assign(audience, lines);
+    for (const line of warnings.splice(0)) io.err(line);
+  };
+  const left = (failure?: unknown) => {
+    terminal.isLeft = true;
+    close();
+    if (failure !== undefined) io.err(`stint: warning: the view failed: ${visible(messageOf(failure))}`);
+    io.err(`The run goes on, as lines. \`stint status --watch ${run.state.run}\` shows the view.`);
+  };
+  const record = newChronicle();
+  for (const entry of readEntries(place)) chronicle(record, entry);
+  view = openView(ownSubject(opened, record), { terminal, paint: io.paint, signal: io.signal, left });
+  audience.hear = undefined;
+  audience.observe = (entry) => {
+    chronicle(record, entry);
+    view?.happened();
+  };
+  const err = (line: string) => {
+    if (view === undefined) return io.err(line);
+    if (warnings.push(line) > limits.viewWarningsMax) warnings.shift();
+    view.warn(line);
+  };
+  return { io: { ...io, err }, close };
+}
+
+function ownSubject({ run, activity, place }: OpenedRun, record: Subject["record"]): Subject {
+  const { state, epoch, pid } = run;
+  return {
+    state: () => state,
+    record,
+    sessions: activity.sessions,
+    driver: () => pid,
+    log: (task) => readLog(place, state, task),
+    // As a file, like one from any terminal: this process takes it at once, and one that dies first leaves it to nobody.
+    command: async (kind) => {
+      const written = commandFiles(place.commands).write({ v: 1, id: randomUUID(), run: state.run, epoch, kind });
+      return written.ok ? undefined : written.failure.message;
+    },
+  };
+}
+
+/** What the journal and the latest attempt's folder have of a task. */
+export function readLog(place: ReturnType<typeof runLayout>, state: RunState, id: string): TaskLog {
+  const task = state.tasks.get(id);
+  const attempt = task?.attempt ?? 0;
+  const entries = readEntries(place).filter((entry) => "task" in entry && entry.task === id);
+  const output = readTail(join(place.attempt({ task: id, attempt }), "output.log"), limits.viewLogTailBytes);
+  return { task: id, title: task?.spec.title ?? "", entries, output: { attempt, ...output } };
+}
+
+function readEntries({ journal }: ReturnType<typeof runLayout>): readonly RunEntry[] {
+  const read = readFrom(realFiles, journal, journalStart);
+  if (!read.ok) throw new Error(read.failure.message);
+  return read.value.entries as readonly RunEntry[];
+}

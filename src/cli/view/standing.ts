@@ -1,0 +1,50 @@
+import type { ParkReason } from "../../engine/events.ts";
+import type { Scene } from "./scene.ts";
+import { clock, localTime, shown } from "./words.ts";
+
+/** How the run stands, in one word. */
+export interface Standing {
+  readonly word: string;
+  readonly tone: "good" | "wait" | "bad";
+}
+
+export function standingOf({ state, driver, isStopping }: Scene): Standing {
+  if (state.finished !== null)
+    return state.finished === "done" ? { word: "finished", tone: "good" } : { word: "unproven", tone: "wait" };
+  if (driver === null) return { word: "not driven", tone: "bad" };
+  if (isStopping || state.stopped !== null) return { word: "stopping", tone: "wait" };
+  if (state.paused) return { word: "paused", tone: "wait" };
+  return state.parked === null ? { word: "running", tone: "good" } : { word: "waiting", tone: "wait" };
+}
+
+/** What a person has to know besides: why nothing goes on, until when, and what to type. */
+export function notesOf({ state, driver, isStopping, now, hasKeys }: Scene): string[] {
+  const { parked, paused, finished, run, stopped } = state;
+  if (finished !== null) return [];
+  if (driver === null) {
+    const why = parked === null ? stopped : `${reasons[parked.reason]}: ${parked.why}`;
+    return [`Nobody drives this run: \`stint resume ${run}\` goes on.`, ...(why === null ? [] : [shown(why)])];
+  }
+  if (isStopping) return ["Sessions are ended at no cost; everything can be resumed. Ctrl-C again ends at once."];
+  if (paused)
+    return [`Paused by a person. ${hasKeys ? "p goes on, and so does" : "Go on with"} \`stint resume ${run}\`.`];
+  if (parked === null) return [];
+  const until = parked.until === null ? "" : ` until ${localTime(parked.until, now)}`;
+  const left = parked.until === null ? "" : ` (${clock(Date.parse(parked.until) - now)} left)`;
+  return [shown(`Waits${until}${left}: ${reasons[parked.reason]}. ${parked.why}`)];
+}
+
+const reasons: Record<ParkReason, string> = {
+  blocked: "blocked",
+  question: "a question is open",
+  taken: "in a person's hands",
+  "broken-check": "a check is broken",
+  "final-red": "the final checks are red",
+  budget: "the budget is reached",
+  limit: "usage limit",
+  overloaded: "the agent's service is overloaded",
+  auth: "the agent is not logged in",
+  agent: "the agent is set up wrongly",
+  moved: "a ref was moved",
+  rest: "the rest was not asked for",
+};

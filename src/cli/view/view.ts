@@ -1,0 +1,138 @@
+import { limits } from "../../limits.ts";
+import type { Terminal } from "../terminal.ts";
+import { endKeys, readKeys, type Key } from "./keys.ts";
+import { createPacer } from "./pacer.ts";
+import { pagesOf, type PageOptions, type Subject } from "./pages.ts";
+import { openScreen } from "./screen.ts";
+import { firstUi, press, type Effect } from "./ui.ts";
+import { shown } from "./words.ts";
+
+export interface ViewOptions extends PageOptions {
+  /** Called once the terminal is as it was: a person left the view, or it failed. */
+  readonly left: (failure?: unknown) => void;
+}
+
+export interface View {
+  /** Something happened, of which the subject knows. */
+  readonly happened: () => void;
+  readonly warn: (line: string) => void;
+  /** Gives the terminal back; nothing is drawn any more. */
+  readonly close: () => void;
+}
+
+/** Shows a run on the alternate screen until it is closed or left. Whatever fails here ends the view, never the run. */
+export function openView(subject: Subject, options: ViewOptions): View {
+  const { terminal, signal } = options;
+  const screen = openScreen(terminal);
+  const pages = pagesOf(subject, options);
+  let ui = firstUi;
+  let warning: string | null = null;
+  let said: Said | undefined;
+  const ends: (() => void)[] = [];
+  const close = () => {
+    for (const end of ends.splice(0)) end();
+    screen.close();
+  };
+  const leave = (failure?: unknown) => {
+    close();
+    options.left(failure);
+  };
+  const safely = (action: () => void) => {
+    try {
+      action();
+    } catch (failure) {
+      leave(failure);
+    }
+  };
+  const notice = () =>
+    said === undefined || said.until < Date.now() || said.isOver?.() === true ? undefined : said.text;
+  const pacer = createPacer(
+    () => safely(() => screen.draw(pages.lines(ui, { notice: notice(), warning }))),
+    limits.viewRedrawMs,
+  );
+  const tell = (text: string, isOver?: () => boolean) => {
+    said = { text: shown(text), until: Date.now() + limits.viewNoticeMs, isOver };
+    pacer.soon();
+  };
+  const perform = (effect: Effect | undefined) => {
+    if (effect === "pause") pause(subject, tell);
+    if (effect === "interrupt") terminal.interrupt();
+    if (effect === "redraw") screen.forget();
+    if (effect === "leave" || effect === "suspend") leave();
+    if (effect === "suspend") terminal.suspend();
+  };
+  const onKey = (key: Key) => {
+    const pressed = press(ui, key, pages.around(ui));
+    if (pressed.ui.page !== ui.page) pages.forgetLog();
+    ui = pressed.ui;
+    perform(pressed.effect);
+    // Whoever presses a key wants an answer at once.
+    pacer.now();
+  };
+  const onTick = () => {
+    // Whoever has scrolled up reads; what is read must not move.
+    if (ui.below === 0) pages.forgetLog();
+    pacer.soon();
+  };
+  const onResize = () => {
+    screen.forget();
+    pacer.now();
+  };
+  const tick = setInterval(onTick, limits.activityNoteMs).unref();
+  signal.addEventListener("abort", pacer.soon);
+  ends.push(
+    pacer.stop,
+    () => clearInterval(tick),
+    () => signal.removeEventListener("abort", pacer.soon),
+    terminal.onResize(onResize),
+    terminal.onContinue(() => leave()),
+    ...hearKeys(terminal, (key) => safely(() => onKey(key))),
+  );
+  pacer.now();
+  return {
+    happened: pacer.soon,
+    warn: (line) => {
+      warning = shown(line);
+      pacer.soon();
+    },
+    close,
+  };
+}
+
+/** A word about what was just typed. */
+interface Said {
+  readonly text: string;
+  readonly until: number;
+  readonly isOver: (() => boolean) | undefined;
+}
+
+function pause(subject: Subject, tell: (text: string, isOver?: () => boolean) => void): void {
+  const isPaused = subject.state().paused;
+  const kind = isPaused ? "resume" : "pause";
+  tell(isPaused ? "Going on …" : "Pausing …", () => subject.state().paused !== isPaused);
+  const failed = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  void subject
+    .command(kind)
+    .catch(failed)
+    .then((why) => why !== undefined && tell(why));
+}
+
+/** A lone Esc is known by what does not follow it. */
+function hearKeys({ onKeys }: Terminal, perform: (key: Key) => void): (() => void)[] {
+  if (onKeys === undefined) return [];
+  let pending = "";
+  let lone: NodeJS.Timeout | undefined;
+  const unhear = onKeys((bytes) => {
+    clearTimeout(lone);
+    const read = readKeys(pending, bytes);
+    pending = read.pending;
+    read.keys.forEach(perform);
+    if (pending === "") return;
+    lone = setTimeout(() => {
+      const keys = endKeys(pending);
+      pending = "";
+      keys.forEach(perform);
+    }, limits.viewEscapeMs).unref();
+  });
+  return [unhear, () => clearTimeout(lone)];
+}

@@ -168,18 +168,20 @@ interface Note {
 function noteIn({ dir }: RunPlace): Note {
   const [file, temporary] = [join(dir, fileName), join(dir, `.${fileName}.tmp`)];
   let noted = "[]";
+  let isWritten = false;
   return {
     write: (sessions) => {
       const news = JSON.stringify(sessions.map(publicOf));
       if (news === noted) return;
       noted = news;
+      isWritten = true;
       quietly(() => {
         writeFileSync(temporary, `{"v":1,"pid":${process.pid},"sessions":${news}}\n`, { mode: 0o600 });
         renameSync(temporary, file);
       });
     },
     remove: () => {
-      if (noted !== "[]") for (const path of [temporary, file]) quietly(() => rmSync(path, { force: true }));
+      if (isWritten) for (const path of [temporary, file]) quietly(() => rmSync(path, { force: true }));
     },
   };
 }

@@ -13,7 +13,7 @@ import { newestJournal } from "../rig/follow.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
-import { hasStrace, startStopped, traced } from "../rig/traced.ts";
+import { changesIn, changingCalls, hasStrace, startStopped, traced } from "../rig/traced.ts";
 
 const at = "2026-11-15T20:17:33.000Z";
 
@@ -94,7 +94,7 @@ describe.skipIf(!hasStrace)("while a run is driven", () => {
   afterAll(async () => rig[Symbol.asyncDispose]());
 
   test("`stint status` takes no lock, writes nothing where runs are kept, and makes durable what it shows before it shows it.", async () => {
-    const looking = await traced(rig, ["status"], calls);
+    const looking = await traced(rig, ["status"], changingCalls);
     expect(changesIn(rig, looking)).toEqual([]);
     const last = (call: RegExp) => looking.findLastIndex((line) => call.test(line));
     const synced = last(/ fsync\(.*journal\.jsonl>\) += 0/);
@@ -118,7 +118,7 @@ describe.skipIf(!hasStrace)("while a run is driven", () => {
   });
 
   test("A command that takes part is seen to lock and to write, by the same trace.", async () => {
-    const taking = changesIn(rig, await traced(rig, ["resume"], calls)).join("\n");
+    const taking = changesIn(rig, await traced(rig, ["resume"], changingCalls)).join("\n");
     expect(taking).toMatch(/flock\(/);
     expect(taking).toMatch(/openat\(.*O_CREAT/);
   });
@@ -138,18 +138,4 @@ function startFollower(path: string) {
 /** It said so just before. */
 async function untilStopped({ pid }: ChildProcess): Promise<void> {
   while (!/\) [Tt] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) await new Promise(setImmediate);
-}
-
-const changing = ["write", "pwrite64", "writev", "ftruncate", "truncate", "rename", "renameat2", "unlink", "unlinkat"];
-const making = ["mkdir", "mkdirat", "link", "linkat", "symlink", "chmod", "fchmod", "utimensat"];
-const calls = ["flock", "fcntl", "openat", "pread64", "fsync", ...changing, ...making];
-
-/** Locks, and whatever writes where runs are kept; a call that failed changed nothing. */
-function changesIn({ gitDir }: Rig, trace: readonly string[]): string[] {
-  const done = trace.filter((line) => !/= -1 E\w+/.test(line));
-  const isWrite = new RegExp(
-    `^\\d+ +(?:openat\\(.*(?:O_WRONLY|O_RDWR|O_CREAT)|(?:${[...changing, ...making].join("|")})\\()`,
-  );
-  const isLock = /^\d+ +(?:flock\(|fcntl\(.*F_(?:OFD_)?SETLK)/;
-  return done.filter((line) => isLock.test(line) || (isWrite.test(line) && line.includes(join(gitDir, "stint"))));
 }

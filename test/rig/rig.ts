@@ -63,6 +63,8 @@ export interface Rig extends AsyncDisposable {
   readonly root: string;
   readonly repo: string;
   readonly gitDir: string;
+  /** Of every command line: nothing of the machine that runs the tests but its PATH. */
+  readonly env: Readonly<Record<string, string>>;
   /** Where the agent's moves, holds and saved facts are: never inside the repo. */
   readonly outside: string;
   /** Runs the CLI to its end. */
@@ -127,6 +129,7 @@ function rigAt(root: string, context: CliContext): Rig {
     root,
     repo,
     gitDir,
+    env,
     outside,
     start,
     stint,

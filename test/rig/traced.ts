@@ -50,3 +50,18 @@ function prepare(rig: Rig, options: readonly string[]) {
   writeFileSync(program, `import { spawnSync } from "node:child_process"; process.exitCode = ${body};`);
   return { trace, start: (args: readonly string[]) => rig.start(args, { program }) };
 }
+
+const changing = ["write", "pwrite64", "writev", "ftruncate", "truncate", "rename", "renameat2", "unlink", "unlinkat"];
+const making = ["mkdir", "mkdirat", "link", "linkat", "symlink", "chmod", "fchmod", "utimensat"];
+/** What tells whether a process locks, writes or makes durable. */
+export const changingCalls = ["flock", "fcntl", "openat", "pread64", "fsync", ...changing, ...making];
+
+/** Locks, and whatever writes where runs are kept; a call that failed changed nothing. */
+export function changesIn({ gitDir }: Rig, trace: readonly string[]): string[] {
+  const done = trace.filter((line) => !/= -1 E\w+/.test(line));
+  const isWrite = new RegExp(
+    `^\\d+ +(?:openat\\(.*(?:O_WRONLY|O_RDWR|O_CREAT)|(?:${[...changing, ...making].join("|")})\\()`,
+  );
+  const isLock = /^\d+ +(?:flock\(|fcntl\(.*F_(?:OFD_)?SETLK)/;
+  return done.filter((line) => isLock.test(line) || (isWrite.test(line) && line.includes(join(gitDir, "stint"))));
+}

@@ -5,7 +5,7 @@ import type { Io } from "../io.ts";
 export function declareLooking(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
   program
     .command("status [run]")
-    .summary("show where a run stands")
+    .summary("show where a run stands, or watch it")
     .description(
       "Reads the newest run, or the named one, without taking part in it.\n[ ] waits (and for whom), [>] is worked on, [~] is verified, [?] asks, [h] is in a person's hands, [x] has landed, [=] was green before any work, [!] is blocked.",
     )

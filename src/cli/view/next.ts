@@ -7,8 +7,8 @@ import { shown } from "./words.ts";
 export interface NextRow {
   readonly id: string;
   readonly title: string;
-  /** Null where it begins as soon as it can. */
-  readonly why: string | null;
+  /** Asked only of rows that are shown: to find out which task under way might touch the same files takes time. */
+  readonly why: () => string;
 }
 
 /** Who starts next, best first, then who waits for what is under way; never the whole plan, which may be long. */
@@ -16,13 +16,12 @@ export function nextOf(state: RunState, underWay: ReadonlySet<string>): NextRow[
   const ids = new Set<string>();
   for (const id of state.ready) if (ids.add(id).size >= rowsMax) break;
   if (ids.size < rowsMax) for (const id of behind(state, underWay)) if (ids.add(id).size >= rowsMax) break;
-  if (ids.size === 0) return [];
   const roots = state.counts.blocked === 0 ? new Map<string, string>() : blockedRoots(state);
   return [...ids].flatMap((id) => {
     const task = state.tasks.get(id);
     if (task === undefined) return [];
-    const why = whyPending(state, task, roots);
-    return [{ id, title: shown(task.spec.title), why: why === null ? null : shown(why) }];
+    const why = () => shown(whyPending(state, task, roots) ?? "starts next");
+    return [{ id, title: shown(task.spec.title), why }];
   });
 }
 

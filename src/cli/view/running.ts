@@ -21,7 +21,8 @@ export interface RunningRow {
 /** In the order in which their attempts began, so that rows stay where they are. */
 export function runningRows(scene: Scene): RunningRow[] {
   const { state, record, sessions } = scene;
-  if (scene.driver === null || state.finished !== null) return [];
+  if (state.finished !== null) return [];
+  const isIdle = scene.driver === null || state.paused;
   const byTask = new Map(sessions.map((session) => [session.task, session]));
   const begun = (id: string) => record.attempts.get(id) ?? 0;
   const ids = [...state.active].toSorted((a, b) => begun(a) - begun(b));
@@ -29,22 +30,25 @@ export function runningRows(scene: Scene): RunningRow[] {
     const task = state.tasks.get(id);
     if (task === undefined) return [];
     const session = byTask.get(id);
-    const line = whatOf(state, task, session?.line ?? "");
+    const line = isIdle ? idle : whatOf(state, task, session?.line ?? "");
     return [
       {
         id,
         title: shown(task.spec.title),
         attempt: task.attempt,
-        phase: state.paused ? "paused" : (phases[task.phase] ?? task.phase),
+        phase: isIdle ? "idle" : (phases[task.phase] ?? task.phase),
         line: shown(line),
         tokens: session === undefined ? null : session.inputTokens + session.outputTokens,
-        elapsedMs: record.attempts.has(id) ? scene.now - begun(id) : null,
+        elapsedMs: isIdle || !record.attempts.has(id) ? null : scene.now - begun(id),
         estimateMs: task.spec.estimateMs,
       },
     ];
   });
-  return [...rows, ...finalRow(scene, byTask.get(null))];
+  return [...rows, ...(isIdle ? [] : finalRow(scene, byTask.get(null)))];
 }
+
+/** As `stint status` has it. */
+const idle = "ended at no cost; it begins anew when the run goes on";
 
 const phases: Partial<Record<Phase, string>> = {
   started: "baseline",
@@ -61,7 +65,6 @@ const phases: Partial<Record<Phase, string>> = {
 
 function whatOf(state: RunState, task: TaskState, said: string): string {
   const { phase } = task;
-  if (state.paused) return "ended at no cost; it begins anew when the run goes on";
   if (phase === "working" || said !== "") return said;
   if (phase === "started") return "its checks are run before any work: they must be red";
   if (!state.queue.has(task.spec.id)) return "";
@@ -72,7 +75,7 @@ function whatOf(state: RunState, task: TaskState, said: string): string {
 /** Once no task is left, the whole is looked at. */
 function finalRow({ state, record, now }: Scene, session: Scene["sessions"][number] | undefined): RunningRow[] {
   const { integrated, satisfied } = state.counts;
-  if (integrated + satisfied < state.tasks.size || state.parked !== null || state.paused) return [];
+  if (integrated + satisfied < state.tasks.size || state.parked !== null) return [];
   const row = { id: "final tip", title: "", attempt: 0, estimateMs: null, elapsedMs: now - record.last };
   const tokens = session === undefined ? null : session.inputTokens + session.outputTokens;
   const { judging, finalVerified, tip } = state;

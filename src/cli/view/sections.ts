@@ -172,7 +172,7 @@ function nextLine({ id, title, why }: NextRow, drawing: RowDrawing): string {
     mark(drawing, id, { text: " " }),
     { text: id, width: idWidth, ...chosen(drawing, id) },
     { text: title, width: Math.floor((size.columns - idWidth) * 0.45) },
-    { text: why ?? "starts next", flex: true, paint: paint.dim },
+    { text: why(), flex: true, paint: paint.dim },
   ];
   return row(cells, size.columns);
 }

@@ -22,8 +22,8 @@ export function notesOf({ state, driver, isStopping, now, hasKeys }: Scene): str
   const { parked, paused, finished, run, stopped } = state;
   if (finished !== null) return [];
   if (driver === null) {
-    const why = parked === null ? stopped : `${reasons[parked.reason]}: ${parked.why}`;
-    return [`Nobody drives this run: \`stint resume ${run}\` goes on.`, ...(why === null ? [] : [shown(why)])];
+    const why = parked === null ? (stopped ?? "it was interrupted") : `${reasons[parked.reason]}: ${parked.why}`;
+    return [shown(`Nobody drives this run (${why}). \`stint resume ${run}\` goes on.`)];
   }
   if (isStopping) return ["Sessions are ended at no cost; everything can be resumed. Ctrl-C again ends at once."];
   if (paused)

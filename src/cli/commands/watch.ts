@@ -99,7 +99,7 @@ function subjectOf(
     record,
     driver,
     sessions: () => readActivity(place, driver()),
-    log: (task) => readLog(place, state(), task),
+    log: (task, before) => readLog(place, state(), { task, before }),
     command: async (kind) => {
       if (driver() === null) return `Nobody drives this run: \`stint resume ${run}\` goes on.`;
       const project = await openProject(io.cwd, io.env);

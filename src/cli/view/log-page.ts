@@ -1,4 +1,5 @@
 import type { RunEntry } from "../../host/runs.ts";
+import type { Cursor } from "../../journal/scan.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { renderWithEvidence } from "../render-evidence.ts";
@@ -11,6 +12,8 @@ export interface TaskLog {
   readonly task: string;
   readonly title: string;
   readonly entries: readonly RunEntry[];
+  /** How far the journal was read. */
+  readonly cursor: Cursor;
   /** Of the latest attempt; empty where it printed nothing. */
   readonly output: { readonly attempt: number; readonly text: string; readonly isWhole: boolean };
 }

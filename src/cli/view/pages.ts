@@ -15,8 +15,8 @@ export interface Subject {
   readonly record: Chronicle;
   readonly sessions: () => readonly SessionActivity[];
   readonly driver: () => number | null;
-  /** Reads what happened to a task, and the end of its output. */
-  readonly log: (task: string) => TaskLog;
+  /** Reads what happened to a task, and the end of its output; of what was read before, only the rest. */
+  readonly log: (task: string, before: TaskLog | undefined) => TaskLog;
   /** Pauses the run or lets it go on; says what went wrong, if something did. */
   readonly command: (kind: "pause" | "resume") => Promise<string | undefined>;
 }
@@ -38,12 +38,13 @@ export interface Asides {
 export interface Pages {
   readonly lines: (ui: Ui, asides: Asides) => string[];
   readonly around: (ui: Ui) => Around;
-  /** The log is read again for the next picture. */
-  readonly forgetLog: () => void;
+  /** The log is read on for the next picture. */
+  readonly readOn: () => void;
 }
 
 export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptions): Pages {
   let log: { readonly read: TaskLog; readonly width: number; readonly lines: readonly string[] } | undefined;
+  let isCurrent = false;
   const hasKeys = terminal.onKeys !== undefined;
   const model = () => {
     const { record } = subject;
@@ -52,9 +53,11 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
   };
   const logOf = (task: string) => {
     const size = terminal.size();
-    if (log?.read.task === task && log.width === size.columns) return log;
-    const read = subject.log(task);
+    const before = log?.read.task === task ? log : undefined;
+    if (before !== undefined && isCurrent && before.width === size.columns) return before;
+    const read = subject.log(task, before?.read);
     log = { read, width: size.columns, lines: logLines(read, { size, paint }) };
+    isCurrent = true;
     return log;
   };
   return {
@@ -71,8 +74,8 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
       const belowMax = Math.max(0, (log?.lines.length ?? 0) - page);
       return { choices: ui.page === "run" ? choices(model()) : [], belowMax, page };
     },
-    forgetLog: () => {
-      log = undefined;
+    readOn: () => {
+      isCurrent = false;
     },
   };
 }

@@ -8,14 +8,15 @@ import type { OpenedRun } from "../../host/open-run.ts";
 import type { RunEntry } from "../../host/runs.ts";
 import { realFiles } from "../../journal/file-port.ts";
 import { readFrom } from "../../journal/follow.ts";
-import { journalStart } from "../../journal/scan.ts";
+import { journalStart, type Cursor } from "../../journal/scan.ts";
 import { limits } from "../../limits.ts";
-import { visible } from "../../plan/visible.ts";
-import { messageOf, type Io } from "../io.ts";
+import { messageOf, warn, type Io } from "../io.ts";
 import { chronicle, newChronicle } from "./chronicle.ts";
 import type { TaskLog } from "./log-page.ts";
 import type { Subject } from "./pages.ts";
 import { openView, type View } from "./view.ts";
+
+type RunPlace = ReturnType<typeof runLayout>;
 
 /** A run on its way to its end, shown as a view or as lines. */
 export interface ShownRun {
@@ -33,30 +34,35 @@ export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: t
   const lines = { ...audience };
   const warnings: string[] = [];
   let view: View | undefined;
+  let isShown = true;
   const close = () => {
+    isShown = false;
     view?.close();
-    view = undefined;
     Object.assign(audience, lines);
     for (const line of warnings.splice(0)) io.err(line);
   };
   const left = (failure?: unknown) => {
     terminal.isLeft = true;
     close();
-    if (failure !== undefined) io.err(`stint: warning: the view failed: ${visible(messageOf(failure))}`);
+    if (failure !== undefined) warn(io, `the view failed: ${messageOf(failure)}`);
     io.err(`The run goes on, as lines. \`stint status --watch ${run.state.run}\` shows the view.`);
   };
   const record = newChronicle();
-  for (const entry of readEntries(place)) chronicle(record, entry);
-  view = openView(ownSubject(opened, record), { terminal, paint: io.paint, signal: io.signal, left });
   audience.hear = undefined;
   audience.observe = (entry) => {
     chronicle(record, entry);
     view?.happened();
   };
+  try {
+    for (const entry of readEntries(place).entries) chronicle(record, entry);
+    view = openView(ownSubject(opened, record), { terminal, paint: io.paint, signal: io.signal, left });
+  } catch (failure) {
+    left(failure);
+  }
   const err = (line: string) => {
-    if (view === undefined) return io.err(line);
+    if (!isShown) return io.err(line);
     if (warnings.push(line) > limits.viewWarningsMax) warnings.shift();
-    view.warn(line);
+    view?.warn(line);
   };
   return { io: { ...io, err }, close };
 }
@@ -68,7 +74,7 @@ function ownSubject({ run, activity, place }: OpenedRun, record: Subject["record
     record,
     sessions: activity.sessions,
     driver: () => pid,
-    log: (task) => readLog(place, state, task),
+    log: (task, before) => readLog(place, state, { task, before }),
     // As a file, like one from any terminal: this process takes it at once, and one that dies first leaves it to nobody.
     command: async (kind) => {
       const written = commandFiles(place.commands).write({ v: 1, id: randomUUID(), run: state.run, epoch, kind });
@@ -77,17 +83,23 @@ function ownSubject({ run, activity, place }: OpenedRun, record: Subject["record
   };
 }
 
-/** What the journal and the latest attempt's folder have of a task. */
-export function readLog(place: ReturnType<typeof runLayout>, state: RunState, id: string): TaskLog {
-  const task = state.tasks.get(id);
+/** What the journal and the latest attempt's folder have of a task; a journal may be long, so it is read once. */
+export function readLog(
+  place: RunPlace,
+  { tasks }: RunState,
+  { task: id, before }: { readonly task: string; readonly before: TaskLog | undefined },
+): TaskLog {
+  const task = tasks.get(id);
   const attempt = task?.attempt ?? 0;
-  const entries = readEntries(place).filter((entry) => "task" in entry && entry.task === id);
+  const { entries, cursor } = readEntries(place, before?.cursor);
+  const own = entries.filter((entry) => "task" in entry && entry.task === id);
   const output = readTail(join(place.attempt({ task: id, attempt }), "output.log"), limits.viewLogTailBytes);
-  return { task: id, title: task?.spec.title ?? "", entries, output: { attempt, ...output } };
+  const all = [...(before?.entries ?? []), ...own];
+  return { task: id, title: task?.spec.title ?? "", entries: all, cursor, output: { attempt, ...output } };
 }
 
-function readEntries({ journal }: ReturnType<typeof runLayout>): readonly RunEntry[] {
-  const read = readFrom(realFiles, journal, journalStart);
+function readEntries({ journal }: RunPlace, from: Cursor = journalStart) {
+  const read = readFrom(realFiles, journal, from);
   if (!read.ok) throw new Error(read.failure.message);
-  return read.value.entries as readonly RunEntry[];
+  return { entries: read.value.entries as readonly RunEntry[], cursor: read.value.cursor };
 }

@@ -27,35 +27,30 @@ export function openView(subject: Subject, options: ViewOptions): View {
   const pages = pagesOf(subject, options);
   let ui = firstUi;
   let warning: string | null = null;
-  let said: Said | undefined;
+  let isOpen = true;
   const ends: (() => void)[] = [];
   const close = () => {
+    isOpen = false;
     for (const end of ends.splice(0)) end();
     screen.close();
   };
   const leave = (failure?: unknown) => {
+    if (!isOpen) return;
     close();
     options.left(failure);
   };
   const safely = (action: () => void) => {
     try {
-      action();
+      if (isOpen) action();
     } catch (failure) {
       leave(failure);
     }
   };
-  const notice = () =>
-    said === undefined || said.until < Date.now() || said.isOver?.() === true ? undefined : said.text;
-  const pacer = createPacer(
-    () => safely(() => screen.draw(pages.lines(ui, { notice: notice(), warning }))),
-    limits.viewRedrawMs,
-  );
-  const tell = (text: string, isOver?: () => boolean) => {
-    said = { text: shown(text), until: Date.now() + limits.viewNoticeMs, isOver };
-    pacer.soon();
-  };
+  const draw = () => screen.draw(pages.lines(ui, { notice: notices.current(), warning }));
+  const pacer = createPacer(() => safely(draw), limits.viewRedrawMs);
+  const notices = noticesOf(pacer.soon);
   const perform = (effect: Effect | undefined) => {
-    if (effect === "pause") pause(subject, tell);
+    if (effect === "pause") pause(subject, notices.tell);
     if (effect === "interrupt") terminal.interrupt();
     if (effect === "redraw") screen.forget();
     if (effect === "leave" || effect === "suspend") leave();
@@ -63,7 +58,7 @@ export function openView(subject: Subject, options: ViewOptions): View {
   };
   const onKey = (key: Key) => {
     const pressed = press(ui, key, pages.around(ui));
-    if (pressed.ui.page !== ui.page) pages.forgetLog();
+    if (pressed.ui.page !== ui.page) pages.readOn();
     ui = pressed.ui;
     perform(pressed.effect);
     // Whoever presses a key wants an answer at once.
@@ -71,7 +66,7 @@ export function openView(subject: Subject, options: ViewOptions): View {
   };
   const onTick = () => {
     // Whoever has scrolled up reads; what is read must not move.
-    if (ui.below === 0) pages.forgetLog();
+    if (ui.below === 0) pages.readOn();
     pacer.soon();
   };
   const onResize = () => {
@@ -84,29 +79,42 @@ export function openView(subject: Subject, options: ViewOptions): View {
     pacer.stop,
     () => clearInterval(tick),
     () => signal.removeEventListener("abort", pacer.soon),
+  );
+  ends.push(
     terminal.onResize(onResize),
     terminal.onContinue(() => leave()),
-    ...hearKeys(terminal, (key) => safely(() => onKey(key))),
   );
+  safely(() => ends.push(...hearKeys(terminal, (key) => safely(() => onKey(key)))));
   pacer.now();
+  const warn = (line: string) => {
+    warning = shown(line);
+    pacer.soon();
+  };
+  return { happened: pacer.soon, warn, close };
+}
+
+/** A word about what was just typed, in the place of the keys until it is over. */
+interface Notices {
+  readonly tell: (text: string, isOver?: () => boolean) => void;
+  readonly current: () => string | undefined;
+}
+
+function noticesOf(refresh: () => void): Notices {
+  let said:
+    { readonly text: string; readonly until: number; readonly isOver?: (() => boolean) | undefined } | undefined;
   return {
-    happened: pacer.soon,
-    warn: (line) => {
-      warning = shown(line);
-      pacer.soon();
+    tell: (text, isOver) => {
+      said = { text: shown(text), until: Date.now() + limits.viewNoticeMs, isOver };
+      refresh();
     },
-    close,
+    current: () => {
+      if (said !== undefined && (said.until < Date.now() || said.isOver?.() === true)) said = undefined;
+      return said?.text;
+    },
   };
 }
 
-/** A word about what was just typed. */
-interface Said {
-  readonly text: string;
-  readonly until: number;
-  readonly isOver: (() => boolean) | undefined;
-}
-
-function pause(subject: Subject, tell: (text: string, isOver?: () => boolean) => void): void {
+function pause(subject: Subject, tell: Notices["tell"]): void {
   const isPaused = subject.state().paused;
   const kind = isPaused ? "resume" : "pause";
   tell(isPaused ? "Going on …" : "Pausing …", () => subject.state().paused !== isPaused);

@@ -38,7 +38,7 @@ export interface Asides {
 export interface Pages {
   readonly lines: (ui: Ui, asides: Asides) => string[];
   readonly around: (ui: Ui) => Around;
-  /** The log is read on for the next picture. */
+  /** The log is read on for the next picture; not while a person has scrolled up, because what is read must not move. */
   readonly readOn: () => void;
 }
 

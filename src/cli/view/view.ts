@@ -65,7 +65,6 @@ export function openView(subject: Subject, options: ViewOptions): View {
     pacer.now();
   };
   const onTick = () => {
-    // Whoever has scrolled up reads; what is read must not move.
     if (ui.below === 0) pages.readOn();
     pacer.soon();
   };

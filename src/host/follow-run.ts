@@ -35,6 +35,8 @@ export async function followRun(
   try {
     for (;;) {
       const seen = bell.count();
+      // Asked before reading: what a driver wrote last, just before it ended, is then read, too.
+      const isAlone = options.waitAlone !== true && driverOf(layout, plan) === null;
       const read = readFrom(realFiles, journal, cursor);
       if (!read.ok) return read;
       cursor = read.value.cursor;
@@ -43,7 +45,6 @@ export async function followRun(
         if (entry.seq > options.after) options.observe(entry);
       }
       const isOver = state !== undefined && options.isEnough(state);
-      const isAlone = options.waitAlone !== true && driverOf(layout, plan) === null;
       if (isOver || options.signal.aborted || isAlone) return ok(state);
       await bell.after(seen);
     }

@@ -99,8 +99,8 @@ the run waits for its end and goes on by itself.`,
 }
 
 async function lookAt(stage) {
-  stage.chapter("The morning after", "What landed, what it took, and what proved it.");
-  await stage.stint("report");
+  stage.chapter("The morning after", "The run left a report. Its first screen; `stint report` prints it whole:");
+  await stage.shell("head -n 33 .git/stint/runs/*/report.md");
 
   stage.chapter("The branch", "One verified commit per task; the box in plan.md is ticked in the same commit.");
   await stage.shell("git log --graph --decorate --oneline stint/invoices");

@@ -1,5 +1,4 @@
 import { isUnpushed } from "../engine/push.ts";
-import type { RunState } from "../engine/state.ts";
 import { head } from "../git/user-repo.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { uncommittedPlanFiles, type Approved } from "./approved-plan.ts";
@@ -8,7 +7,7 @@ import { readCommittedPlan } from "./committed-plan.ts";
 import { driverOf } from "./driver-lock.ts";
 import type { Layout } from "./layout.ts";
 import type { Project } from "./project.ts";
-import { findRuns, runToContinue, type StartedRun } from "./runs.ts";
+import { findRuns, haveHooksMissed, runToContinue, type StartedRun } from "./runs.ts";
 
 /** Why no run of a plan may begin beside one that is paused and has a driver. */
 export function whyPausedElsewhere(layout: Layout, plan: string): Failure<"paused"> | undefined {
@@ -50,8 +49,10 @@ export async function runFor(
   return runToContinue(runs, ready.hash, base) ?? (await runWithOtherSettings(project, runs, { ready, head: base }));
 }
 
-/** Whether a run is finished, and the user's branch and the remote have all of it. */
-export function isNothingLeft(state: RunState): boolean {
+/** Whether a run is finished, the user's branch and the remote have all of it, and its hooks have heard all. */
+export function isNothingLeft(layout: Layout, run: StartedRun): boolean {
+  const { state } = run;
   const unpublished = state.publication?.commit !== state.tip || state.publication.deferred !== null;
-  return state.finished !== null && (state.tip === state.base || !(unpublished || isUnpushed(state)));
+  const isShared = state.tip === state.base || !(unpublished || isUnpushed(state));
+  return state.finished !== null && isShared && !haveHooksMissed(layout, run);
 }

@@ -116,13 +116,10 @@ async function open(project: Project, opening: Opening): Promise<Result<Opened, 
   return ok({ state: started.value.run.state, after: 0, opened: started.value });
 }
 
-async function goOn(
-  project: Project,
-  { state, entries }: StartedRun,
-  flags: ReadingFlags,
-): Promise<Result<Opened, Refusal>> {
+async function goOn(project: Project, found: StartedRun, flags: ReadingFlags): Promise<Result<Opened, Refusal>> {
+  const { state, entries } = found;
   const after = entries.at(-1)?.seq ?? 0;
-  if (isNothingLeft(state)) return ok({ state, after, opened: undefined });
+  if (isNothingLeft(project.layout, found)) return ok({ state, after, opened: undefined });
   const opened = await continueRun(project, state.run, { flags, only: null, observe: unobserved });
   return opened.ok ? ok({ state, after, opened: opened.value }) : refused(opened.failure);
 }

@@ -8,7 +8,7 @@ import { lockOrName } from "../../host/driver-lock.ts";
 import { continueRun, type Observer, type OpenedRun } from "../../host/open-run.ts";
 import type { Project } from "../../host/project.ts";
 import type { Listener } from "../../host/real-sessions.ts";
-import { haveHooksMissed, type ReadRun } from "../../host/runs.ts";
+import type { ReadRun } from "../../host/runs.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { messageOf, refuse, warn, type Io } from "../io.ts";
@@ -59,7 +59,7 @@ export async function takeUp(
 ): Promise<number> {
   const { state } = found;
   if (state === undefined) throw new Error(`Internal error: expected a started run, but ${found.id} has no events`);
-  if (isNothingLeft(state) && !haveHooksMissed(project.layout, found)) {
+  if (isNothingLeft(project.layout, { ...found, state })) {
     io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
     const missing = await whyBranchDiffers(project.repo, state);
     if (missing !== undefined) io.err(missing);

@@ -9,7 +9,7 @@ import { renderProgress } from "../src/report/progress.ts";
 import { renderMarkdown } from "../src/report/render-markdown.ts";
 import { renderTimeline } from "../src/report/render-timeline.ts";
 import { reportOf } from "../src/report/report-of.ts";
-import { shellWord } from "../src/report/shell.ts";
+import { shellWord } from "../src/plan/command-line.ts";
 import { factsOf, journaled } from "./rig/report.ts";
 import { spec, usage, World } from "./rig/world.ts";
 
@@ -182,5 +182,5 @@ test("whatever a name is, a shell takes it for one word", () => {
     { numRuns: 30 },
   );
   expect(shellWord("stint/work")).toBe("stint/work");
-  expect(shellWord("-rf")).toBe("'-rf'");
+  expect(shellWord("--name=a b")).toBe("'--name=a b'");
 });

@@ -4,6 +4,7 @@ import { endLeftovers } from "../agents/supervise.ts";
 import { shownAddress } from "../config/show.ts";
 import type { HookConfig } from "../config/types.ts";
 import { limits } from "../limits.ts";
+import { plural } from "../plural.ts";
 import type { Redactor } from "../redact.ts";
 import { runProgram } from "./command.ts";
 import { type Cursor, hookKey, readCursor, removeCursor, writeCursor } from "./cursor.ts";
@@ -149,8 +150,9 @@ function voiceOf({ hook, at, run, redact, log, warn }: ListenerOptions) {
   const tellOfRest = (left: number) => {
     if (left === 0) return;
     log.note(`${label}: ${left} left for the next driver`);
-    const events = left === 1 ? "1 event" : `${left} events`;
-    warn(`${label} has not heard of ${events} yet. \`stint resume ${run}\` tries again; ${log.file} says why.`);
+    warn(
+      `${label} has not heard of ${plural(left, "event")} yet. \`stint resume ${run}\` tries again; ${log.file} says why.`,
+    );
   };
   return { note, fail, tellOfRest };
 }

@@ -9,6 +9,7 @@ import type { Ready } from "../../host/open-run.ts";
 import { namedPrograms } from "../../host/programs.ts";
 import type { Project } from "../../host/project.ts";
 import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
+import { plural } from "../../plural.ts";
 import { ok } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
 import { recordApproval } from "./approve.ts";
@@ -103,6 +104,6 @@ async function readyPlan(
 }
 
 function notPart({ uncommitted, parent }: Request): string {
-  const files = uncommitted === 1 ? "1 file" : `${uncommitted} files`;
+  const files = plural(uncommitted, "file");
   return `Uncommitted changes (${files}) are not part of this run: it starts from HEAD, ${parent.slice(0, 12)}.`;
 }

@@ -3,7 +3,8 @@ import type { Estimate, RoleEstimate, Span } from "../../engine/estimate.ts";
 import { capsIn } from "../../report/render-cost.ts";
 import type { Item } from "./layout.ts";
 import type { Page } from "./page.ts";
-import { durationText, plural } from "./words.ts";
+import { aboutDuration } from "../../plan/duration.ts";
+import { plural } from "../../plural.ts";
 
 /** What the run may take and what bounds it, with what that is known from. */
 export function estimateItems({ estimate, cap }: Pick<Page, "estimate" | "cap">): Item[] {
@@ -33,8 +34,8 @@ export function rangeText({ low, high }: Span, show: (value: number) => string =
 /** By the estimates of the tasks alone. */
 export function timeText({ time }: Estimate): string {
   const { makespan_ms, lanes, critical_path_ms, work_ms } = time;
-  const bounds = `critical path ${durationText(critical_path_ms)}, all work ${durationText(work_ms)}`;
-  return `about ${durationText(makespan_ms)} on ${plural(lanes, "lane")} (${bounds})`;
+  const bounds = `critical path ${aboutDuration(critical_path_ms)}, all work ${aboutDuration(work_ms)}`;
+  return `about ${aboutDuration(makespan_ms)} on ${plural(lanes, "lane")} (${bounds})`;
 }
 
 /** Never 0.00 for what nobody knows. */
@@ -63,14 +64,14 @@ function roleText({ role, low, high }: RoleEstimate): string {
 }
 
 function unestimatedText({ time: { unestimated, assumed_ms } }: Estimate): string {
-  return `${plural(unestimated, "task")} without an estimate: counted as ${durationText(assumed_ms)} each`;
+  return `${plural(unestimated, "task")} without an estimate: counted as ${aboutDuration(assumed_ms)} each`;
 }
 
 /** What the same schedule would take if these tasks were like earlier ones; empty where there were none. */
 export function paceText({ time: { makespan_ms, pace } }: Estimate): string {
   if (pace === null) return "";
   const took = `${plural(pace.tasks, "earlier task")} here took ${factorText(pace.factor)} of what was estimated`;
-  return `about ${durationText(makespan_ms * pace.factor)}, as ${took}`;
+  return `about ${aboutDuration(makespan_ms * pace.factor)}, as ${took}`;
 }
 
 function factorText(factor: number): string {

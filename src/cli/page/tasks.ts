@@ -1,7 +1,7 @@
 import { unreachable } from "../../result.ts";
 import { gap, type Item } from "./layout.ts";
 import type { Page, PageCheck, PageTask } from "./page.ts";
-import { durationText } from "./words.ts";
+import { aboutDuration } from "../../plan/duration.ts";
 
 /** Every task with all that it may touch and all that is run for it, then what is run for every task and at the end. */
 export function taskItems({ tasks, rules_checks, plan_checks }: Page): Item[] {
@@ -33,7 +33,7 @@ function placeText({ wave, critical, depends, estimate_ms, complexity, role }: P
   const who = role === "executor" && complexity === "high" ? "escalation, because it is complex" : role;
   return [
     `wave ${wave}${critical ? ", critical path" : ""}`,
-    estimate_ms === null ? "no estimate" : durationText(estimate_ms),
+    estimate_ms === null ? "no estimate" : aboutDuration(estimate_ms),
     ...(depends.length === 0 ? [] : [`after ${depends.join(", ")}`]),
     ...(who === "executor" ? [] : [`by ${who}`]),
   ].join("; ");

@@ -4,7 +4,7 @@ import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { renderWithEvidence } from "../render-evidence.ts";
 import type { Drawing } from "./drawing.ts";
-import { clip, wrap } from "./width.ts";
+import { clip, wrap } from "../width.ts";
 import { shown } from "./words.ts";
 
 /** The log of one task: what happened to it, and how the output of its latest attempt ends. */

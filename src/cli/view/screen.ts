@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Terminal } from "../terminal.ts";
-import { widthOf } from "./width.ts";
+import { widthOf } from "../width.ts";
 
 /** The alternate screen of a terminal; nothing else writes codes that move the cursor. */
 export interface Screen {

@@ -4,7 +4,7 @@ import type { NeedRow } from "./needs.ts";
 import type { NextRow } from "./next.ts";
 import { row, type Cell } from "./row.ts";
 import type { RunningRow } from "./running.ts";
-import { clip, widthOf } from "./width.ts";
+import { clip, widthOf } from "../width.ts";
 import { clock, estimate, short } from "./words.ts";
 
 /** A heading with items of the same number of lines each. */

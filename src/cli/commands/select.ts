@@ -49,8 +49,6 @@ export async function projectSandbox(project: Project, config: Config): Promise<
   return found.ok ? found : refused(found.failure);
 }
 
-export type { RunToRead };
-
 /** A run by id, or the newest; read without taking part in it. */
 export async function openRunToRead(io: Io, id: string | undefined): Promise<Selected<RunToRead>> {
   const opened = await readableRun(io, id);

@@ -6,11 +6,12 @@ import { missingCommits } from "../../git/missing.ts";
 import { inRepo, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../host/driver-lock.ts";
 import { runRef } from "../../host/layout.ts";
+import type { RunToRead } from "../../host/run-to-read.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
-import { openRunToRead, type RunToRead } from "./select.ts";
+import { openRunToRead } from "./select.ts";
 
 export interface StatusOptions {
   readonly json?: true;

@@ -9,7 +9,7 @@ import { runRef } from "../../host/layout.ts";
 import type { RunToRead } from "../../host/run-to-read.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
-import { nextSteps } from "../../report/next-steps.ts";
+import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
 import { openRunToRead } from "./select.ts";
 
@@ -77,9 +77,8 @@ function branchLine({ branch, tip, published, tasks }: RunSummary): string {
 }
 
 /** With what to type. */
-function renderQuestion({ id, task, question, options }: RunSummary["questions"][number]): string[] {
-  const answers = options.length === 0 ? ['"…"'] : options;
-  return [`${task} asks: ${question}`, ...answers.map((answer) => `    stint answer ${id} ${answer}`)];
+function renderQuestion(asked: RunSummary["questions"][number]): string[] {
+  return [`${asked.task} asks: ${asked.question}`, ...answerCommands(asked).map((command) => `    ${command}`)];
 }
 
 function effort({ attempts, cost }: TaskSummary): string {

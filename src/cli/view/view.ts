@@ -1,4 +1,5 @@
 import { limits } from "../../limits.ts";
+import { messageOf } from "../io.ts";
 import type { Terminal } from "../terminal.ts";
 import { endKeys, readKeys, type Key } from "./keys.ts";
 import { createPacer } from "./pacer.ts";
@@ -117,10 +118,9 @@ function pause(subject: Subject, tell: Notices["tell"]): void {
   const isPaused = subject.state().paused;
   const kind = isPaused ? "resume" : "pause";
   tell(isPaused ? "Going on …" : "Pausing …", () => subject.state().paused !== isPaused);
-  const failed = (error: unknown) => (error instanceof Error ? error.message : String(error));
   void subject
     .command(kind)
-    .catch(failed)
+    .catch(messageOf)
     .then((why) => why !== undefined && tell(why));
 }
 

@@ -14,6 +14,7 @@ import { type Entry, type Message, messageOf } from "./message.ts";
 import { openQueue, type Outcome, type Queue } from "./queue.ts";
 import { post } from "./webhook.ts";
 
+/** Whom to tell, of which run, and how. */
 export interface HooksOptions {
   readonly hooks: readonly HookConfig[];
   readonly run: string;

@@ -9,6 +9,7 @@ export type Outcome =
   /** Stint ends; nobody knows whether it arrived. */
   | { readonly kind: "aborted" };
 
+/** How a message is delivered, and who hears what became of it. */
 export interface QueueOptions {
   /** Done once, before the first message. */
   readonly prepare: () => Promise<unknown>;
@@ -33,6 +34,7 @@ export interface Queue {
   readonly stop: () => void;
 }
 
+/** A queue that nothing waits in yet. */
 export function openQueue(options: QueueOptions): Queue {
   const { signal, stop } = stopper();
   const waiting: Message[] = [];

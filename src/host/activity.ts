@@ -33,6 +33,7 @@ export interface ActivityBoard {
   readonly close: () => void;
 }
 
+/** The run whose sessions are followed. */
 export interface BoardOptions {
   readonly state: RunState;
   readonly live: LiveSessions;

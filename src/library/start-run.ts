@@ -18,6 +18,7 @@ import { fail, ok, type Result } from "../result.ts";
 import { eachEntry } from "./each-entry.ts";
 import { refused, type Answer, type Refusal } from "./refusal.ts";
 
+/** Which plan to run, and how. */
 export interface StartOptions {
   /** A folder of the repository. */
   readonly cwd: string;

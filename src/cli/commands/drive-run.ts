@@ -19,6 +19,7 @@ import { showRun } from "../view/show-run.ts";
 import { refused, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
+/** Flags of every command that drives a run. */
 export interface DriveFlags {
   readonly budgetUsd?: number;
   readonly parallel?: number;

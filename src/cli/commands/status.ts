@@ -53,6 +53,7 @@ const marks: Record<TaskStanding, string> = {
   blocked: "[!]",
 };
 
+/** A run as `stint status` prints it. */
 export function renderStatus(summary: RunSummary): string[] {
   const width = Math.max(...summary.tasks.map((task) => task.id.length));
   const tasks = summary.tasks.flatMap((task) => {

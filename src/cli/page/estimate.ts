@@ -1,5 +1,5 @@
 import { money } from "../../engine/budget.ts";
-import type { Estimate, RoleEstimate, Span } from "../../engine/estimate.ts";
+import type { Estimate, RoleEstimate, Range } from "../../engine/estimate.ts";
 import { capsIn } from "../../report/render-cost.ts";
 import type { Item } from "./layout.ts";
 import type { Page } from "./page.ts";
@@ -27,7 +27,7 @@ function said(text: string): Item {
 }
 
 /** One number where both ends are the same. */
-export function rangeText({ low, high }: Span, show: (value: number) => string = String): string {
+export function rangeText({ low, high }: Range, show: (value: number) => string = String): string {
   return show(low) === show(high) ? show(low) : `${show(low)} to ${show(high)}`;
 }
 
@@ -54,7 +54,7 @@ export function capText({ unheld, ...caps }: Page["cap"]): string {
   return unheld === null ? text : `${text}. ${unheld}`;
 }
 
-function sessionsText({ low, high }: Span): string {
+function sessionsText({ low, high }: Range): string {
   if (low === high) return `${low}`;
   return `${low} if every first attempt passes, ${high} if every task uses all of its attempts`;
 }

@@ -27,6 +27,7 @@ export interface Item {
   readonly hang?: number;
 }
 
+/** How something is painted. */
 export type Style = keyof Paint;
 
 /** How this process's output is drawn: by the terminal's width, or 80 columns where there is none. */

@@ -20,6 +20,7 @@ function oneDecision({ id, question, options, recommend, answer, answered_by, fi
   ];
 }
 
+/** What the plan takes for granted. */
 export function prerequisiteItems({ prerequisites }: Page): Item[] {
   return [
     { text: "Prerequisites (by approving you say that they hold):", style: "bold", ours: true },

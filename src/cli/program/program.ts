@@ -8,6 +8,7 @@ import { planning } from "./planning.ts";
 import { running } from "./running.ts";
 import { takingPart } from "./taking-part.ts";
 
+/** What the help says of this copy of Stint. */
 export interface About {
   readonly version: string;
   /** Where the documents lie on this machine. */

@@ -8,11 +8,13 @@ import { openScreen } from "./screen.ts";
 import { firstUi, press, type Effect } from "./ui.ts";
 import { shown } from "./words.ts";
 
+/** Where it is shown, and who is told that it is over. */
 export interface ViewOptions extends PageOptions {
   /** Called once the terminal is as it was: a person left the view, or it failed. */
   readonly left: (failure?: unknown) => void;
 }
 
+/** A view that is open. */
 export interface View {
   /** Something happened, of which the subject knows. */
   readonly happened: () => void;

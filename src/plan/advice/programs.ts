@@ -5,6 +5,7 @@ import type { Problem } from "../types.ts";
 import type { Command, SetupLine } from "./commands.ts";
 import { warningAt } from "./warning.ts";
 
+/** Commands, and where their programs may come from. */
 export interface ProgramsInput {
   readonly commands: readonly Command[];
   readonly world: World;

@@ -1,16 +1,16 @@
 import { money } from "../../engine/budget.ts";
 import type { Estimate, RoleEstimate, Range } from "../../engine/estimate.ts";
 import { capsIn } from "../../report/render-cost.ts";
-import type { Item } from "./layout.ts";
-import type { Page } from "./page.ts";
 import { aboutDuration } from "../../plan/duration.ts";
 import { plural } from "../../plural.ts";
+import { heading, type Item } from "./layout.ts";
+import type { Page } from "./page.ts";
 
 /** What the run may take and what bounds it, with what that is known from. */
 export function estimateItems({ estimate, cap }: Pick<Page, "estimate" | "cap">): Item[] {
   const { sessions, time } = estimate;
   return [
-    { text: "Estimate:", style: "bold", ours: true },
+    heading("Estimate:"),
     said(`sessions: ${sessionsText(sessions)}`),
     ...(sessions.by_role.length < 2 ? [] : sessions.by_role.map((one) => ({ ...said(roleText(one)), indent: 4 }))),
     said(`time: ${timeText(estimate)}; checks, judges and further attempts come on top`),

@@ -41,6 +41,16 @@ export function lay(items: readonly Item[], look: Look): string[] {
   return items.flatMap((item) => (item.ours === true ? layOurs(item, look) : layForeign(item, look)));
 }
 
+/** What begins a part of the page. */
+export function heading(text: string): Item {
+  return { text, style: "bold", ours: true };
+}
+
+/** A list that is empty says so. */
+export function orNone(items: readonly Item[]): readonly Item[] {
+  return items.length === 0 ? [{ indent: 2, text: "none", ours: true }] : items;
+}
+
 /** An empty line. */
 export const gap: Item = { text: "", ours: true };
 

@@ -1,9 +1,9 @@
 import { limits } from "../../limits.ts";
 import { estimateOf } from "../../plan/shape.ts";
-import { gap, type Item, type Look } from "./layout.ts";
-import type { Page, PageTask } from "./page.ts";
 import { aboutDuration } from "../../plan/duration.ts";
 import { plural } from "../../plural.ts";
+import { gap, heading, type Item, type Look } from "./layout.ts";
+import type { Page, PageTask } from "./page.ts";
 
 type Drawn = Pick<Page, "waves" | "critical_path" | "tasks" | "estimate">;
 
@@ -13,10 +13,10 @@ export function waveItems(page: Drawn, { isUnicode }: Pick<Look, "isUnicode">): 
   if (tasks.length === 0) return [];
   const signs = isUnicode ? drawn : typed;
   const critical = aboutDuration(estimate.time.critical_path_ms);
-  const heading = `Waves: ${plural(tasks.length, "task")} in ${plural(waves.length, "wave")}; ${signs.critical} is the critical path, ${critical}`;
+  const title = `Waves: ${plural(tasks.length, "task")} in ${plural(waves.length, "wave")}; ${signs.critical} is the critical path, ${critical}`;
   const isFolded = tasks.length > limits.wavesTasksShownMax;
   const graph = isFolded ? foldedWaves(page, signs) : taskLines(page, signs);
-  return [{ text: heading, style: "bold", ours: true }, ...graph, gap];
+  return [heading(title), ...graph, gap];
 }
 
 interface Signs {

@@ -1,9 +1,9 @@
+import { clip } from "../width.ts";
 import type { FrameOptions } from "./drawing.ts";
 import { headerLines } from "./header.ts";
 import type { ViewModel } from "./model.ts";
 import { finalId } from "./running.ts";
 import { layOut, sectionsOf } from "./sections.ts";
-import { clip } from "../width.ts";
 
 /** The picture as lines, none wider than the terminal and never more than it has rows. */
 export function frame(model: ViewModel, options: FrameOptions): string[] {

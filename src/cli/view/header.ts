@@ -1,10 +1,10 @@
 import { plural } from "../../plural.ts";
 import type { Paint } from "../paint.ts";
+import { clip, wrap } from "../width.ts";
 import type { FrameOptions } from "./drawing.ts";
 import type { ViewModel } from "./model.ts";
 import { row } from "./row.ts";
 import type { Standing } from "./standing.ts";
-import { clip, wrap } from "../width.ts";
 import { clock } from "./words.ts";
 
 /** Plan and standing, the bar, what it costs, and why nothing goes on where that is so. */

@@ -36,7 +36,8 @@ export interface Queue {
 
 /** A queue that nothing waits in yet. */
 export function openQueue(options: QueueOptions): Queue {
-  const { signal, stop } = stopper();
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const waiting: Message[] = [];
   let underWay: Message | undefined;
   let pump: Promise<void> | undefined;
@@ -60,13 +61,8 @@ export function openQueue(options: QueueOptions): Queue {
     },
     left: () => waiting.length + (underWay === undefined ? 0 : 1),
     idle: async () => await pump,
-    stop,
+    stop: () => stopping.abort(),
   };
-}
-
-function stopper(): { readonly signal: AbortSignal; readonly stop: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, stop: () => controller.abort() };
 }
 
 async function deliverAtLast(

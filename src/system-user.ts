@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 
+/** Who runs this process. */
 export interface SystemUser {
   readonly name: string;
   readonly home: string | undefined;

@@ -48,7 +48,7 @@ test("Any text is written as one line of YAML that means exactly that text, in a
       });
       expect(visible(text, { multiline: true })).toBe(text);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -83,7 +83,7 @@ test("No name and no content of a script brings a command into the files: only t
       const known = ["npm run lint", "npm run typecheck", "npm run build", "npm test"];
       expect(found.filter((command) => !known.includes(command))).toEqual([]);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { viewModel } from "../src/cli/view/model.ts";
-import { widthOf } from "../src/cli/view/width.ts";
+import { widthOf } from "../src/cli/width.ts";
 import { shown } from "../src/cli/view/words.ts";
 import { apart, coloured, says, Stage } from "./rig/scene.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clip, padEnd, widthOf, wrap } from "../src/cli/view/width.ts";
+import { clip, padEnd, widthOf, wrap } from "../src/cli/width.ts";
 import { clock, estimate, short, shown } from "../src/cli/view/words.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { readAnsi, type Color, type Span, type Style } from "./ansi.ts";
-import { widthOf } from "../../src/cli/view/width.ts";
+import { widthOf } from "../../src/cli/width.ts";
 
 export interface Caption {
   /** In the bar above the text. */

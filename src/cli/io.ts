@@ -25,6 +25,7 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
+/** The world of this process. */
 export function processIo(cwd: string, signal: AbortSignal): Io {
   return {
     cwd,
@@ -54,6 +55,7 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Says what is not as it should be, and goes on. */
 export function warn(io: Io, message: string): void {
   io.err(`stint: warning: ${visible(message, { multiline: true })}`);
 }

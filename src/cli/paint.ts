@@ -24,6 +24,7 @@ function optionsOf(argv: readonly string[]): readonly string[] {
 
 const same = (text: string): string => text;
 
+/** No colours at all. */
 export const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 const coloured: Paint = {

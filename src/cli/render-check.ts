@@ -3,6 +3,7 @@ import { visible } from "../plan/visible.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import { brokenWords } from "../verify/cure.ts";
 import { counted } from "../engine/tests-counted.ts";
+import { plural } from "../plural.ts";
 import type { Paint } from "./paint.ts";
 
 /** What is said of a check; a judge's question is not asked outside of a run. */
@@ -33,7 +34,7 @@ export function summaryOf(all: readonly Said[]): string {
   const states = ["red", "green", "broken", "open"] as const;
   const counts = states.map((state) => [all.filter((said) => said.state === state).length, state] as const);
   const parts = counts.filter(([count]) => count > 0).map(([count, state]) => `${count} ${state}`);
-  return `${all.length} ${all.length === 1 ? "check" : "checks"}: ${parts.join(", ")}`;
+  return `${plural(all.length, "check")}: ${parts.join(", ")}`;
 }
 
 function painted(state: Said["state"], paint: Paint): string {

@@ -2,6 +2,7 @@ import { limits } from "../limits.ts";
 import { showDuration } from "../plan/duration.ts";
 import { assumedEstimateMs, shapeOf, type Shape } from "../plan/shape.ts";
 import type { Plan, Problem } from "../plan/types.ts";
+import { plural } from "../plural.ts";
 
 /** How a plan lies in time, in one line, with what lint has to say of it. */
 export function renderShape(plan: Plan | undefined, problems: readonly Problem[]): string | undefined {
@@ -15,8 +16,8 @@ function shapeParts(tasks: Plan["tasks"]): string[] {
   const placed = tasks.filter(({ id }) => ids.has(id));
   const stuck = tasks.length - placed.length;
   return [
-    ...(stuck === 0 ? [] : [`${count(stuck, "task")} in or behind a cycle`]),
-    ...(placed.length === 0 ? [] : [`${count(placed.length, "task")} in ${count(shape.waves.length, "wave")}`]),
+    ...(stuck === 0 ? [] : [`${plural(stuck, "task")} in or behind a cycle`]),
+    ...(placed.length === 0 ? [] : [`${plural(placed.length, "task")} in ${plural(shape.waves.length, "wave")}`]),
     ...(placed.length === 0 ? [] : [pathPart(shape, placed)]),
   ];
 }
@@ -39,9 +40,5 @@ function pathOf(ids: readonly string[]): string {
 function problemParts(problems: readonly Problem[]): string[] {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const warnings = problems.length - errors;
-  return [...(errors === 0 ? [] : [count(errors, "error")]), ...(warnings === 0 ? [] : [count(warnings, "warning")])];
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+  return [...(errors === 0 ? [] : [plural(errors, "error")]), ...(warnings === 0 ? [] : [plural(warnings, "warning")])];
 }

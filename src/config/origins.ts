@@ -10,6 +10,7 @@ export function originOf(origins: Origins, key: string): string {
   return origin === undefined ? builtIn : `${origin.file}:${origin.line}`;
 }
 
+/** The origin of what nobody set. */
 export const builtIn = "built in";
 
 /** Who said that this agent does a role: a file, another role's setting, or PATH. */

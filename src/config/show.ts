@@ -1,3 +1,4 @@
+import { writeDuration } from "../plan/duration.ts";
 import type { AgentConfig, Config, HookConfig, McpConfig } from "./types.ts";
 
 /** One setting as a person would write it; `key` is as in `LoadedConfig.origins`. */
@@ -16,8 +17,8 @@ export function showSettings(config: Config): ShownSetting[] {
       attempts: run.attempts,
       escalate_after: run.escalateAfter,
       sandbox: run.sandbox,
-      task_timeout: showDuration(run.taskTimeoutMs),
-      idle_timeout: showDuration(run.idleTimeoutMs),
+      task_timeout: writeDuration(run.taskTimeoutMs),
+      idle_timeout: writeDuration(run.idleTimeoutMs),
       reverify: run.reverify,
       replan: run.replan,
       replan_max: run.replanMax,
@@ -36,18 +37,6 @@ export function showSettings(config: Config): ShownSetting[] {
     { key: "hooks", value: config.hooks.map(showHook) },
   ];
 }
-
-/** The longest unit in which a time is whole. */
-export function showDuration(ms: number): string {
-  const [unit, size] = units.find(([, size]) => ms % size === 0) ?? ["ms", 1];
-  return `${ms / size}${unit}`;
-}
-
-const units: readonly (readonly [string, number])[] = [
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1_000],
-];
 
 function entries(section: string, values: Readonly<Record<string, unknown>>): ShownSetting[] {
   const set = Object.entries(values).filter(([, value]) => value !== undefined);

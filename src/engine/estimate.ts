@@ -15,6 +15,7 @@ export interface History {
   readonly tasks: readonly { readonly estimateMs: number; readonly tookMs: number }[];
 }
 
+/** A session of an earlier run. */
 export interface PastSession {
   readonly role: Role;
   /** Null where the agent chose by itself. */
@@ -30,6 +31,7 @@ export interface RoleNow {
   readonly as: Role;
 }
 
+/** What an estimate is made of. */
 export interface EstimateInput {
   readonly plan: Pick<Plan, "tasks" | "checks">;
   readonly rules: Pick<Rules, "checks">;
@@ -42,23 +44,25 @@ export interface EstimateInput {
 
 /** What a run of a plan may take; in `--json`, as public formats have it. */
 export interface Estimate {
-  readonly sessions: Span & { readonly by_role: readonly RoleEstimate[] };
+  readonly sessions: Range & { readonly by_role: readonly RoleEstimate[] };
   readonly time: TimeEstimate;
   readonly money: MoneyEstimate;
 }
 
 /** From every task passing at its first attempt to every task using all of its attempts. */
-export interface Span {
+export interface Range {
   readonly low: number;
   readonly high: number;
 }
 
-export interface RoleEstimate extends Span {
+/** Sessions of one role, and what one costs. */
+export interface RoleEstimate extends Range {
   readonly role: Role;
   /** Null where nobody can know. */
   readonly usd_per_session: SessionCost | null;
 }
 
+/** What a session costs, and how that is known. */
 export interface SessionCost {
   readonly mean: number;
   readonly least: number;
@@ -69,6 +73,7 @@ export interface SessionCost {
   readonly from: "history" | "prices";
 }
 
+/** How long a run takes by the estimates of its tasks. */
 export interface TimeEstimate {
   readonly lanes: number;
   /** By the scheduler, if every task took its estimate and passed at its first attempt. */
@@ -82,9 +87,10 @@ export interface TimeEstimate {
   readonly pace: { readonly factor: number; readonly tasks: number } | null;
 }
 
+/** What a run costs, as far as its roles are known. */
 export interface MoneyEstimate {
   /** Of the sessions whose cost is known; null where that is none of them. */
-  readonly usd: Span | null;
+  readonly usd: Range | null;
   /** The roles whose sessions nobody can price. */
   readonly unknown: readonly Role[];
   readonly history_runs: number;
@@ -100,10 +106,10 @@ export function estimatePlan(input: EstimateInput): Estimate {
   };
 }
 
-function sessionsByRole(input: EstimateInput): (Span & { readonly role: Role })[] {
+function sessionsByRole(input: EstimateInput): (Range & { readonly role: Role })[] {
   const { specs, plan, rules, settings } = input;
   const spans = new Map<Role, { low: number; high: number }>();
-  const add = (role: Role, { low, high }: Span) => {
+  const add = (role: Role, { low, high }: Range) => {
     const before = spans.get(role) ?? { low: 0, high: 0 };
     spans.set(role, { low: before.low + low, high: before.high + high });
   };
@@ -174,7 +180,7 @@ function moneyOf(byRole: readonly RoleEstimate[], { runs }: History): MoneyEstim
   return { usd: known.length === 0 ? null : sum(known), unknown, history_runs: runs };
 }
 
-function sum(spans: readonly (readonly [Span, number])[]): Span {
+function sum(spans: readonly (readonly [Range, number])[]): Range {
   return {
     low: spans.reduce((all, [{ low }, times]) => all + low * times, 0),
     high: spans.reduce((all, [{ high }, times]) => all + high * times, 0),

@@ -3,6 +3,7 @@ import type { EventOf, RunEvent } from "./events.ts";
 /** Short names for what people want to hear of a run they do not watch. */
 export const headlines = ["blocked", "asks", "waits", "limit", "done"] as const;
 
+/** One of them. */
 export type Headline = (typeof headlines)[number];
 
 /** The short names of one event; most have none. */

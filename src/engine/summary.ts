@@ -113,10 +113,13 @@ function summariseTask(state: RunState, task: TaskState, roots: Roots): TaskSumm
   };
 }
 
+/** Said of a task whose session was ended with the run. */
+export const idleReason = "ended at no cost; it begins anew when the run goes on";
+
 /** Nothing is under way where the run does not go on, however far a task had come. */
 function idle(task: TaskSummary, run: RunStanding): TaskSummary {
   const isIdle = task.state === "running" && (run === "paused" || run === "stopped" || run === "interrupted");
-  return isIdle ? { ...task, reason: "ended at no cost; it begins anew when the run goes on" } : task;
+  return isIdle ? { ...task, reason: idleReason } : task;
 }
 
 /** By a person, who has no workspace yet. */

@@ -6,6 +6,7 @@ import { absoluteSearchPath } from "../search-path.ts";
 import type { Message } from "./message.ts";
 import type { Outcome } from "./queue.ts";
 
+/** How a hook's program is run. */
 export interface CommandOptions {
   readonly command: readonly string[];
   /** The root of the user's checkout. */

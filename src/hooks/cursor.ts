@@ -28,10 +28,12 @@ export function readCursor(dir: string): Cursor {
   }
 }
 
+/** Replaces it as a whole. */
 export function writeCursor(dir: string, cursor: Cursor): Result<void, Failure<"io">> {
   return writeDocument(realFiles, fileIn(dir), `${JSON.stringify(Object.fromEntries(cursor))}\n`);
 }
 
+/** For a run that has no hooks any more. */
 export function removeCursor(dir: string): void {
   rmSync(fileIn(dir), { force: true });
 }

@@ -4,6 +4,7 @@ import { endLeftovers } from "../agents/supervise.ts";
 import { shownAddress } from "../config/show.ts";
 import type { HookConfig } from "../config/types.ts";
 import { limits } from "../limits.ts";
+import { plural } from "../plural.ts";
 import type { Redactor } from "../redact.ts";
 import { runProgram } from "./command.ts";
 import { type Cursor, hookKey, readCursor, removeCursor, writeCursor } from "./cursor.ts";
@@ -13,6 +14,7 @@ import { type Entry, type Message, messageOf } from "./message.ts";
 import { openQueue, type Outcome, type Queue } from "./queue.ts";
 import { post } from "./webhook.ts";
 
+/** Whom to tell, of which run, and how. */
 export interface HooksOptions {
   readonly hooks: readonly HookConfig[];
   readonly run: string;
@@ -149,8 +151,9 @@ function voiceOf({ hook, at, run, redact, log, warn }: ListenerOptions) {
   const tellOfRest = (left: number) => {
     if (left === 0) return;
     log.note(`${label}: ${left} left for the next driver`);
-    const events = left === 1 ? "1 event" : `${left} events`;
-    warn(`${label} has not heard of ${events} yet. \`stint resume ${run}\` tries again; ${log.file} says why.`);
+    warn(
+      `${label} has not heard of ${plural(left, "event")} yet. \`stint resume ${run}\` tries again; ${log.file} says why.`,
+    );
   };
   return { note, fail, tellOfRest };
 }

@@ -9,6 +9,7 @@ export interface HookLog {
   readonly note: (line: string) => void;
 }
 
+/** The log in the folder of a run. */
 export function openHookLog(dir: string): HookLog {
   const file = join(dir, "hooks.log");
   return {

@@ -9,6 +9,7 @@ export type Outcome =
   /** Stint ends; nobody knows whether it arrived. */
   | { readonly kind: "aborted" };
 
+/** How a message is delivered, and who hears what became of it. */
 export interface QueueOptions {
   /** Done once, before the first message. */
   readonly prepare: () => Promise<unknown>;
@@ -33,8 +34,10 @@ export interface Queue {
   readonly stop: () => void;
 }
 
+/** A queue that nothing waits in yet. */
 export function openQueue(options: QueueOptions): Queue {
-  const { signal, stop } = stopper();
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const waiting: Message[] = [];
   let underWay: Message | undefined;
   let pump: Promise<void> | undefined;
@@ -58,13 +61,8 @@ export function openQueue(options: QueueOptions): Queue {
     },
     left: () => waiting.length + (underWay === undefined ? 0 : 1),
     idle: async () => await pump,
-    stop,
+    stop: () => stopping.abort(),
   };
-}
-
-function stopper(): { readonly signal: AbortSignal; readonly stop: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, stop: () => controller.abort() };
 }
 
 async function deliverAtLast(

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
@@ -22,6 +12,7 @@ import type { RedactingStream, Redactor } from "../redact.ts";
 import type { runLayout } from "./layout.ts";
 import { ofPlan, type LiveSessions } from "./live-spending.ts";
 import type { AttemptKey } from "./ports.ts";
+import { readTail } from "./read-tail.ts";
 import type { Listener } from "./real-sessions.ts";
 
 type RunPlace = ReturnType<typeof runLayout>;
@@ -42,6 +33,7 @@ export interface ActivityBoard {
   readonly close: () => void;
 }
 
+/** The run whose sessions are followed. */
 export interface BoardOptions {
   readonly state: RunState;
   readonly live: LiveSessions;
@@ -139,22 +131,6 @@ function lastPrinted(file: string): string {
   const { text, isWhole } = readTail(file, limits.activityTailBytes);
   const lines = (isWhole ? text : text.slice(text.indexOf("\n") + 1)).split("\n");
   return lastLine(lines.filter((line) => !line.startsWith("{")).join("\n"));
-}
-
-/** The end of a file that may be of any length, or nothing where it cannot be read. */
-export function readTail(file: string, bytesMax: number): { readonly text: string; readonly isWhole: boolean } {
-  let fd: number | undefined;
-  try {
-    fd = openSync(file, "r");
-    const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(size, bytesMax));
-    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    return { text: bytes.toString("utf8", 0, count), isWhole: size <= bytesMax };
-  } catch {
-    return { text: "", isWhole: true };
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
 }
 
 const fileName = "activity.json";

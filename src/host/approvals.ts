@@ -30,6 +30,7 @@ export function readApproval(layout: Layout, plan: string): Approval | undefined
   }
 }
 
+/** Replaces what was approved of the plan before. */
 export function writeApproval(layout: Layout, approval: Approval): Result<unknown> {
   return writeDocument(realFiles, fileOf(layout, approval.plan), JSON.stringify(approval, null, 2) + "\n");
 }

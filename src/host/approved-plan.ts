@@ -6,7 +6,7 @@ import type { Problem } from "../plan/types.ts";
 import { visible } from "../plan/visible.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { readApproval, type Approval } from "./approvals.ts";
-import { hasErrors, readCommittedPlan, type ReadingFlags } from "./committed-plan.ts";
+import { errorsIn, hasErrors, readCommittedPlan, type ReadingFlags } from "./committed-plan.ts";
 import type { Ready } from "./open-run.ts";
 import { namedPrograms, whyProgramsDiffer } from "./programs.ts";
 import type { Project } from "./project.ts";
@@ -68,7 +68,7 @@ export async function readReadyPlan(
     return unready("not-in-head", `${what}. ${cure}`);
   }
   if (reading.plan === undefined || hasErrors(reading.problems)) {
-    return unready("plan-errors", `plans/${plan} has errors; correct them, then try again`, reading.problems);
+    return unready("plan-errors", errorsIn(plan), reading.problems);
   }
   return ok({ ...reading, plan: reading.plan });
 }

@@ -33,9 +33,15 @@ export interface ShippedFile extends ShippedSettings {
   readonly file?: PlanFile;
 }
 
+/** What stands above the settings for one run. */
 export interface ReadingFlags {
   readonly budgetUsd?: number;
   readonly parallel?: number;
+}
+
+/** The flags among other options; one that was not given is absent. */
+export function readingFlags({ budgetUsd, parallel }: { budgetUsd?: number; parallel?: number }): ReadingFlags {
+  return { ...(budgetUsd !== undefined && { budgetUsd }), ...(parallel !== undefined && { parallel }) };
 }
 
 /** Reads a plan with its rules and settings as they stand in a commit: that, and not the work tree, is what a run executes. */
@@ -102,8 +108,14 @@ export function readPlan(
   };
 }
 
+/** Whether a plan must not be run. */
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === "error");
+}
+
+/** Said after its errors. */
+export function errorsIn(plan: string): string {
+  return `plans/${plan} has errors; correct them, then try again`;
 }
 
 /** The folders themselves count too: one that is committed as a link holds nothing, and must not pass for empty. */

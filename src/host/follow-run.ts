@@ -11,6 +11,7 @@ import type { Project } from "./project.ts";
 import type { RunEntry } from "./runs.ts";
 import { watchFolder } from "./watch-folder.ts";
 
+/** What of a run is followed, and until when. */
 export interface FollowOptions {
   /** Told of every event after this one. */
   readonly after: number;
@@ -40,6 +41,7 @@ export async function followRun(
   return ok(state);
 }
 
+/** How long a journal is watched. */
 export interface Watching {
   /** Asked before each reading: whether nothing is added any more. */
   readonly isLast: () => boolean;

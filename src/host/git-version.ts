@@ -3,6 +3,7 @@ import { isOlder, versionIn } from "./doctor/finding.ts";
 
 /** The oldest git with `merge-tree --write-tree`, by which candidates are placed. */
 export const gitMin = "2.38";
+/** The oldest git that Stint is tested with. */
 export const gitTested = "2.39";
 
 /** What `git --version` says; null where there is no git. */

@@ -35,6 +35,7 @@ import { leaveReport } from "./run-report.ts";
 import { newRunId, timeForRun, type RunEntry } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
 
+/** A run that this process drives. */
 export interface OpenedRun {
   readonly run: Run;
   /** How agents and checks are confined, for people. */
@@ -58,6 +59,7 @@ export interface Audience {
 
 export type { Observer };
 
+/** A committed plan that can be run. */
 export interface Ready extends CommittedPlan {
   readonly plan: Plan;
 }

@@ -100,16 +100,9 @@ export function realSessions(context: SessionContext): SessionPort {
           context.hear(key, event);
         },
       });
-      const [spent, model] = [account.conclude(usage), agent.model ?? null];
-      const end = {
-        outcome,
-        report,
-        reportProblem: reportProblem ?? null,
-        usage: spent,
-        sessionId,
-        model,
-        agent: agent.name,
-      };
+      const who = { agent: agent.name, model: agent.model ?? null };
+      const spent = account.conclude(usage);
+      const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, ...who };
       return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
     },
     end: async (key, recorded) =>

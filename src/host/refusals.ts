@@ -14,6 +14,7 @@ const codes: Readonly<Record<string, number>> = {
   "no-agent": exitCodes.usage,
   "no-mount": exitCodes.usage,
   settings: exitCodes.usage,
+  "in-the-way": exitCodes.usage,
   uncommitted: exitCodes.person,
   "not-in-head": exitCodes.person,
   unapproved: exitCodes.person,

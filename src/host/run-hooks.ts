@@ -7,6 +7,7 @@ import { whyHookDiffers } from "./programs.ts";
 import type { Project } from "./project.ts";
 import type { RunEntry } from "./runs.ts";
 
+/** A run whose hooks are opened. */
 export interface HookedRun {
   readonly ready: Ready;
   readonly run: string;

@@ -6,6 +6,7 @@ import { layoutOf, runLayout, type Layout } from "./layout.ts";
 import { findRuns, listRuns, readRun, type ReadRun, type RunEntry } from "./runs.ts";
 import { ensureStateFolders } from "./state-folder.ts";
 
+/** A run as its journal tells it, and where it lies. */
 export interface RunToRead {
   readonly repo: UserRepo;
   readonly layout: Layout;

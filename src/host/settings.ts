@@ -59,6 +59,7 @@ export function setupOrigin(
   return { file, at: { line, column } };
 }
 
+/** The project's settings, from the root of its repository. */
 export const configFile = ".stint/config.yaml";
 
 function fileAt(layer: "project" | "user", file: string, found: PlanFile | undefined): ConfigSources {

@@ -1,6 +1,7 @@
 import { newEntries } from "../host/follow-run.ts";
 import type { RunEntry } from "../host/run-entry.ts";
 
+/** What of a journal is followed. */
 export interface Following {
   readonly place: Parameters<typeof newEntries>[0];
   /** Only what comes after this entry. */

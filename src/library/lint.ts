@@ -5,6 +5,7 @@ import type { Problem } from "../plan/types.ts";
 import { ok } from "../result.ts";
 import { refused, type Answer } from "./refusal.ts";
 
+/** Which plan to lint. */
 export interface LintOptions {
   /** A folder of the repository. */
   readonly cwd: string;

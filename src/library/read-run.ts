@@ -8,6 +8,7 @@ import { ok } from "../result.ts";
 import { eachEntry } from "./each-entry.ts";
 import { refused, type Answer } from "./refusal.ts";
 
+/** Which run to read. */
 export interface ReadOptions {
   /** A folder of the repository. */
   readonly cwd: string;

@@ -6,8 +6,10 @@ export interface Refusal extends Failure {
   readonly exitCode: number;
 }
 
+/** With the exit code that belongs to it. */
 export function refused({ reason, message }: Failure): { readonly ok: false; readonly failure: Refusal } {
   return { ok: false, failure: { reason, message, exitCode: refusalCode({ reason, message }) } };
 }
 
+/** What every function of the library answers with. */
 export type Answer<T> = Promise<Result<T, Refusal>>;

@@ -3,7 +3,7 @@ import { summarise, type RunSummary } from "../engine/summary.ts";
 import type { RunState } from "../engine/state.ts";
 import { approvedPlan } from "../host/approved-plan.ts";
 import { finishedRun, isNothingLeft, runFor, runsOf, whyPausedElsewhere } from "../host/choose-run.ts";
-import type { ReadingFlags } from "../host/committed-plan.ts";
+import { readingFlags, type ReadingFlags } from "../host/committed-plan.ts";
 import { driveOpened, withCure } from "../host/drive-opened.ts";
 import { lockOrName } from "../host/driver-lock.ts";
 import { runLayout } from "../host/layout.ts";
@@ -18,6 +18,7 @@ import { fail, ok, type Result } from "../result.ts";
 import { eachEntry } from "./each-entry.ts";
 import { refused, type Answer, type Refusal } from "./refusal.ts";
 
+/** Which plan to run, and how. */
 export interface StartOptions {
   /** A folder of the repository. */
   readonly cwd: string;
@@ -69,7 +70,7 @@ export async function startRun(options: StartOptions): Answer<RunHandle> {
   if (!lock.ok) return refused(lock.failure);
   let opened: Result<Opened, Refusal> | undefined;
   try {
-    opened = await open(project.value, { plan: plan.value, flags: flagsOf(options), signal });
+    opened = await open(project.value, { plan: plan.value, flags: readingFlags(options), signal });
   } finally {
     if (opened?.ok !== true) lock.value.release();
   }
@@ -165,8 +166,4 @@ async function driveToEnd(
     const code = options.signal.aborted ? exitCodes.interrupted : exitCodes.internal;
     return { summary: summarise(state, false), exitCode: code, why: withCure(message, state.run) };
   }
-}
-
-function flagsOf({ budgetUsd, parallel }: StartOptions): ReadingFlags {
-  return { ...(budgetUsd !== undefined && { budgetUsd }), ...(parallel !== undefined && { parallel }) };
 }

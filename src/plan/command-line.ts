@@ -43,6 +43,11 @@ export function joined(...parts: readonly string[]): string {
   return `${root}${kept.join("/")}` || ".";
 }
 
+/** A word as a shell takes it, quoted only where it has to be. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
 type Piece = "(" | ")" | readonly string[];
 
 /** Words between operators; quotes are taken off. */

@@ -10,6 +10,12 @@ export function writeDuration(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
+/** About how long, by the minute from one on: 45s, 20m, 1h 30m. */
+export function aboutDuration(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes === 0 ? `${Math.round(ms / 1_000)}s` : showDuration(minutes * 60_000);
+}
+
 /** A duration as people say it: 45m, 1h 30m. */
 export function showDuration(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);

@@ -32,6 +32,7 @@ export function shapeOf(tasks: readonly Shaped[]): Shape {
   return { waves, criticalPath: idsOf(longest), criticalMs: longest?.ms ?? 0, totalMs };
 }
 
+/** A task's own estimate, or what is assumed without one. */
 export function estimateOf({ estimateMs }: Pick<Task, "estimateMs">): number {
   return estimateMs ?? assumedEstimateMs;
 }

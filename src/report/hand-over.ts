@@ -1,7 +1,7 @@
 import type { RunState } from "../engine/state.ts";
+import { shellWord } from "../plan/command-line.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 import type { Facts, HandOver, ReportTask } from "./model.ts";
-import { shellWord } from "./shell.ts";
 
 /** What a run leaves in the hands of a person. */
 export interface Left {

@@ -56,6 +56,7 @@ export interface Need {
   readonly commands: readonly string[];
 }
 
+/** What became of one task. */
 export interface ReportTask {
   readonly id: string;
   readonly title: string;
@@ -74,6 +75,7 @@ export interface ReportTask {
   readonly cost: Cost;
 }
 
+/** How an attempt ended. */
 export type AttemptOutcome =
   | "integrated"
   | "failed"
@@ -85,6 +87,7 @@ export type AttemptOutcome =
   | "ended"
   | "under way";
 
+/** What became of one attempt. */
 export interface ReportAttempt {
   readonly attempt: number;
   readonly role: Role;
@@ -104,6 +107,7 @@ export interface ReportAttempt {
   readonly spans: readonly Span[];
 }
 
+/** What is done for an attempt. */
 export type SpanKind = "preparing" | "session" | "by hand" | "waiting" | "verification";
 
 /** One thing after another of an attempt, in milliseconds since the run began. */
@@ -119,6 +123,7 @@ export interface ReportCheck {
   readonly words: string;
 }
 
+/** What all checks together said of the final tip. */
 export interface ReportFinal {
   readonly ok: boolean;
   readonly tip: string;
@@ -138,6 +143,7 @@ export interface Wait {
   readonly to: number | null;
 }
 
+/** Where the time went. */
 export interface ReportTime {
   readonly startedAt: string;
   /** Of the latest event. */
@@ -152,6 +158,7 @@ export interface ReportTime {
   readonly parallelMax: number;
 }
 
+/** What the report was made from. */
 export interface ReportJournal {
   readonly events: number;
   /** How often a process took the run up again. */

@@ -1,7 +1,7 @@
 import type { RunState } from "../engine/state.ts";
 import type { RunSummary, TaskSummary } from "../engine/summary.ts";
 import type { Need } from "./model.ts";
-import { nextSteps } from "./next-steps.ts";
+import { answerCommands, nextSteps } from "./next-steps.ts";
 
 /** What waits for a person, each with what to type; first what keeps tasks from going on. */
 export function needsOf(state: RunState, summary: RunSummary): Need[] {
@@ -25,14 +25,9 @@ function blockedNeed(state: RunState, { id, reason }: TaskSummary, asking: Reado
   return { says, how, commands: [`stint log ${id}`, again, `stint take ${id}`] };
 }
 
-function questionNeed({ id, task, question, options }: RunSummary["questions"][number]): Need {
-  const answers = options.length === 0 ? ['"…"'] : options;
-  const how = options.length === 0 ? "Answer it." : "Answer it, one or the other.";
-  return {
-    says: `Task ${task} asks: ${question}`,
-    how,
-    commands: answers.map((answer) => `stint answer ${id} ${answer}`),
-  };
+function questionNeed(asked: RunSummary["questions"][number]): Need {
+  const how = asked.options.length === 0 ? "Answer it." : "Answer it, one or the other.";
+  return { says: `Task ${asked.task} asks: ${asked.question}`, how, commands: answerCommands(asked) };
 }
 
 function takenNeed({ id, reason }: TaskSummary): Need {

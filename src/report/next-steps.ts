@@ -1,5 +1,5 @@
 import type { ParkReason } from "../engine/events.ts";
-import { isOver, type Phase, type RunState } from "../engine/state.ts";
+import { isOver, type Phase, type Question, type RunState } from "../engine/state.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 
 /** What a person may want to do now, said at the end of a run and by `stint status`. */
@@ -14,6 +14,12 @@ export function nextSteps(state: RunState, isDriven = false): string[] {
   if (state.parked.reason === "rest") return [...shared, ...goOnWithRest(state, resume)];
   const quick = isQuickPlan(state.plan) ? quickCures[state.parked.reason] : undefined;
   return [...shared, (quick ?? cures[state.parked.reason])(resume, state), ...alsoWaiting(state, resume)];
+}
+
+/** What to type to answer a question, each way. */
+export function answerCommands({ id, options }: Pick<Question, "id" | "options">): string[] {
+  const answers = options.length === 0 ? ['"…"'] : options;
+  return answers.map((answer) => `stint answer ${id} ${answer}`);
 }
 
 /** A run that ends for one reason may wait for a person for others, too; one look should do for all. */

@@ -47,6 +47,7 @@ export function usageText(usage: EventOf<"agent-finished">["usage"]): string {
   return isNothing(cost) ? "" : costText(cost);
 }
 
+/** Neither money nor tokens. */
 export function isNothing({ usd, input_tokens, output_tokens }: Cost): boolean {
   return usd === 0 && input_tokens === 0 && output_tokens === 0;
 }

@@ -2,6 +2,7 @@ import { evolve } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Entry, Wait } from "./model.ts";
 
+/** Where the journal led to, and when nothing went on. */
 export interface Replay {
   /** Undefined where the run has not started. */
   readonly state: RunState | undefined;

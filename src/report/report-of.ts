@@ -1,5 +1,6 @@
 import type { RunState } from "../engine/state.ts";
 import { summarise, type TaskSummary } from "../engine/summary.ts";
+import { shellWord } from "../plan/command-line.ts";
 import { evidenceLines, proofOf } from "./evidence.ts";
 import { handOver } from "./hand-over.ts";
 import { historyOf, type AttemptRecord, type TaskRecord } from "./history.ts";
@@ -16,7 +17,6 @@ import type {
 } from "./model.ts";
 import { needsOf } from "./needs.ts";
 import { replay } from "./replay.ts";
-import { shellWord } from "./shell.ts";
 import { lengthOf, overlapOf, timesOf, without, type Part } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
 

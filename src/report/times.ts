@@ -29,6 +29,7 @@ export function without<P extends Part>(part: P, others: readonly Part[]): P[] {
   return from < part.to || left.length === 0 ? [...left, { ...part, from: Math.min(from, part.to) }] : left;
 }
 
+/** All parts in a row. */
 export function lengthOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { from, to }) => sum + to - from, 0);
 }

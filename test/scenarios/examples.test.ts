@@ -1,10 +1,35 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { expect, test } from "vitest";
 import { exampleFiles, exampleMoves, examples } from "../rig/example.ts";
 import { expectCode, verdictsOf } from "../rig/facts.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
+
+const kinds = Object.keys(examples) as (keyof typeof examples)[];
+
+test.each(kinds)("The example of %s is linted without an error or a warning.", async (kind) => {
+  await using rig = await createRig({ files: exampleFiles(kind) });
+
+  const lint = await rig.stint(["lint"]);
+
+  expect(lint).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^plans\/\w+: no problems found\n\d tasks in \d waves; .* in all\n$/) as string,
+    stderr: "",
+  });
+});
+
+test.each(kinds)("Settings and rules of the example of %s are those that init writes.", async (kind) => {
+  const files = exampleFiles(kind);
+  await using rig = await createRig({ files });
+  rmSync(join(rig.repo, ".stint"), { recursive: true });
+
+  expectCode(await rig.stint(["init"], { env: { PATH: "/usr/bin:/bin" } }), 0);
+
+  for (const path of [".stint/config.yaml", ".stint/rules.md"])
+    expect(readFileSync(join(rig.repo, path), "utf8")).toBe(files[path]);
+});
 
 /** The agent is the user's, so that the example's own settings stay as they are. */
 function useAgentOf(rig: Rig, kind: keyof typeof examples): void {
@@ -19,23 +44,20 @@ function useAgentOf(rig: Rig, kind: keyof typeof examples): void {
   writeFileSync(join(rig.root, "config", "stint", "config.yaml"), stringify(settings));
 }
 
-test.each(Object.keys(examples) as (keyof typeof examples)[])(
-  "The example of %s runs to its end: every task is integrated at the first attempt.",
-  async (kind) => {
-    await using rig = await createRig({ files: exampleFiles(kind) });
-    useAgentOf(rig, kind);
+test.each(kinds)("The example of %s runs to its end: every task is integrated at the first attempt.", async (kind) => {
+  await using rig = await createRig({ files: exampleFiles(kind) });
+  useAgentOf(rig, kind);
 
-    expectCode(await rig.stint(["run", "--yes"]), 0);
+  expectCode(await rig.stint(["run", "--yes"]), 0);
 
-    const { state, tasks } = await rig.status();
-    expect(state).toBe("finished");
-    expect(tasks.map(({ id, state: of, attempts }) => `${id} ${of} ${attempts}`)).toEqual(
-      Object.keys(exampleMoves(kind))
-        .toSorted()
-        .map((id) => `${id} integrated 1`),
-    );
-  },
-);
+  const { state, tasks } = await rig.status();
+  expect(state).toBe("finished");
+  expect(tasks.map(({ id, state: of, attempts }) => `${id} ${of} ${attempts}`)).toEqual(
+    Object.keys(exampleMoves(kind))
+      .toSorted()
+      .map((id) => `${id} integrated 1`),
+  );
+});
 
 test("An agent that leaves out a rule of the example is refused by a check of the plan's author, not by its own tests.", async () => {
   await using rig = await createRig({ files: exampleFiles("node") });

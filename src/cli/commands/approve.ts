@@ -6,7 +6,7 @@ import { readApproval, writeApproval, type Approval } from "../../host/approvals
 import { realClock } from "../../host/clock.ts";
 import { advisedProblems } from "../../host/advice.ts";
 import { approvalDiff, readReadyPlan, uncommittedPlanFiles } from "../../host/approved-plan.ts";
-import { hasErrors, type ReadingFlags } from "../../host/committed-plan.ts";
+import { errorsIn, hasErrors, type ReadingFlags } from "../../host/committed-plan.ts";
 import { lintWorkTree } from "../../host/lint-work-tree.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { forecast } from "../../host/forecast.ts";
@@ -108,7 +108,7 @@ async function commitPlan(
   const reading = await lintWorkTree(project, plan);
   if (hasErrors(reading.problems)) {
     tellProblems(io, reading.problems);
-    return refusal(exitCodes.usage, `plans/${plan} has errors; correct them, then try again`);
+    return refusal(exitCodes.usage, errorsIn(plan));
   }
   const open = reading.plan === undefined ? undefined : whyUndecided(reading.plan);
   if (open !== undefined) return refusal(exitCodes.person, open);

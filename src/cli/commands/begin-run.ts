@@ -1,5 +1,6 @@
 import { approvedPlan, type Approved } from "../../host/approved-plan.ts";
 import { runsOf } from "../../host/choose-run.ts";
+import { readingFlags } from "../../host/committed-plan.ts";
 import { startRun, type OpenedRun, type Ready } from "../../host/open-run.ts";
 import { preconditions } from "../../host/preconditions.ts";
 import type { Project } from "../../host/project.ts";
@@ -10,7 +11,7 @@ import { ok } from "../../result.ts";
 import { warn, type Io } from "../io.ts";
 import { roleLines } from "../render-agents.ts";
 import { approvePlan } from "./approve.ts";
-import { flagsOf, following, type DriveFlags } from "./drive-run.ts";
+import { following, type DriveFlags } from "./drive-run.ts";
 import { tellProblems } from "./lint.ts";
 import { refused, type Selected } from "./select.ts";
 
@@ -32,7 +33,7 @@ export async function approvedNow(
     const approved = await approvePlan(io, project, { plan, yes: true, as: "nothing" });
     if (!approved.ok) return approved;
   }
-  const approved = await approvedPlan(project, { plan, flags: flagsOf(options) });
+  const approved = await approvedPlan(project, { plan, flags: readingFlags(options) });
   tellProblems(io, (approved.ok ? approved.value.ready : approved.failure).problems);
   return approved.ok ? approved : refused(approved.failure);
 }
@@ -48,7 +49,7 @@ export async function beginRun(
   const found = await preconditions(project, { ready, base, isForAgents, signal: io.signal });
   if (!found.ok) return refused(found.failure);
   if (isForAgents) await tellOfAgents(io, ready);
-  const [sandbox, flags] = [found.value, flagsOf(options)];
+  const [sandbox, flags] = [found.value, readingFlags(options)];
   const started = await startRun(project, ready, { approval, base, sandbox, flags, only, ...following(io, options) });
   return started.ok ? started : refused(started.failure);
 }

@@ -2,7 +2,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { checkPlan, type CheckedGroup } from "../../host/check-plan.ts";
-import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
+import { errorsIn, hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
 import type { Project } from "../../host/project.ts";
 import { setupOrigin } from "../../host/settings.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
@@ -23,7 +23,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   tellProblems(io, reading.problems);
   const { plan } = reading;
   if (plan === undefined || hasErrors(reading.problems)) {
-    return refuse(io, exitCodes.usage, `plans/${planName} has errors; correct them, then try again`);
+    return refuse(io, exitCodes.usage, errorsIn(planName));
   }
   const found = await projectSandbox(project, reading.config);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);

@@ -4,18 +4,19 @@ import { listTree } from "../../git/objects.ts";
 import { dirtyPaths } from "../../git/user-commit.ts";
 import { head, identity } from "../../git/user-repo.ts";
 import { realClock } from "../../host/clock.ts";
-import { hasErrors, readCommittedPlan } from "../../host/committed-plan.ts";
+import { hasErrors, readCommittedPlan, readingFlags } from "../../host/committed-plan.ts";
 import type { Ready } from "../../host/open-run.ts";
 import { namedPrograms } from "../../host/programs.ts";
 import type { Project } from "../../host/project.ts";
 import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
+import { plural } from "../../plural.ts";
 import { ok } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
 import { recordApproval } from "./approve.ts";
 import { beginRun, knownRuns } from "./begin-run.ts";
 import { tellProblems } from "./lint.ts";
-import { driveToEnd, flagsOf, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
-import { project, refusal, type Selected } from "./select.ts";
+import { driveToEnd, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
+import { project, refusal, refused, type Selected } from "./select.ts";
 
 export interface DoOptions extends DriveFlags {
   readonly check?: readonly string[];
@@ -80,7 +81,7 @@ async function commitPlan({ repo, control }: Project, { quick, parent }: Request
   const at = new Date(realClock.now());
   const change = { parent, files, message: `Plan ${name}`, identity: who.value, at };
   const commit = await commitOnTop(repo, control, change);
-  return commit.ok ? commit : refusal(exitCodes.usage, commit.failure.message);
+  return commit.ok ? commit : refused(commit.failure);
 }
 
 /** The plan as a run reads it; what lint says about its only task is about what was typed. */
@@ -90,7 +91,7 @@ async function readyPlan(
   { commit, request }: { readonly commit: string; readonly request: Request },
 ): Promise<Selected<Ready>> {
   const { quick, options } = request;
-  const reading = await readCommittedPlan(project, { commit, plan: quick.name, flags: flagsOf(options) });
+  const reading = await readCommittedPlan(project, { commit, plan: quick.name, flags: readingFlags(options) });
   const typed = reading.problems.find(({ file, severity }) => file === quick.taskFile && severity === "error");
   if (typed !== undefined) {
     return refusal(exitCodes.usage, `--files${/^files\.\w+(.*)/s.exec(typed.message)?.[1] ?? `: ${typed.message}`}`);
@@ -103,6 +104,6 @@ async function readyPlan(
 }
 
 function notPart({ uncommitted, parent }: Request): string {
-  const files = uncommitted === 1 ? "1 file" : `${uncommitted} files`;
+  const files = plural(uncommitted, "file");
   return `Uncommitted changes (${files}) are not part of this run: it starts from HEAD, ${parent.slice(0, 12)}.`;
 }

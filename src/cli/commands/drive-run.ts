@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { summarise } from "../../engine/summary.ts";
-import type { ReadingFlags } from "../../host/committed-plan.ts";
+import { readingFlags } from "../../host/committed-plan.ts";
 import { isNothingLeft } from "../../host/choose-run.ts";
 import { driveOpened, withCure } from "../../host/drive-opened.ts";
 import { lockOrName } from "../../host/driver-lock.ts";
@@ -19,6 +19,7 @@ import { showRun } from "../view/show-run.ts";
 import { refused, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
+/** Flags of every command that drives a run. */
 export interface DriveFlags {
   readonly budgetUsd?: number;
   readonly parallel?: number;
@@ -65,7 +66,11 @@ export async function takeUp(
     if (missing !== undefined) io.err(missing);
     return exitCode(state);
   }
-  const opened = await openToDrive(project, state.run, { flags: flagsOf(options), only, ...following(io, options) });
+  const opened = await openToDrive(project, state.run, {
+    flags: readingFlags(options),
+    only,
+    ...following(io, options),
+  });
   return opened.ok
     ? await driveToEnd(io, opened.value, options)
     : refuse(io, opened.failure.code, opened.failure.message);
@@ -114,11 +119,6 @@ export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags)
 function shortPath(from: string, path: string): string {
   const short = relative(from, path);
   return short.length < path.length ? short : path;
-}
-
-/** What of the command line stands above the settings. */
-export function flagsOf({ budgetUsd, parallel }: DriveFlags): ReadingFlags {
-  return { ...(budgetUsd !== undefined && { budgetUsd }), ...(parallel !== undefined && { parallel }) };
 }
 
 interface Following {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { exitCodes } from "../../engine/exit-code.ts";
+import { refusalCode } from "../../host/refusals.ts";
 import { initialise, type Found, type Initialised } from "../../host/init.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
@@ -7,10 +8,7 @@ import { refuse, warn, type Io } from "../io.ts";
 /** `stint init`: settings and rules that fit the repository, for a person to read. */
 export async function init(io: Io, options: { readonly json?: true }): Promise<number> {
   const done = await initialise(io.cwd, io.env);
-  if (!done.ok) {
-    const { reason, message } = done.failure;
-    return refuse(io, reason === "in-the-way" ? exitCodes.usage : exitCodes.internal, message);
-  }
+  if (!done.ok) return refuse(io, refusalCode(done.failure), done.failure.message);
   const { value } = done;
   if (options.json === true) io.out(JSON.stringify(toJson(value)));
   else {

@@ -3,6 +3,7 @@ import { isOver } from "../../engine/state.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../host/approvals.ts";
 import { finishedRun, runFor, whyPausedElsewhere } from "../../host/choose-run.ts";
+import { readingFlags } from "../../host/committed-plan.ts";
 import { endSessionsOf } from "../../host/other-runs.ts";
 import type { Project } from "../../host/project.ts";
 import { whyNoAgent } from "../../host/real-sessions.ts";
@@ -13,7 +14,7 @@ import { ok } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
 import { showPage, toldReadyPlan } from "./approve.ts";
 import { approvedNow, beginRun, knownRuns } from "./begin-run.ts";
-import { driveToEnd, flagsOf, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
+import { driveToEnd, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
 import { projectAndPlan, refusal, type Refusal, type Selected } from "./select.ts";
 
@@ -144,7 +145,7 @@ async function dryRun(
   { plan, options }: { readonly plan: string; readonly options: RunOptions },
 ): Promise<number> {
   const commit = (await head(project.repo)).sha;
-  const ready = await toldReadyPlan(io, project, { plan, commit, flags: flagsOf(options) });
+  const ready = await toldReadyPlan(io, project, { plan, commit, flags: readingFlags(options) });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
   const noAgent = whyNoAgent(ready.value, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);

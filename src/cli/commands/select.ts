@@ -16,8 +16,10 @@ export interface Refusal {
   readonly code: number;
   readonly message: string;
 }
+/** A value, or why a command refuses. */
 export type Selected<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Refusal };
 
+/** Refuses with an exit code of the command's own. */
 export function refusal(code: number, message: string): { readonly ok: false; readonly failure: Refusal } {
   return { ok: false, failure: { reason: "refused", code, message } };
 }
@@ -27,6 +29,7 @@ export function refused(failure: Failure): { readonly ok: false; readonly failur
   return { ok: false, failure: { ...failure, code: refusalCode(failure) } };
 }
 
+/** The repository around the current folder. */
 export async function project(io: Io): Promise<Selected<Project>> {
   const opened = await openProject(io.cwd, io.env);
   return opened.ok ? opened : refused(opened.failure);
@@ -49,8 +52,6 @@ export async function projectSandbox(project: Project, config: Config): Promise<
   return found.ok ? found : refused(found.failure);
 }
 
-export type { RunToRead };
-
 /** A run by id, or the newest; read without taking part in it. */
 export async function openRunToRead(io: Io, id: string | undefined): Promise<Selected<RunToRead>> {
   const opened = await readableRun(io, id);
@@ -58,6 +59,7 @@ export async function openRunToRead(io: Io, id: string | undefined): Promise<Sel
   return opened.ok ? opened : refused(opened.failure);
 }
 
+/** A run that a command is for, and its repository. */
 export interface RunToCommand {
   readonly project: Project;
   readonly state: RunState;

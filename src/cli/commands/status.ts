@@ -6,11 +6,12 @@ import { missingCommits } from "../../git/missing.ts";
 import { inRepo, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../host/driver-lock.ts";
 import { runRef } from "../../host/layout.ts";
+import type { RunToRead } from "../../host/run-to-read.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
-import { nextSteps } from "../../report/next-steps.ts";
+import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
-import { openRunToRead, type RunToRead } from "./select.ts";
+import { openRunToRead } from "./select.ts";
 
 export interface StatusOptions {
   readonly json?: true;
@@ -52,6 +53,7 @@ const marks: Record<TaskStanding, string> = {
   blocked: "[!]",
 };
 
+/** A run as `stint status` prints it. */
 export function renderStatus(summary: RunSummary): string[] {
   const width = Math.max(...summary.tasks.map((task) => task.id.length));
   const tasks = summary.tasks.flatMap((task) => {
@@ -76,9 +78,8 @@ function branchLine({ branch, tip, published, tasks }: RunSummary): string {
 }
 
 /** With what to type. */
-function renderQuestion({ id, task, question, options }: RunSummary["questions"][number]): string[] {
-  const answers = options.length === 0 ? ['"…"'] : options;
-  return [`${task} asks: ${question}`, ...answers.map((answer) => `    stint answer ${id} ${answer}`)];
+function renderQuestion(asked: RunSummary["questions"][number]): string[] {
+  return [`${asked.task} asks: ${asked.question}`, ...answerCommands(asked).map((command) => `    ${command}`)];
 }
 
 function effort({ attempts, cost }: TaskSummary): string {

@@ -7,6 +7,7 @@ import { driverOf } from "../../host/driver-lock.ts";
 import { followRun } from "../../host/follow-run.ts";
 import { runLayout } from "../../host/layout.ts";
 import { openProject } from "../../host/project.ts";
+import type { RunToRead } from "../../host/run-to-read.ts";
 import type { RunEntry } from "../../host/runs.ts";
 import { sendCommand } from "../../host/send-command.ts";
 import { visible } from "../../plan/visible.ts";
@@ -17,7 +18,6 @@ import { chronicle, newChronicle } from "../view/chronicle.ts";
 import type { Subject } from "../view/pages.ts";
 import { readLog } from "../view/show-run.ts";
 import { openView } from "../view/view.ts";
-import type { RunToRead } from "./select.ts";
 
 /** `stint status --watch`: shows a run as it goes on, whoever drives it, and takes no part in it. */
 export async function watch(io: Io, opened: RunToRead, options: { readonly json?: true }): Promise<WatchEnd> {

@@ -1,7 +1,6 @@
 import { describeRole } from "../../config/roles.ts";
-import { gap, type Item } from "./layout.ts";
+import { gap, heading, orNone, type Item } from "./layout.ts";
 import type { Page, PageAgents, PageHook, PageRole, PageServer, PageSettings } from "./page.ts";
-import { orNone } from "./tasks.ts";
 
 /** Who works on the plan and with what; hooks last, because they are the user's own doing. */
 export function agentItems({ agents, hooks }: Pick<Page, "agents" | "hooks">): Item[] {
@@ -23,10 +22,6 @@ export function agentItems({ agents, hooks }: Pick<Page, "agents" | "hooks">): I
     ...(hooks.length === 0 ? [] : [gap, heading("Hooks, told what happens in a run:")]),
     ...hooks.map(hookItem),
   ];
-}
-
-function heading(text: string): Item {
-  return { text, style: "bold", ours: true };
 }
 
 function line(text: string): Item {

@@ -1,15 +1,16 @@
 import { money } from "../../engine/budget.ts";
-import type { Estimate, RoleEstimate, Span } from "../../engine/estimate.ts";
+import type { Estimate, RoleEstimate, Range } from "../../engine/estimate.ts";
 import { capsIn } from "../../report/render-cost.ts";
-import type { Item } from "./layout.ts";
+import { aboutDuration } from "../../plan/duration.ts";
+import { plural } from "../../plural.ts";
+import { heading, type Item } from "./layout.ts";
 import type { Page } from "./page.ts";
-import { durationText, plural } from "./words.ts";
 
 /** What the run may take and what bounds it, with what that is known from. */
 export function estimateItems({ estimate, cap }: Pick<Page, "estimate" | "cap">): Item[] {
   const { sessions, time } = estimate;
   return [
-    { text: "Estimate:", style: "bold", ours: true },
+    heading("Estimate:"),
     said(`sessions: ${sessionsText(sessions)}`),
     ...(sessions.by_role.length < 2 ? [] : sessions.by_role.map((one) => ({ ...said(roleText(one)), indent: 4 }))),
     said(`time: ${timeText(estimate)}; checks, judges and further attempts come on top`),
@@ -26,15 +27,15 @@ function said(text: string): Item {
 }
 
 /** One number where both ends are the same. */
-export function rangeText({ low, high }: Span, show: (value: number) => string = String): string {
+export function rangeText({ low, high }: Range, show: (value: number) => string = String): string {
   return show(low) === show(high) ? show(low) : `${show(low)} to ${show(high)}`;
 }
 
 /** By the estimates of the tasks alone. */
 export function timeText({ time }: Estimate): string {
   const { makespan_ms, lanes, critical_path_ms, work_ms } = time;
-  const bounds = `critical path ${durationText(critical_path_ms)}, all work ${durationText(work_ms)}`;
-  return `about ${durationText(makespan_ms)} on ${plural(lanes, "lane")} (${bounds})`;
+  const bounds = `critical path ${aboutDuration(critical_path_ms)}, all work ${aboutDuration(work_ms)}`;
+  return `about ${aboutDuration(makespan_ms)} on ${plural(lanes, "lane")} (${bounds})`;
 }
 
 /** Never 0.00 for what nobody knows. */
@@ -53,7 +54,7 @@ export function capText({ unheld, ...caps }: Page["cap"]): string {
   return unheld === null ? text : `${text}. ${unheld}`;
 }
 
-function sessionsText({ low, high }: Span): string {
+function sessionsText({ low, high }: Range): string {
   if (low === high) return `${low}`;
   return `${low} if every first attempt passes, ${high} if every task uses all of its attempts`;
 }
@@ -63,14 +64,14 @@ function roleText({ role, low, high }: RoleEstimate): string {
 }
 
 function unestimatedText({ time: { unestimated, assumed_ms } }: Estimate): string {
-  return `${plural(unestimated, "task")} without an estimate: counted as ${durationText(assumed_ms)} each`;
+  return `${plural(unestimated, "task")} without an estimate: counted as ${aboutDuration(assumed_ms)} each`;
 }
 
 /** What the same schedule would take if these tasks were like earlier ones; empty where there were none. */
 export function paceText({ time: { makespan_ms, pace } }: Estimate): string {
   if (pace === null) return "";
   const took = `${plural(pace.tasks, "earlier task")} here took ${factorText(pace.factor)} of what was estimated`;
-  return `about ${durationText(makespan_ms * pace.factor)}, as ${took}`;
+  return `about ${aboutDuration(makespan_ms * pace.factor)}, as ${took}`;
 }
 
 function factorText(factor: number): string {

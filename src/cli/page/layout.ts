@@ -1,6 +1,7 @@
 import { visible } from "../../plan/visible.ts";
 import type { Io } from "../io.ts";
 import type { Paint } from "../paint.ts";
+import { widthOf } from "../width.ts";
 
 /** How a page is put on a screen. */
 export interface Look {
@@ -26,6 +27,7 @@ export interface Item {
   readonly hang?: number;
 }
 
+/** How something is painted. */
 export type Style = keyof Paint;
 
 /** How this process's output is drawn: by the terminal's width, or 80 columns where there is none. */
@@ -37,6 +39,16 @@ export function lookOf({ env, paint, columns = 80 }: Pick<Io, "env" | "paint" | 
 /** The lines of a page; each fits the width, as long as that is not absurd. */
 export function lay(items: readonly Item[], look: Look): string[] {
   return items.flatMap((item) => (item.ours === true ? layOurs(item, look) : layForeign(item, look)));
+}
+
+/** What begins a part of the page. */
+export function heading(text: string): Item {
+  return { text, style: "bold", ours: true };
+}
+
+/** A list that is empty says so. */
+export function orNone(items: readonly Item[]): readonly Item[] {
+  return items.length === 0 ? [{ indent: 2, text: "none", ours: true }] : items;
 }
 
 /** An empty line. */
@@ -114,13 +126,9 @@ function endOf(text: string, columns: number): number {
   return end;
 }
 
-/** Characters that take two columns, as far as terminals agree. */
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-
 /** Marks that combine count as well: a tower of them must not stand on one line. */
 export function columnsOf(text: string): number {
   let columns = 0;
-  for (const char of text) columns += char >= "\u1100" && wide.test(char) ? 2 : 1;
+  for (const char of text) columns += Math.max(1, widthOf(char));
   return columns;
 }

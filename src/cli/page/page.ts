@@ -39,6 +39,7 @@ export interface Page {
   readonly unusual: readonly string[];
 }
 
+/** What was approved of the plan before. */
 export interface PastApproval {
   readonly hash: string;
   readonly at: string;
@@ -46,6 +47,7 @@ export interface PastApproval {
   readonly current: boolean;
 }
 
+/** A question of the plan, and who answered it. */
 export interface PageDecision {
   readonly id: string;
   readonly question: string;
@@ -58,6 +60,7 @@ export interface PageDecision {
   readonly line: number;
 }
 
+/** A task, with its place in the waves. */
 export interface PageTask {
   readonly id: string;
   readonly title: string;
@@ -73,6 +76,7 @@ export interface PageTask {
   readonly checks: readonly PageCheck[];
 }
 
+/** A check as it will be asked. */
 export type PageCheck =
   | {
       readonly kind: "run";
@@ -87,6 +91,7 @@ export type PageCheck =
   | { readonly kind: "contains"; readonly path: string; readonly text: string; readonly red: boolean }
   | { readonly kind: "judge"; readonly question: string };
 
+/** A command line, and on whose account it is run. */
 export interface PageCommand {
   readonly by: "prerequisite" | "set-up" | "agent" | "tool server" | "hook" | "task" | "rules" | "plan";
   /** The agent, the server or the task. */
@@ -94,6 +99,7 @@ export interface PageCommand {
   readonly command: string;
 }
 
+/** Who works, with what, and what the repository tells them. */
 export interface PageAgents {
   readonly roles: readonly PageRole[];
   /** Those that the settings name a program for. */
@@ -109,6 +115,7 @@ export interface PageAgents {
   readonly prompts: readonly PagePrompt[];
 }
 
+/** Who takes a role, and where that is set. */
 export interface PageRole {
   readonly role: Role;
   readonly agent: string | null;
@@ -119,6 +126,7 @@ export interface PageRole {
   readonly origin: string;
 }
 
+/** A tool server, as it is written. */
 export type PageServer =
   | { readonly name: string; readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }
   | { readonly name: string; readonly url: string; readonly headers: Readonly<Record<string, string>> };
@@ -137,6 +145,7 @@ export interface PagePrompt {
   readonly text: string | null;
 }
 
+/** What work and checks find around them. */
 export interface PageWorkspace {
   readonly setup: string | null;
   readonly env: readonly string[];
@@ -145,6 +154,7 @@ export interface PageWorkspace {
   readonly scope_requests: "grant" | "ask" | "refuse";
 }
 
+/** Who is told of events. */
 export interface PageHook {
   readonly on: readonly string[];
   readonly command: readonly string[] | null;

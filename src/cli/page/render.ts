@@ -1,6 +1,6 @@
 import { agentItems } from "./agents.ts";
 import { estimateItems } from "./estimate.ts";
-import { gap, lay, type Item, type Look } from "./layout.ts";
+import { gap, heading, lay, type Item, type Look } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { decisionItems, placeItems, prerequisiteItems } from "./surroundings.ts";
 import { summaryLines } from "./summary.ts";
@@ -52,7 +52,7 @@ function differenceItems({ approved, difference }: Page): Item[] {
 function problemItems({ problems }: Page): Item[] {
   if (problems.length === 0) return [];
   return [
-    { text: "Warnings:", style: "bold", ours: true },
+    heading("Warnings:"),
     ...problems.map(({ file, line, column, message }): Item => {
       return { indent: 2, text: `${file}:${line}:${column}: ${message}`, style: "yellow" };
     }),

@@ -1,8 +1,8 @@
+import { plural } from "../../plural.ts";
 import { capText, moneyText, paceText, rangeText, timeText } from "./estimate.ts";
 import type { Item, Look } from "./layout.ts";
 import { lay } from "./layout.ts";
 import type { Page } from "./page.ts";
-import { plural } from "./words.ts";
 
 /** The end of the page, which is what a terminal shows: the whole in a few lines. */
 export function summaryLines(page: Page, look: Look): string[] {

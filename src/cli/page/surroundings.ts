@@ -1,11 +1,11 @@
-import { gap, type Item } from "./layout.ts";
+import { gap, heading, orNone, type Item } from "./layout.ts";
 import type { Page, PageDecision } from "./page.ts";
-import { orNone, runs } from "./tasks.ts";
+import { runs } from "./tasks.ts";
 import { pushed } from "./unusual.ts";
 
 /** What was decided, and by whom. */
 export function decisionItems({ decisions }: Page): Item[] {
-  return [{ text: "Decisions:", style: "bold", ours: true }, ...orNone(decisions.flatMap(oneDecision))];
+  return [heading("Decisions:"), ...orNone(decisions.flatMap(oneDecision))];
 }
 
 function oneDecision({ id, question, options, recommend, answer, answered_by, file, line }: PageDecision): Item[] {
@@ -20,9 +20,10 @@ function oneDecision({ id, question, options, recommend, answer, answered_by, fi
   ];
 }
 
+/** What the plan takes for granted. */
 export function prerequisiteItems({ prerequisites }: Page): Item[] {
   return [
-    { text: "Prerequisites (by approving you say that they hold):", style: "bold", ours: true },
+    heading("Prerequisites (by approving you say that they hold):"),
     ...orNone(
       prerequisites.flatMap(({ text, check }): Item[] => [
         { indent: 2, text },
@@ -37,7 +38,7 @@ export function placeItems(page: Page): Item[] {
   const { workspace, branch, push, protect, forbid } = page;
   const { setup, env, mounts, sandbox, scope_requests } = workspace;
   return [
-    { text: "Run for every workspace and room (set-up):", style: "bold", ours: true },
+    heading("Run for every workspace and room (set-up):"),
     ...orNone(setup === null ? [] : [{ ...runs, text: setup }]),
     gap,
     { label: "Commits land on branch: ", text: branch },

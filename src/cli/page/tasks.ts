@@ -1,7 +1,7 @@
 import { unreachable } from "../../result.ts";
-import { gap, type Item } from "./layout.ts";
+import { aboutDuration } from "../../plan/duration.ts";
+import { gap, heading, orNone, type Item } from "./layout.ts";
 import type { Page, PageCheck, PageTask } from "./page.ts";
-import { durationText } from "./words.ts";
 
 /** Every task with all that it may touch and all that is run for it, then what is run for every task and at the end. */
 export function taskItems({ tasks, rules_checks, plan_checks }: Page): Item[] {
@@ -33,19 +33,14 @@ function placeText({ wave, critical, depends, estimate_ms, complexity, role }: P
   const who = role === "executor" && complexity === "high" ? "escalation, because it is complex" : role;
   return [
     `wave ${wave}${critical ? ", critical path" : ""}`,
-    estimate_ms === null ? "no estimate" : durationText(estimate_ms),
+    estimate_ms === null ? "no estimate" : aboutDuration(estimate_ms),
     ...(depends.length === 0 ? [] : [`after ${depends.join(", ")}`]),
     ...(who === "executor" ? [] : [`by ${who}`]),
   ].join("; ");
 }
 
-function checksUnder(heading: string, checks: readonly PageCheck[]): Item[] {
-  return [{ text: heading, style: "bold", ours: true }, ...orNone(checks.map(checkItem))];
-}
-
-/** A list that is empty says so. */
-export function orNone(items: readonly Item[]): readonly Item[] {
-  return items.length === 0 ? [{ indent: 2, text: "none", ours: true }] : items;
+function checksUnder(title: string, checks: readonly PageCheck[]): Item[] {
+  return [heading(title), ...orNone(checks.map(checkItem))];
 }
 
 function checkItem(check: PageCheck): Item {

@@ -1,5 +1,5 @@
+import { plural } from "../../plural.ts";
 import type { Page, PageHook } from "./page.ts";
-import { plural } from "./words.ts";
 
 /** What takes a guard away, reaches further than a plan does by itself, or that nobody has decided. */
 export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {

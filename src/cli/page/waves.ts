@@ -1,8 +1,9 @@
 import { limits } from "../../limits.ts";
 import { estimateOf } from "../../plan/shape.ts";
-import { gap, type Item, type Look } from "./layout.ts";
+import { aboutDuration } from "../../plan/duration.ts";
+import { plural } from "../../plural.ts";
+import { gap, heading, type Item, type Look } from "./layout.ts";
 import type { Page, PageTask } from "./page.ts";
-import { durationText, plural } from "./words.ts";
 
 type Drawn = Pick<Page, "waves" | "critical_path" | "tasks" | "estimate">;
 
@@ -11,11 +12,11 @@ export function waveItems(page: Drawn, { isUnicode }: Pick<Look, "isUnicode">): 
   const { waves, tasks, estimate } = page;
   if (tasks.length === 0) return [];
   const signs = isUnicode ? drawn : typed;
-  const critical = durationText(estimate.time.critical_path_ms);
-  const heading = `Waves: ${plural(tasks.length, "task")} in ${plural(waves.length, "wave")}; ${signs.critical} is the critical path, ${critical}`;
+  const critical = aboutDuration(estimate.time.critical_path_ms);
+  const title = `Waves: ${plural(tasks.length, "task")} in ${plural(waves.length, "wave")}; ${signs.critical} is the critical path, ${critical}`;
   const isFolded = tasks.length > limits.wavesTasksShownMax;
   const graph = isFolded ? foldedWaves(page, signs) : taskLines(page, signs);
-  return [{ text: heading, style: "bold", ours: true }, ...graph, gap];
+  return [heading(title), ...graph, gap];
 }
 
 interface Signs {
@@ -95,7 +96,7 @@ const dependsShownMax = 4;
 
 /** What a task says of its own length; one that says nothing counts, and is marked. */
 function estimateText({ estimate_ms }: Pick<PageTask, "estimate_ms">): string {
-  return estimate_ms === null ? `~${durationText(estimateOf({ estimateMs: undefined }))}` : durationText(estimate_ms);
+  return estimate_ms === null ? `~${aboutDuration(estimateOf({ estimateMs: undefined }))}` : aboutDuration(estimate_ms);
 }
 
 interface Fold {
@@ -132,7 +133,7 @@ function foldLine(
   const path = critical.length < 2 ? first : `${first} ${signs.to} ${last} (${critical.length})`;
   const marked = critical.length === 0 ? "" : `  ${signs.critical} ${path}`;
   const before = `${name.padEnd(nameColumns)}  ${bar}  `;
-  const text = `${before}${plural(count, "task")}, ${durationText(ms)}${marked}`;
+  const text = `${before}${plural(count, "task")}, ${aboutDuration(ms)}${marked}`;
   return { indent: 2, text, hang: before.length, ours: true };
 }
 

@@ -2,10 +2,13 @@ import { Option, type Command } from "commander";
 import { builtInAgents } from "../../config/defaults.ts";
 import { nearest } from "../../plan/nearest.ts";
 import type { Io } from "../io.ts";
+import type { Declare, Go } from "./declare.ts";
 import { more, runCodes } from "./more.ts";
 
 /** What shows a newcomer around. */
-export function declareLearning(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
+export const learning: readonly Declare[] = [demo, help];
+
+function demo(program: Command, io: Io, go: Go): void {
   program
     .command("demo")
     .summary("watch a plan being executed, by a script or a real agent")
@@ -26,7 +29,9 @@ export function declareLearning(program: Command, io: Io, go: (command: Promise<
       }),
     )
     .action(async (options) => go((await import("../commands/demo.ts")).demo(io, options)));
+}
 
+function help(program: Command): void {
   const command = (name: string) => known(program, name);
   program
     .command("help")

@@ -1,9 +1,12 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
+import type { Declare, Go } from "./declare.ts";
 import { more, trouble } from "./more.ts";
 
 /** What only looks at a run. */
-export function declareLooking(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
+export const looking: readonly Declare[] = [status, log, report];
+
+function status(program: Command, io: Io, go: Go): void {
   program
     .command("status [run]")
     .summary("show where a run stands, or watch it")
@@ -23,7 +26,9 @@ export function declareLooking(program: Command, io: Io, go: (command: Promise<n
       }),
     )
     .action(async (run, options) => go((await import("../commands/status.ts")).status(io, run, options)));
+}
 
+function log(program: Command, io: Io, go: Go): void {
   program
     .command("log [task]")
     .summary("show what happened, with the evidence of each verdict")
@@ -44,7 +49,9 @@ export function declareLooking(program: Command, io: Io, go: (command: Promise<n
       }),
     )
     .action(async (task, options) => go((await import("../commands/log.ts")).log(io, task, options)));
+}
 
+function report(program: Command, io: Io, go: Go): void {
   program
     .command("report [run]")
     .summary("tell what a run did, what needs you, and how to take it over")

@@ -1,9 +1,12 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
+import type { Declare, Go } from "./declare.ts";
 import { more, trouble } from "./more.ts";
 
 /** What is about this machine and about Stint itself. */
-export function declareMachine(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
+export const machine: readonly Declare[] = [doctor, config, gc];
+
+function doctor(program: Command, io: Io, go: Go): void {
   program
     .command("doctor")
     .summary("say whether runs can work here: agents, logins, git, disk")
@@ -26,7 +29,9 @@ export function declareMachine(program: Command, io: Io, go: (command: Promise<n
       }),
     )
     .action(async (options) => go((await import("../commands/doctor.ts")).doctor(io, options)));
+}
 
+function config(program: Command, io: Io, go: Go): void {
   program
     .command("config")
     .summary("show the settings in effect and where each comes from")
@@ -59,14 +64,14 @@ export function declareMachine(program: Command, io: Io, go: (command: Promise<n
       }),
     )
     .action(async (options) => go((await import("../commands/config.ts")).config(io, options)));
+}
 
+function gc(program: Command, io: Io, go: Go): void {
   program
     .command("gc")
     .summary("show what Stint keeps on the disk; remove what no run needs")
     .description(
-      [
-        "Removes workspaces and rooms of runs that nobody drives, and results of set-up that were not used for 30 days. Work that is not saved yet is saved first, under refs/stint/rescue/ in .git/stint/control.git; what git cannot save stays, and so do attempts that are not over and what a person has taken. Journals, logs and agents' homes are never removed.",
-      ].join("\n"),
+      "Removes workspaces and rooms of runs that nobody drives, and results of set-up that were not used for 30 days. Work that is not saved yet is saved first, under refs/stint/rescue/ in .git/stint/control.git; what git cannot save stays, and so do attempts that are not over and what a person has taken. Journals, logs and agents' homes are never removed.",
     )
     .option("--dry-run", "say what would be removed, and remove nothing")
     .option("--rescued", "remove the saved work of finished runs, too, for good")

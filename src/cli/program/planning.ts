@@ -1,9 +1,12 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
+import type { Declare, Go } from "./declare.ts";
 import { more, trouble } from "./more.ts";
 
 /** What leads to an approved plan. */
-export function declarePlanning(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
+export const planning: readonly Declare[] = [init, lint, check, approve];
+
+function init(program: Command, io: Io, go: Go): void {
   program
     .command("init")
     .summary("write settings and rules that fit this repository")
@@ -26,7 +29,9 @@ export function declarePlanning(program: Command, io: Io, go: (command: Promise<
       }),
     )
     .action(async (options) => go((await import("../commands/init.ts")).init(io, options)));
+}
 
+function lint(program: Command, io: Io, go: Go): void {
   program
     .command("lint [plan]")
     .summary("say what is wrong with a plan, and what could be better")
@@ -42,7 +47,9 @@ export function declarePlanning(program: Command, io: Io, go: (command: Promise<
       }),
     )
     .action(async (plan, options) => go((await import("../commands/lint.ts")).lint(io, plan, options)));
+}
 
+function check(program: Command, io: Io, go: Go): void {
   program
     .command("check [plan]")
     .summary("run every check of a plan on HEAD, as a run would")
@@ -63,7 +70,9 @@ export function declarePlanning(program: Command, io: Io, go: (command: Promise<
       }),
     )
     .action(async (plan, options) => go((await import("../commands/check.ts")).check(io, plan, options)));
+}
 
+function approve(program: Command, io: Io, go: Go): void {
   program
     .command("approve [plan]")
     .summary("show every command a plan would run, and approve it")

@@ -1,12 +1,14 @@
 import { Command } from "commander";
 import type { Io } from "../io.ts";
-import { declareLearning } from "./learning.ts";
-import { declareLooking } from "./looking.ts";
-import { declareMachine } from "./machine.ts";
-import { declarePlanning } from "./planning.ts";
-import { declareRunning } from "./running.ts";
-import { declareTakingPart } from "./taking-part.ts";
+import type { Declare } from "./declare.ts";
+import { learning } from "./learning.ts";
+import { looking } from "./looking.ts";
+import { machine } from "./machine.ts";
+import { planning } from "./planning.ts";
+import { running } from "./running.ts";
+import { takingPart } from "./taking-part.ts";
 
+/** What the help says of this copy of Stint. */
 export interface About {
   readonly version: string;
   /** Where the documents lie on this machine. */
@@ -31,21 +33,21 @@ export function buildProgram(io: Io, about: About, end: (code: number) => void):
     .addHelpText("after", commonPath(about.docs))
     .exitOverride();
   const go = (command: Promise<number>) => command.then(end);
-
-  program.commandsGroup("Plan:");
-  declarePlanning(program, io, go);
-  program.commandsGroup("Run:");
-  declareRunning(program, io, go);
-  program.commandsGroup("Take part, from any terminal:");
-  declareTakingPart(program, io, go);
-  program.commandsGroup("Look:");
-  declareLooking(program, io, go);
-  program.commandsGroup("Machine:");
-  declareMachine(program, io, go);
-  program.commandsGroup("Learn:");
-  declareLearning(program, io, go);
+  for (const [group, commands] of Object.entries(groups)) {
+    program.commandsGroup(group);
+    for (const declare of commands) declare(program, io, go);
+  }
   return program;
 }
+
+const groups: Readonly<Record<string, readonly Declare[]>> = {
+  "Plan:": planning,
+  "Run:": running,
+  "Take part, from any terminal:": takingPart,
+  "Look:": looking,
+  "Machine:": machine,
+  "Learn:": learning,
+};
 
 /** Longer lines are harder to read, and the sections written by hand are made for 80 columns. */
 function helpWidth(columns: number | undefined): number {

@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
+import type { Declare, Go } from "./declare.ts";
 import { more, runCodes } from "./more.ts";
 import { collect, positiveNumber, wholeNumber } from "./arguments.ts";
 
 /** What drives agents. */
-export function declareRunning(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
+export const running: readonly Declare[] = [run, doGoal, resume];
+
+function run(program: Command, io: Io, go: Go): void {
   program
     .command("run [plans...]")
     .summary("execute approved plans, or go on with their unfinished runs")
@@ -31,7 +34,9 @@ export function declareRunning(program: Command, io: Io, go: (command: Promise<n
       }),
     )
     .action(async (plans, options) => go((await import("../commands/run.ts")).run(io, plans, options)));
+}
 
+function doGoal(program: Command, io: Io, go: Go): void {
   program
     .command("do [goal]")
     .summary("do one thing: a goal in words, and the checks that prove it")
@@ -57,7 +62,9 @@ export function declareRunning(program: Command, io: Io, go: (command: Promise<n
       }),
     )
     .action(async (goal, options) => go((await import("../commands/do.ts")).doGoal(io, goal, options)));
+}
 
+function resume(program: Command, io: Io, go: Go): void {
   program
     .command("resume [run]")
     .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")

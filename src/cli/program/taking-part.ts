@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
+import type { Declare, Go } from "./declare.ts";
 import { more, sentCodes, trouble } from "./more.ts";
 
 const fromAnywhere = [
@@ -9,7 +10,9 @@ const fromAnywhere = [
 const whichRun = "which run, where several plans have an unfinished one";
 
 /** What a person says to a run, from any terminal. */
-export function declareTakingPart(program: Command, io: Io, go: (command: Promise<number>) => Promise<void>): void {
+export const takingPart: readonly Declare[] = [pause, stop, requeue, answer, take, submit];
+
+function pause(program: Command, io: Io, go: Go): void {
   program
     .command("pause")
     .summary("let nothing go on in a run until `stint resume`")
@@ -30,7 +33,9 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
       }),
     )
     .action(async (options) => go((await import("../commands/pause.ts")).pause(io, options)));
+}
 
+function stop(program: Command, io: Io, go: Go): void {
   program
     .command("stop")
     .summary("end the process that drives a run, as Ctrl-C there would")
@@ -47,7 +52,9 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
       more({ codes: sentCodes, examples: { "stint stop": "the only unfinished run", "stint resume": "go on later" } }),
     )
     .action(async (options) => go((await import("../commands/stop.ts")).stop(io, options)));
+}
 
+function requeue(program: Command, io: Io, go: Go): void {
   program
     .command("requeue <task>")
     .summary("give a blocked task new attempts, or a taken one to agents")
@@ -70,7 +77,9 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
       }),
     )
     .action(async (task, options) => go((await import("../commands/requeue.ts")).requeue(io, task, options)));
+}
 
+function answer(program: Command, io: Io, go: Go): void {
   program
     .command("answer <question> <text>")
     .summary("answer an open question, so that its task goes on")
@@ -96,7 +105,9 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
     .action(async (question, text, options) =>
       go((await import("../commands/answer.ts")).answer(io, { question, text }, options)),
     );
+}
 
+function take(program: Command, io: Io, go: Go): void {
   program
     .command("take <task>")
     .summary("do a task by hand, in the workspace an agent would have had")
@@ -122,7 +133,9 @@ export function declareTakingPart(program: Command, io: Io, go: (command: Promis
       }),
     )
     .action(async (task, options) => go((await import("../commands/take.ts")).take(io, task, options)));
+}
 
+function submit(program: Command, io: Io, go: Go): void {
   program
     .command("submit <task>")
     .summary("hand in a task done by hand, to be verified like any other")

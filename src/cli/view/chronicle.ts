@@ -13,6 +13,7 @@ export interface Chronicle {
   readonly finished: FinishedTask[];
 }
 
+/** A task that is over. */
 export interface FinishedTask {
   readonly task: string;
   readonly commit: string | null;
@@ -20,6 +21,7 @@ export interface FinishedTask {
   readonly tookMs: number;
 }
 
+/** Of a run of which nothing is known yet. */
 export function newChronicle(): Chronicle {
   return { begun: null, last: 0, attempts: new Map(), blocked: new Set(), finished: [] };
 }

@@ -1,8 +1,9 @@
+import { clip } from "../width.ts";
 import type { FrameOptions } from "./drawing.ts";
 import { headerLines } from "./header.ts";
 import type { ViewModel } from "./model.ts";
+import { finalId } from "./running.ts";
 import { layOut, sectionsOf } from "./sections.ts";
-import { clip } from "./width.ts";
 
 /** The picture as lines, none wider than the terminal and never more than it has rows. */
 export function frame(model: ViewModel, options: FrameOptions): string[] {
@@ -28,5 +29,5 @@ function linesOf(model: ViewModel, options: FrameOptions): string[] {
 /** The tasks that can be chosen, in the order in which they stand. */
 export function choices({ running, needs, next, finished }: ViewModel): string[] {
   const ids = [...running, ...needs, ...next, ...finished].map(({ id }) => id);
-  return [...new Set(ids)].filter((id) => id !== "final tip");
+  return [...new Set(ids)].filter((id) => id !== finalId);
 }

@@ -1,10 +1,11 @@
+import { plural } from "../../plural.ts";
 import type { Paint } from "../paint.ts";
+import { clip, wrap } from "../width.ts";
 import type { FrameOptions } from "./drawing.ts";
 import type { ViewModel } from "./model.ts";
 import { row } from "./row.ts";
 import type { Standing } from "./standing.ts";
-import { clip, wrap } from "./width.ts";
-import { clock, counted } from "./words.ts";
+import { clock } from "./words.ts";
 
 /** Plan and standing, the bar, what it costs, and why nothing goes on where that is so. */
 export function headerLines(model: ViewModel, { size: { columns, rows }, paint }: FrameOptions): string[] {
@@ -31,13 +32,13 @@ function toneOf(paint: Paint, { tone }: Standing): (text: string) => string {
 }
 
 function barLine({ progress }: ViewModel, columns: number, paint: Paint): string {
-  const done = clip(`${progress.done} of ${counted(progress.all, "task")}`, columns);
+  const done = clip(`${progress.done} of ${plural(progress.all, "task")}`, columns);
   const width = columns - done.length - 2;
   return width < 4 ? done : `${barOf(progress, width, paint)}  ${done}`;
 }
 
 function factsOf({ lanes, cost, progress: { blocked } }: ViewModel): string[] {
-  const used = `${lanes.used} of ${counted(lanes.all, "lane")} used`;
+  const used = `${lanes.used} of ${plural(lanes.all, "lane")} used`;
   return [used, ...cost, ...(blocked === 0 ? [] : [`${blocked} blocked`])];
 }
 

@@ -1,5 +1,5 @@
+import { clip } from "../width.ts";
 import type { Drawing } from "./drawing.ts";
-import { clip } from "./width.ts";
 
 const keys: readonly (readonly [string, string])[] = [
   ["p", "pause the run, or let it go on; as `stint pause` and `stint resume` do"],

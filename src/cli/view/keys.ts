@@ -17,6 +17,7 @@ export type Key =
   | "help"
   | "other";
 
+/** What bytes of a terminal mean. */
 export interface KeysRead {
   readonly keys: readonly Key[];
   /** The beginning of a sequence whose end has not arrived. */

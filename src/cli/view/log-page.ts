@@ -3,8 +3,8 @@ import type { Cursor } from "../../journal/scan.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { renderWithEvidence } from "../render-evidence.ts";
+import { clip, wrap } from "../width.ts";
 import type { Drawing } from "./drawing.ts";
-import { clip, wrap } from "./width.ts";
 import { shown } from "./words.ts";
 
 /** The log of one task: what happened to it, and how the output of its latest attempt ends. */

@@ -27,6 +27,7 @@ export interface ViewModel {
   readonly finished: readonly FinishedRow[];
 }
 
+/** One task that is over. */
 export interface FinishedRow {
   readonly id: string;
   readonly title: string;

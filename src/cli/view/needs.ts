@@ -1,5 +1,6 @@
 import type { Question, RunState, TaskState } from "../../engine/state.ts";
 import { limits } from "../../limits.ts";
+import { answerCommands } from "../../report/next-steps.ts";
 import type { Chronicle } from "./chronicle.ts";
 import { shown } from "./words.ts";
 
@@ -23,15 +24,11 @@ export function needsOf(state: RunState, record: Pick<Chronicle, "blocked">): Ne
 const order: Record<NeedRow["kind"], number> = { asks: 0, blocked: 1, yours: 2 };
 
 function rowOf({ spec: { id }, phase, blocked, feedback }: TaskState, question?: Question): NeedRow | undefined {
-  if (question !== undefined) return { id, kind: "asks", why: shown(question.question), type: answers(question) };
+  if (question !== undefined)
+    return { id, kind: "asks", why: shown(question.question), type: answerCommands(question).map(shown) };
   if (phase === "blocked" || phase === "exhausted") {
     const why = blocked?.why ?? feedback?.why ?? "";
     return { id, kind: "blocked", why: shown(why), type: [`stint requeue ${id}`, `stint take ${id}`] };
   }
   return phase === "taken" ? { id, kind: "yours", why: "you do it by hand", type: [`stint submit ${id}`] } : undefined;
-}
-
-function answers({ id, options }: Question): string[] {
-  const words = options.length === 0 ? ['"…"'] : options;
-  return words.map((word) => `stint answer ${id} ${shown(word)}`);
 }

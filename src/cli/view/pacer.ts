@@ -5,6 +5,7 @@ export interface Pacer {
   readonly stop: () => void;
 }
 
+/** Draws at once or a moment later, never more often than told. */
 export function createPacer(draw: () => void, leastMs: number): Pacer {
   let due: NodeJS.Timeout | undefined;
   let drawnAt = 0;

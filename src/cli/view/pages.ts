@@ -21,6 +21,7 @@ export interface Subject {
   readonly command: (kind: "pause" | "resume") => Promise<string | undefined>;
 }
 
+/** Where pages are shown. */
 export interface PageOptions {
   readonly terminal: Terminal;
   readonly paint: Paint;
@@ -42,6 +43,7 @@ export interface Pages {
   readonly readOn: () => void;
 }
 
+/** Keeps what was read of a log from one picture to the next. */
 export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptions): Pages {
   let log: { readonly read: TaskLog; readonly width: number; readonly lines: readonly string[] } | undefined;
   let isCurrent = false;

@@ -1,4 +1,4 @@
-import { clip, padEnd, padStart, widthOf } from "./width.ts";
+import { clip, padEnd, padStart, widthOf } from "../width.ts";
 
 /** A piece of a line; the one that is `flex` takes what the others leave. */
 export interface Cell {

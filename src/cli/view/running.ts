@@ -1,4 +1,5 @@
 import type { Phase, RunState, TaskState } from "../../engine/state.ts";
+import { idleReason } from "../../engine/summary.ts";
 import { whyInLine } from "../../engine/waiting.ts";
 import type { Scene } from "./scene.ts";
 import { shown } from "./words.ts";
@@ -30,7 +31,7 @@ export function runningRows(scene: Scene): RunningRow[] {
     const task = state.tasks.get(id);
     if (task === undefined) return [];
     const session = byTask.get(id);
-    const line = isIdle ? idle : whatOf(state, task, session?.line ?? "");
+    const line = isIdle ? idleReason : whatOf(state, task, session?.line ?? "");
     return [
       {
         id,
@@ -46,9 +47,6 @@ export function runningRows(scene: Scene): RunningRow[] {
   });
   return [...rows, ...(isIdle ? [] : finalRow(scene, byTask.get(null)))];
 }
-
-/** As `stint status` has it. */
-const idle = "ended at no cost; it begins anew when the run goes on";
 
 const phases: Partial<Record<Phase, string>> = {
   started: "baseline",
@@ -72,11 +70,14 @@ function whatOf(state: RunState, task: TaskState, said: string): string {
   return whyInLine(state, task) ?? (isLanding ? "lands on the run's branch" : "its checks in a fresh checkout");
 }
 
+/** In the place of a task. */
+export const finalId = "final tip";
+
 /** Once no task is left, the whole is looked at. */
 function finalRow({ state, record, now }: Scene, session: Scene["sessions"][number] | undefined): RunningRow[] {
   const { integrated, satisfied } = state.counts;
   if (integrated + satisfied < state.tasks.size || state.parked !== null) return [];
-  const row = { id: "final tip", title: "", attempt: 0, estimateMs: null, elapsedMs: now - record.last };
+  const row = { id: finalId, title: "", attempt: 0, estimateMs: null, elapsedMs: now - record.last };
   const tokens = session === undefined ? null : session.inputTokens + session.outputTokens;
   const { judging, finalVerified, tip } = state;
   const isJudged = judging?.checked.tip === tip;

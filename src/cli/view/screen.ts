@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Terminal } from "../terminal.ts";
-import { widthOf } from "./width.ts";
+import { widthOf } from "../width.ts";
 
 /** The alternate screen of a terminal; nothing else writes codes that move the cursor. */
 export interface Screen {
@@ -18,6 +18,7 @@ const [enter, leave] = [`${esc}?1049h${esc}?25l${esc}?7l`, `${esc}?7h${esc}?25h$
 /** Terminals that know it show all of an update at once; the others ignore it. */
 const [begin, end] = [`${esc}?2026h`, `${esc}?2026l`];
 
+/** Takes the terminal until it is closed or the process ends. */
 export function openScreen({ write, size, onExit }: Pick<Terminal, "write" | "size" | "onExit">): Screen {
   let standing: readonly string[] | undefined;
   let isOpen = true;

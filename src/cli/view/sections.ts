@@ -1,10 +1,10 @@
+import { clip, widthOf } from "../width.ts";
 import type { FrameOptions } from "./drawing.ts";
 import type { FinishedRow, ViewModel } from "./model.ts";
 import type { NeedRow } from "./needs.ts";
 import type { NextRow } from "./next.ts";
 import { row, type Cell } from "./row.ts";
 import type { RunningRow } from "./running.ts";
-import { clip, widthOf } from "./width.ts";
 import { clock, estimate, short } from "./words.ts";
 
 /** A heading with items of the same number of lines each. */

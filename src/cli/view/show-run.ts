@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { RunState } from "../../engine/state.ts";
-import { readTail } from "../../host/activity.ts";
 import { commandFiles } from "../../host/command-files.ts";
 import type { runLayout } from "../../host/layout.ts";
 import type { OpenedRun } from "../../host/open-run.ts";
+import { readTail } from "../../host/read-tail.ts";
 import type { RunEntry } from "../../host/runs.ts";
 import { realFiles } from "../../journal/file-port.ts";
 import { readFrom } from "../../journal/follow.ts";

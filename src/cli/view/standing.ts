@@ -8,6 +8,7 @@ export interface Standing {
   readonly tone: "good" | "wait" | "bad";
 }
 
+/** A driver that is gone comes before what the journal says last. */
 export function standingOf({ state, driver, isStopping }: Scene): Standing {
   if (state.finished !== null)
     return state.finished === "done" ? { word: "finished", tone: "good" } : { word: "unproven", tone: "wait" };

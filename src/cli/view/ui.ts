@@ -12,6 +12,7 @@ export interface Ui {
 /** What a key asks for besides another picture. */
 export type Effect = "pause" | "leave" | "suspend" | "interrupt" | "redraw";
 
+/** What a key can reach from here. */
 export interface Around {
   /** The tasks that can be chosen, in order. */
   readonly choices: readonly string[];
@@ -21,6 +22,7 @@ export interface Around {
   readonly page: number;
 }
 
+/** What a key leads to. */
 export interface Pressed {
   readonly ui: Ui;
   readonly effect?: Effect;
@@ -29,6 +31,7 @@ export interface Pressed {
 /** Keys that mean something else on each page. */
 type PageKey = Exclude<Key, Effect | "help" | "other">;
 
+/** The run, with nothing chosen. */
 export const firstUi: Ui = { page: "run", selected: null, below: 0 };
 
 /** What follows from a key. */

@@ -1,4 +1,5 @@
 import { limits } from "../../limits.ts";
+import { messageOf } from "../io.ts";
 import type { Terminal } from "../terminal.ts";
 import { endKeys, readKeys, type Key } from "./keys.ts";
 import { createPacer } from "./pacer.ts";
@@ -7,11 +8,13 @@ import { openScreen } from "./screen.ts";
 import { firstUi, press, type Effect } from "./ui.ts";
 import { shown } from "./words.ts";
 
+/** Where it is shown, and who is told that it is over. */
 export interface ViewOptions extends PageOptions {
   /** Called once the terminal is as it was: a person left the view, or it failed. */
   readonly left: (failure?: unknown) => void;
 }
 
+/** A view that is open. */
 export interface View {
   /** Something happened, of which the subject knows. */
   readonly happened: () => void;
@@ -117,10 +120,9 @@ function pause(subject: Subject, tell: Notices["tell"]): void {
   const isPaused = subject.state().paused;
   const kind = isPaused ? "resume" : "pause";
   tell(isPaused ? "Going on …" : "Pausing …", () => subject.state().paused !== isPaused);
-  const failed = (error: unknown) => (error instanceof Error ? error.message : String(error));
   void subject
     .command(kind)
-    .catch(failed)
+    .catch(messageOf)
     .then((why) => why !== undefined && tell(why));
 }
 

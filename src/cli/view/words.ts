@@ -1,3 +1,4 @@
+import { writeDuration } from "../../plan/duration.ts";
 import { shortened, visible } from "../../plan/visible.ts";
 
 /** Foreign text for one line of the view: short, and nothing in it that a terminal would act on or measure in two ways. */
@@ -19,8 +20,7 @@ export function clock(ms: number): string {
 
 /** As an author writes an estimate. */
 export function estimate(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000));
-  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+  return writeDuration(Math.max(1, Math.round(ms / 60_000)) * 60_000);
 }
 
 /** Three digits or so: 950, 48.1k, 1.2M. */
@@ -35,10 +35,6 @@ export function localTime(iso: string, now: number): string {
   const [at, today] = [new Date(iso), new Date(now)];
   const hour = at.toTimeString().slice(0, 5);
   return at.toDateString() === today.toDateString() ? hour : `${at.toDateString().slice(0, 10)}, ${hour}`;
-}
-
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 function two(value: number): string {

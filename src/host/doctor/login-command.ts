@@ -1,4 +1,5 @@
 import { baseEnvironment, type UserEnvironment } from "../../agents/environment.ts";
+import { shellWord } from "../../plan/command-line.ts";
 
 export interface LoginWish {
   /** The agent's own command for logging in, as its documentation has it. */
@@ -16,11 +17,6 @@ export interface LoginWish {
 export function loginCommand({ login, command, home, env }: LoginWish): string {
   const kept = ["TERM", ...Object.keys(baseEnvironment(env))].filter((name) => (env[name] ?? "") !== "");
   const variables = kept.filter((name) => /^[A-Za-z_]\w*$/.test(name)).map((name) => `${name}="$${name}"`);
-  const program = command.map(quoteForShell);
-  return ["env -i", `HOME=${quoteForShell(home)}`, ...variables, ...program, ...login.split(" ").slice(1)].join(" ");
-}
-
-/** A word as a POSIX shell reads it back. */
-function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  const program = command.map(shellWord);
+  return ["env -i", `HOME=${shellWord(home)}`, ...variables, ...program, ...login.split(" ").slice(1)].join(" ");
 }

@@ -1,7 +1,9 @@
 import { sectionsOf } from "../../verify/definitions/sections.ts";
 import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
 
+/** By which a Go project is known. */
 export const goManifests = ["go.mod", "go.work"] as const;
+/** By which a Rust project is known. */
 export const rustManifests = ["Cargo.toml"] as const;
 
 /** A project of Go. Rooms cannot write the module cache, so set-up puts the modules into the checkout. */

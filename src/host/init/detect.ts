@@ -1,6 +1,6 @@
 import { limits } from "../../limits.ts";
 import { foundGo, foundRust, goManifests, rustManifests } from "./compiled.ts";
-import { hookChecks, privateHooks } from "./hooks.ts";
+import { hookChecks, privateHooks } from "./git-hooks.ts";
 import { makeChecks } from "./make.ts";
 import { foundNode, nodeManifests } from "./node.ts";
 import { foundPython, pythonManifests } from "./python.ts";

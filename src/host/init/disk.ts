@@ -17,7 +17,7 @@ import { limits } from "../../limits.ts";
 import { readPlainFile } from "../../plan/read.ts";
 import { visible } from "../../plan/visible.ts";
 import { fail, ok, type Result } from "../../result.ts";
-import { makefiles } from "./make.ts";
+import { makefiles } from "../../verify/definitions/table.ts";
 import type { HookFolder, Survey } from "./survey.ts";
 
 /** Looks at a work tree: its list of files, its manifests, its hooks. Nothing of it is run, and no link is followed. */

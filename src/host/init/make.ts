@@ -1,3 +1,4 @@
+import { makefiles } from "../../verify/definitions/table.ts";
 import { textOf, type Proposal, type Survey } from "./survey.ts";
 
 /** The usual targets of the Makefile: the checks of a project of no known kind, and second choice in any other. */
@@ -7,8 +8,6 @@ export function makeChecks(survey: Survey, hasOthers: boolean): Proposal[] {
   const doubt = hasOthers ? "the Makefile may well run what is above" : undefined;
   return wanted.filter((name) => targets.has(name)).map((name) => ({ command: `make ${name}`, dir: "", doubt }));
 }
-
-export const makefiles = ["GNUmakefile", "makefile", "Makefile"] as const;
 
 /** Only these names are ever written, as of scripts. */
 const wanted = ["lint", "typecheck", "vet", "fmt-check", "format-check", "check", "test"];

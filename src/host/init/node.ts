@@ -1,6 +1,7 @@
 import { jsonOf, recordOf } from "../../verify/definitions/json.ts";
 import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
 
+/** By which a Node project is known. */
 export const nodeManifests = ["package.json"] as const;
 
 /** A project of Node.js: set-up by its lock file, checks from its scripts. */

@@ -1,6 +1,7 @@
 import { sectionsOf } from "../../verify/definitions/sections.ts";
 import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
 
+/** By which a Python project is known. */
 export const pythonManifests = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"] as const;
 
 /** A project of Python: a virtual environment in the checkout, for nothing else of set-up outlives it. */

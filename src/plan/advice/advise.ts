@@ -15,6 +15,7 @@ import { adviseTestPlan } from "./test-plan.ts";
 import { adviseTitle } from "./title.ts";
 import { adviseWeakChecks } from "./weak-checks.ts";
 
+/** A plan that can be read, and what is known around it. */
 export interface AdviceInput {
   readonly plan: Plan;
   readonly rules: Rules;

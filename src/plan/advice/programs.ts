@@ -1,9 +1,11 @@
+import { plural } from "../../plural.ts";
 import { joined, nameOf } from "../command-line.ts";
 import type { World } from "../lint-world.ts";
 import type { Problem } from "../types.ts";
 import type { Command, SetupLine } from "./commands.ts";
 import { warningAt } from "./warning.ts";
 
+/** Commands, and where their programs may come from. */
 export interface ProgramsInput {
   readonly commands: readonly Command[];
   readonly world: World;
@@ -32,10 +34,7 @@ function warning(
   { file, at }: Command,
   { others, world }: { readonly others: readonly Command[]; readonly world: World },
 ): Problem {
-  const more =
-    others.length === 0
-      ? ""
-      : ` (${others.length === 1 ? "1 more command" : `${others.length} more commands`} of the plan, too)`;
+  const more = others.length === 0 ? "" : ` (${plural(others.length, "more command")} of the plan, too)`;
   const isPath = program.includes("/");
   const where = isPath
     ? "is neither at HEAD nor in files of the task or a dependency"

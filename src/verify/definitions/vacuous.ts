@@ -22,7 +22,7 @@ export function isTidying(line: string): boolean {
 }
 
 /** A flag by which a runner is content without running what is there. */
-export function lenientFlag(line: string): string | undefined {
+function lenientFlag(line: string): string | undefined {
   return /(?:^|\s)(--pass-?[Ww]ith-?[Nn]o-?[Tt]ests|--test-?[Pp]ath-?[Ii]gnore-?[Pp]atterns?|--pass-with-no-tests|--no-tests=pass|--if-present|--collect-only|--listTests|--exit-zero|-DskipTests|-Dmaven\.test\.skip|--dry-run)(?=[\s=]|$)/.exec(
     line,
   )?.[1];

@@ -1,3 +1,4 @@
+import { plural } from "../../plural.ts";
 import { evidenceLines, type EvidenceLine } from "../evidence-lines.ts";
 import { coverOf, difference, type Cover } from "./cover.ts";
 import { grouped } from "./grouped.ts";
@@ -138,19 +139,17 @@ function becameTable(was: Place, is: Place, dropped: ReadonlySet<string>): boole
 
 function lessWhy(was: Place, is: Place): string {
   if (is.weight.total < was.weight.total) {
-    return `asserts less: ${is.weight.total} of ${count(was.weight.total, "assertion")} left`;
+    return `asserts less: ${is.weight.total} of ${plural(was.weight.total, "assertion")} left`;
   }
   if (is.weight.strong < was.weight.strong) {
-    return `asserts less: ${is.weight.strong} of ${count(was.weight.strong, "specific assertion")} left`;
+    return `asserts less: ${is.weight.strong} of ${plural(was.weight.strong, "specific assertion")} left`;
   }
-  return `asserts less: ${is.once.total} of ${count(was.once.total, "assertion")} left in each of its cases`;
+  return `asserts less: ${is.once.total} of ${plural(was.once.total, "assertion")} left in each of its cases`;
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 function outsideLoss(was: Place, left: Weight, is?: Place): Loss {
   const where = was.test.name === "" ? "outside its tests" : `in ${was.test.name}()`;
-  const why = `it asserts less ${where}: ${left.total} of ${count(was.weight.total, "assertion")} left`;
+  const why = `it asserts less ${where}: ${left.total} of ${plural(was.weight.total, "assertion")} left`;
   return { path: was.path, why, evidence: is === undefined ? evidenceOf("-", [was]) : changedLines(was, is) };
 }
 

@@ -2,6 +2,7 @@ import type { CheckEvidence, TestsRun } from "../../engine/evidence.ts";
 import { counted, ranOf, runnersOf } from "../../engine/tests-counted.ts";
 import { limits } from "../../limits.ts";
 import type { ChangeStatus } from "../../plan/protected.ts";
+import { plural } from "../../plural.ts";
 import { everywhere, type Heard } from "./report.ts";
 
 /** What a command showed, with what its test runners were heard to run: one that broke off has proven nothing. */
@@ -84,7 +85,7 @@ function missing(
 function fewer(group: string, now: number, then: number): string[] {
   const lost = then - now;
   if (lost <= 0) return [];
-  return [`${group}: ${lost === 1 ? "1 test" : `${lost} tests`} did not run that ran before`];
+  return [`${group}: ${plural(lost, "test")} did not run that ran before`];
 }
 
 function byGroup(tests: readonly TestsRun[]): Map<string, number> {

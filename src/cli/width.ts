@@ -38,10 +38,12 @@ export function wrap(text: string, cells: number): string[] {
   return [...lines, clip(left, cells)];
 }
 
+/** With spaces after it, up to so many cells. */
 export function padEnd(text: string, cells: number): string {
   return text + " ".repeat(Math.max(0, cells - widthOf(text)));
 }
 
+/** With spaces before it, up to so many cells. */
 export function padStart(text: string, cells: number): string {
   return " ".repeat(Math.max(0, cells - widthOf(text))) + text;
 }

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { stintHome } from "../src/host/layout.ts";
-import { findSandbox } from "../src/sandbox/find.ts";
-import { makes, plan } from "./rig/plan.ts";
-import { createRig, type CallOptions, type Rig } from "./rig/rig.ts";
+import { stintHome } from "../../src/host/layout.ts";
+import { findSandbox } from "../../src/sandbox/find.ts";
+import { makes, plan } from "../rig/plan.ts";
+import { createRig, type CallOptions, type Rig } from "../rig/rig.ts";
 
 /** What is typed, where, and the whole of what is said. */
 type Row = CallOptions & { readonly args: readonly string[]; readonly code: number; readonly says: string };

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode } from "./rig/facts.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
+import { expectCode } from "../rig/facts.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 const node = {
   "package.json": JSON.stringify({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig, type Rig } from "./rig/rig.ts";
-import { scriptIn } from "./rig/script.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
+import { scriptIn } from "../rig/script.ts";
 
 const file = "docs/examples/library/overnight.mjs";
 const oneTask = {

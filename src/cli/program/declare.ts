@@ -1,0 +1,8 @@
+import type { Command } from "commander";
+import type { Io } from "../io.ts";
+
+/** Ends the program with what a command ends with. */
+export type Go = (command: Promise<number>) => Promise<void>;
+
+/** Declares one command of the program. */
+export type Declare = (program: Command, io: Io, go: Go) => void;

@@ -66,7 +66,7 @@ Hooks, told what happens in a run:
     ↳ notify-send Stint
   on parked (.stint/config.yaml:42) sent to: https://hooks.example/T0/B0
 
-Run for every workspace and room (set-up):
+Run in every fresh checkout, of agents and of checks (set-up):
   runs: npm ci
 
 Commits land on branch: stint/work

@@ -20,7 +20,9 @@ export function needsOf(state: RunState, summary: RunSummary): Need[] {
 function blockedNeed(state: RunState, { id, reason }: TaskSummary, asking: ReadonlySet<string>): Need {
   const kind = state.tasks.get(id)?.blocked?.kind;
   const again = asking.has(id) ? `stint answer ${id} "…"` : `stint requeue ${id}`;
-  const says = sentence(`Task ${id} is blocked${kind === "broken-check" ? " by a check that is broken" : ""}: ${reason ?? "no reason given"}`);
+  const says = sentence(
+    `Task ${id} is blocked${kind === "broken-check" ? " by a check that is broken" : ""}: ${reason ?? "no reason given"}`,
+  );
   const how = `See the evidence; then ${asking.has(id) ? "answer it" : "give it new attempts"}, or do it by hand.`;
   return { says, how, commands: [`stint log ${id}`, again, `stint take ${id}`] };
 }

@@ -37,7 +37,7 @@ export function placeItems(page: Page): Item[] {
   const { workspace, branch, push, protect, forbid } = page;
   const { setup, env, mounts, sandbox, scope_requests } = workspace;
   return [
-    { text: "Run for every workspace and room (set-up):", style: "bold", ours: true },
+    { text: "Run in every fresh checkout, of agents and of checks (set-up):", style: "bold", ours: true },
     ...orNone(setup === null ? [] : [{ ...runs, text: setup }]),
     gap,
     { label: "Commits land on branch: ", text: branch },

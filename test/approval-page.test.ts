@@ -240,10 +240,11 @@ test("the money, the pace and a cap that cannot hold are told with what they are
 });
 
 test("a plan without anything unusual has a short box", () => {
-  const files = plan({ tasks: { "01-a": makes("a.txt") } });
+  const config = "roles: { executor: { agent: claude } }\n";
+  const files = { ...plan({ tasks: { "01-a": makes("a.txt") } }), ".stint/config.yaml": config };
   expect(renderPage(pageFor({ files }), look).slice(-8)).toEqual([
     `┌─ work ${"─".repeat(72)}`,
-    "│ does:     1 task in 1 wave, 1 command",
+    "│ does:     1 task in 1 wave, 2 commands",
     "│ time:     about 15m on 4 lanes (critical path 15m, all work 15m)",
     "│ sessions: 1 to 3",
     "│ money:    unknown: no history in this repository yet",

@@ -66,7 +66,7 @@ Hooks, told what happens in a run:
     ↳ notify-send Stint
   on parked (.stint/config.yaml:42) sent to: https://hooks.example/T0/B0
 
-Run for every workspace and room (set-up):
+Run in every fresh checkout, of agents and of checks (set-up):
   runs: npm ci
 
 Commits land on branch: stint/work
@@ -240,10 +240,11 @@ test("the money, the pace and a cap that cannot hold are told with what they are
 });
 
 test("a plan without anything unusual has a short box", () => {
-  const files = plan({ tasks: { "01-a": makes("a.txt") } });
+  const config = "roles: { executor: { agent: claude } }\n";
+  const files = { ...plan({ tasks: { "01-a": makes("a.txt") } }), ".stint/config.yaml": config };
   expect(renderPage(pageFor({ files }), look).slice(-8)).toEqual([
     `┌─ work ${"─".repeat(72)}`,
-    "│ does:     1 task in 1 wave, 1 command",
+    "│ does:     1 task in 1 wave, 2 commands",
     "│ time:     about 15m on 4 lanes (critical path 15m, all work 15m)",
     "│ sessions: 1 to 3",
     "│ money:    unknown: no history in this repository yet",

@@ -141,7 +141,7 @@ test("an agent that is not installed is bad for a role that needs it, and else a
   const needed = await findings();
   expect(needed[0]).toEqual({ about: "mine", state: "bad", says, cure });
   const unused = await findings({ config: configOf({ roles: {} }) });
-  expect(unused[0]).toEqual({ about: "mine", state: "warn", says: `${says} No run needs it.`, cure: null });
+  expect(unused[0]).toEqual({ about: "mine", state: "warn", says: "not found; no run needs it", cure: null });
   expect(unused[1]).toMatchObject({ state: "bad", says: "no agent is set for the role executor" });
 });
 

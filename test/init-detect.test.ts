@@ -79,14 +79,14 @@ test("Checks are the scripts of node that look; what watches, rewrites, is slow 
   const { checks, text } = readBack(survey({ "package.json": manifest({ scripts }) }));
   expect(checks).toEqual(["npm run lint", "npm run typecheck", "npm run format:check", "npm test"]);
   expect(text).toContain("  # - npm run build # vite build · slow; better among `checks` of plan.md\n");
-  expect(text).toContain("  # - npm run test:e2e # playwright test · it needs a browser in the room\n");
+  expect(text).toContain("  # - npm run test:e2e # playwright test · it needs a browser\n");
   expect(text).not.toContain("start");
 });
 
 test.each([
   ["jest --watch", "it watches and does not end"],
   ["eslint --fix .", "it rewrites files, and a check should only look"],
-  ["lint-staged", "it looks at staged files, of which a room has none"],
+  ["lint-staged", "it looks at staged files, of which a fresh checkout has none"],
   ["docker compose run test", "it needs a container engine, which rooms do not see"],
 ])("A test script that cannot be a check is a comment that says why: %s.", (script, why) => {
   const { checks, text } = readBack(survey({ "package.json": manifest({ scripts: { test: script } }) }));
@@ -212,7 +212,7 @@ test("Git hooks become comments: those of the repository by command, private one
   const husky = readBack(survey({ ".husky/pre-commit": "" }, { hooks: { path: ".husky/_", names: ["pre-commit"] } }));
   expect(husky.checks).toEqual([]);
   expect(husky.text).toContain(
-    "  # - sh .husky/pre-commit # a hook may look at staged files, of which a room has none\n",
+    "  # - sh .husky/pre-commit # a hook may look at staged files, of which a fresh checkout has none\n",
   );
   const own = readBack(survey({ ".githooks/pre-push": "" }, { hooks: { path: ".githooks", names: ["pre-push"] } }));
   expect(own.text).toContain("  # - sh .githooks/pre-push # ");

@@ -230,6 +230,7 @@ test.each<[string, string[]]>([
       "4:79 error check-kind: checks[3] has red, which a judge check cannot have",
     ],
   ],
+  ["title: A\nfiles: [a]\nchecks: [{ runs: x }]", ['4:12 error unknown-key: unknown key "runs"; did you mean "run"?']],
   [
     "title: A\nfiles: [/etc/passwd, ../x, a/../../b, '!a', '']\nchecks: [{ run: x, cwd: .. }]",
     [

@@ -36,6 +36,20 @@ test("80 by 24: a header, what runs with the agents' last words, what is next an
   ]);
 });
 
+test("while there is room, next are also those that wait for one that waits", () => {
+  const chain = new Stage(
+    [apart("01-a"), apart("02-b", { depends: ["01-a"] }), apart("03-c", { depends: ["02-b", "01-a"] })],
+    { parallel: 1 },
+  );
+  chain.start("01-a");
+  const lines = chain.picture(80, 24);
+  const heading = lines.indexOf(" Next 2");
+  expect(lines.slice(heading + 1, heading + 3)).toEqual([
+    expect.stringMatching(/^ {3}02-b +Do 02-b +waits for 01-a$/),
+    expect.stringMatching(/^ {3}03-c +Do 03-c +waits for 0\d-., 0\d-.$/),
+  ]);
+});
+
 test("120 by 40: the same lines, with room for all of their words", () => {
   const lines = stage().picture(120, 40, { sessions: [says("02-vat", "x".repeat(100))] });
   expect(lines).toHaveLength(40);

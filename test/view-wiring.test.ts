@@ -48,6 +48,7 @@ function view(more: { readonly terminal?: Partial<Terminal>; readonly subject?: 
     record: stage.record,
     sessions: () => [],
     driver: () => 1,
+    isOwn: true,
     log: (task) => ({ task, title: "Do it", entries: [], cursor: journalStart, output }),
     command: async (kind) => {
       commands.push(kind);
@@ -154,4 +155,16 @@ test("the log of a task is a page; while it is scrolled up it stands still", () 
   expect(log.mock.calls.length).toBe(reads);
   press("q");
   expect(written.at(-1)).toContain("Running 1");
+});
+
+test("the keys say truly what Ctrl-C does here, in lines that fit, and p is offered only where somebody hears it", () => {
+  const own = view();
+  own.press("?");
+  expect(own.written.join("")).toContain("Ctrl-C    end the run in order, resumable; a second one ends at once");
+  expect(own.written.join("")).not.toContain("…");
+  const elsewhere = view({ subject: { isOwn: false } });
+  elsewhere.press("?");
+  expect(elsewhere.written.join("")).toContain("Ctrl-C    the same as q");
+  expect(own.written.join("")).toContain("p pause   ↑↓ choose");
+  expect(view({ subject: { isOwn: false, driver: () => null } }).written.join("")).not.toContain("p pause");
 });

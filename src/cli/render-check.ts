@@ -13,6 +13,8 @@ export interface Said extends Pick<CheckEvidence, "label" | "why" | "tests" | "p
   readonly cure: string | null;
   /** What set-up printed, where it failed. */
   readonly setupTail?: string | undefined;
+  /** What it printed last itself, where it is red and should not be. */
+  readonly ownTail?: string | undefined;
 }
 
 /** One check in a line, with its cure below. */
@@ -25,7 +27,9 @@ export function checkLines(
   return [
     `${state} ${visible(`${said.label}${reason(said)}`)}`,
     ...(said.cure === null ? [] : [`         ${visible(said.cure)}`]),
-    ...tailLines(said.setupTail),
+    // The first line of a failed set-up is the reason.
+    ...tailLines(said.setupTail?.trimEnd().split("\n").slice(1)),
+    ...tailLines(said.ownTail?.trim() ? said.ownTail.trimEnd().split("\n") : []),
   ];
 }
 
@@ -47,8 +51,6 @@ function reason({ state, why, tests, cure }: Said): string {
   return ` (${state === "broken" && cure !== null ? brokenWords(why).what : why})`;
 }
 
-function tailLines(tail: string | undefined): string[] {
-  // Its first line is the reason.
-  const lines = (tail?.trimEnd().split("\n").slice(1) ?? []).slice(-limits.checkLinesShownMax);
-  return lines.map((line) => `         | ${visible(line)}`);
+function tailLines(lines: readonly string[] = []): string[] {
+  return lines.slice(-limits.checkLinesShownMax).map((line) => `         | ${visible(line)}`);
 }

@@ -18,7 +18,8 @@ function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[
   return evidence === "" ? [head] : [head, ...quoted(evidence.split("\n"))];
 }
 
-function quoted(lines: readonly string[]): string[] {
+/** Lines of others, below an event that they explain. */
+export function quoted(lines: readonly string[]): string[] {
   return lines.map((text) => visible(`            | ${text}`));
 }
 

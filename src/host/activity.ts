@@ -126,11 +126,15 @@ function keyOf({ tasks, judges }: RunState, of: string): AttemptKey {
   return { task: task ?? "final", attempt, ...(isJudge && { judge: judge.sessions }) };
 }
 
-/** Redacted when it was written. A first line that was cut is left out, and so is what programs say to each other. */
 function lastPrinted(file: string): string {
+  return lastLine(printedLines(file).join("\n"));
+}
+
+/** The end of a session's output, redacted when it was written. A first line that was cut is left out, and so is what programs say to each other. */
+export function printedLines(file: string): string[] {
   const { text, isWhole } = readTail(file, limits.activityTailBytes);
-  const lines = (isWhole ? text : text.slice(text.indexOf("\n") + 1)).split("\n");
-  return lastLine(lines.filter((line) => !line.startsWith("{")).join("\n"));
+  const lines = (isWhole ? text : text.slice(text.indexOf("\n") + 1)).trimEnd().split("\n");
+  return lines.filter((line) => !line.startsWith("{"));
 }
 
 const fileName = "activity.json";

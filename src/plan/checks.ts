@@ -50,6 +50,8 @@ function checkSchema(canBeRed: boolean) {
 function refuseMixedKinds(value: Fields, context: z.RefinementCtx): void {
   const refuse = (message: string) => context.addIssue({ code: "custom", message, params: { code: "check-kind" } });
   const named = kinds.filter((kind) => value[kind] !== undefined);
+  // A misspelt kind is told as the unknown key that it is.
+  if (named.length === 0 && context.issues.some(({ code }) => code === "unrecognized_keys")) return;
   if (named.length !== 1) {
     const found = named.length === 0 ? "none" : named.join(" and ");
     refuse(`must have exactly one of ${kinds.join(", ")}, but has ${found}`);

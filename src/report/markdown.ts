@@ -53,7 +53,7 @@ const linkLike = /:\/\/|www\.|@|mailto:/i;
 function escaped(line: string): string {
   const inline = line.replace(/[\\`*[\]<>&|~$]|(?<!\w)_|_(?!\w)/g, "\\$&");
   // At the beginning of a block these would make a list or a heading of it.
-  return inline.replace(/^(?:[#+=-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+  return inline.replace(/^(?:[#+=-]|\d+(?=[.)](?:\s|$)))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
 }
 
 function longestRun(text: string): number {

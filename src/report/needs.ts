@@ -20,21 +20,28 @@ export function needsOf(state: RunState, summary: RunSummary): Need[] {
 function blockedNeed(state: RunState, { id, reason }: TaskSummary, asking: ReadonlySet<string>): Need {
   const kind = state.tasks.get(id)?.blocked?.kind;
   const again = asking.has(id) ? `stint answer ${id} "…"` : `stint requeue ${id}`;
-  const says = `Task ${id} is blocked${kind === "broken-check" ? " by a check that is broken" : ""}: ${reason ?? "no reason given"}`;
+  const says = sentence(
+    `Task ${id} is blocked${kind === "broken-check" ? " by a check that is broken" : ""}: ${reason ?? "no reason given"}`,
+  );
   const how = `See the evidence; then ${asking.has(id) ? "answer it" : "give it new attempts"}, or do it by hand.`;
   return { says, how, commands: [`stint log ${id}`, again, `stint take ${id}`] };
 }
 
+/** Another sentence follows, so this one ends. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 function questionNeed(asked: RunSummary["questions"][number]): Need {
   const how = asked.options.length === 0 ? "Answer it." : "Answer it, one or the other.";
-  return { says: `Task ${asked.task} asks: ${asked.question}`, how, commands: answerCommands(asked) };
+  return { says: sentence(`Task ${asked.task} asks: ${asked.question}`), how, commands: answerCommands(asked) };
 }
 
 function takenNeed({ id, reason }: TaskSummary): Need {
   const why = reason === null ? "" : `: ${reason}`;
   const how = "Where it is; hand it in when it is done, or give it back to agents.";
   return {
-    says: `Task ${id} is in your hands${why}`,
+    says: sentence(`Task ${id} is in your hands${why}`),
     how,
     commands: [`stint take ${id}`, `stint submit ${id}`, `stint requeue ${id}`],
   };

@@ -138,16 +138,22 @@ function finalChecks({ final }: RunReport): string[] {
   ];
 }
 
-function waits({ waits: all, time }: RunReport): string[] {
+function waits({ waits, time }: RunReport): string[] {
+  const all = waits.filter(isWorthTelling);
   if (all.length === 0) return [];
   const from = Date.parse(time.startedAt);
   const say = (wait: Wait) => {
     const lasted = durationText((wait.to ?? time.wallMs) - wait.from);
     const when = new Date(from + wait.from).toISOString();
-    const kind = wait.kind === "undriven" ? "" : `${wait.kind}: `;
+    const kind = wait.kind === "undriven" || wait.why.startsWith(wait.kind) ? "" : `${wait.kind}: `;
     return `- ${code(when)} ${wait.to === null ? "and since" : lasted}: ${kind}${prose(wait.why)}`;
   };
   return ["## Waits", bounded(all, say, { charsMax: share.waits, leftOut: andMore }).join("\n")];
+}
+
+/** From one command to the next, a run that a person takes part in is driven by nobody for a moment. */
+function isWorthTelling({ kind, from, to }: Wait): boolean {
+  return kind !== "undriven" || to === null || to - from >= 1000;
 }
 
 function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: RunReport): string[] {

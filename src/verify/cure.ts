@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import { limits } from "../limits.ts";
 import { writeDuration } from "../plan/duration.ts";
+import { rulesFile } from "../plan/rules.ts";
 import type { RunCheck } from "../plan/types.ts";
 import type { MechanicalCheck } from "./checks.ts";
 
@@ -32,6 +33,8 @@ export function cureOf(answered: Answered): string | null {
       ? `this check needs the network, which \`stint do\` cannot give: write a plan with ${written}`
       : `${place}this check needs the network: write ${written}`;
   }
+  if (evidence.state === "red" && file === rulesFile)
+    return `${file}:${check.at.line}: red already on HEAD, so no task passes that does not mend it: mend it first, or take it out of the rules`;
   if (evidence.state !== "broken") return null;
   const { cure } = brokenWords(evidence.why);
   return cure === undefined ? null : `${place}${cure}`;

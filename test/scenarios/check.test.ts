@@ -147,3 +147,26 @@ test("A task that has nothing to do, and one that would be blocked for a regress
     "",
   ]);
 });
+
+test("A check of the rules that is red on HEAD is told with its output and its place; one of a task is what it should be.", async () => {
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt", { checks: ["echo not yet; exit 1"] }) } },
+    rules: { checks: ["echo no licence; exit 3"] },
+  });
+
+  const check = await rig.stint(["check"]);
+
+  expectCode(check, 0);
+  expect(check.stdout.split("\n")).toEqual([
+    "01-a Do 01-a",
+    "  red    echo not yet; exit 1 (exit 1)",
+    "rules",
+    "  red    echo no licence; exit 3 (exit 3)",
+    expect.stringMatching(
+      /^ {9}\.stint\/rules\.md:\d+: red already on HEAD, so no task passes that does not mend it: /,
+    ),
+    "         | no licence",
+    "2 checks: 2 red",
+    "",
+  ]);
+});

@@ -35,7 +35,8 @@ Next:
   stint approve              shows what would be run, and commits the files if you agree
   stint run
 `;
-const noAgents = "Agents on PATH: none. Install one, or name a program under `agents` in .stint/config.yaml.\n";
+const noAgents =
+  "Agents on PATH: none. Install one, or name a program of yours under `agents` and `roles` in .stint/config.yaml.\n";
 
 test("From a folder of the repository it writes settings and rules at the root, and says what to do next.", async () => {
   await using rig = await createRepo({ ...node, "src/a.js": "" });

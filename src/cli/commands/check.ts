@@ -5,6 +5,7 @@ import { checkPlan, type CheckedGroup } from "../../host/check-plan.ts";
 import { errorsIn, hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
 import type { Project } from "../../host/project.ts";
 import { setupOrigin } from "../../host/settings.ts";
+import { rulesFile } from "../../plan/rules.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
 import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
@@ -51,7 +52,8 @@ function saidOf(
       const { label, state, why, tests, proof, tail, cause } = evidence;
       const cure = cureOf({ ...asked, evidence, file, isOfTask: ofTask !== undefined, ...about });
       const setupTail = cause === "set-up" ? tail : undefined;
-      return { task, label, state, why, cure, setupTail, ...(tests && { tests }), ...(proof && { proof }) };
+      const ownTail = state === "red" && file === rulesFile ? tail : undefined;
+      return { task, label, state, why, cure, setupTail, ownTail, ...(tests && { tests }), ...(proof && { proof }) };
     }),
     ...questions.map((question): Said => {
       const why = "asked of a judge in a run";

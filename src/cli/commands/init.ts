@@ -32,7 +32,7 @@ function told({ paint }: Io, value: Initialised): string[] {
     ...kept.map((path) => `${paint.dim("kept")}  ${path}, which was there already`),
     ...(written.length === 0 ? ["Everything is there already; nothing was written."] : summary(value)),
     agents.length === 0
-      ? "Agents on PATH: none. Install one, or name a program under `agents` in .stint/config.yaml."
+      ? "Agents on PATH: none. Install one, or name a program of yours under `agents` and `roles` in .stint/config.yaml."
       : `Agents on PATH: ${agents.join(", ")}.`,
   ];
 }

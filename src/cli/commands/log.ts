@@ -1,6 +1,11 @@
+import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
+import { printedLines } from "../../host/activity.ts";
+import { runLayout } from "../../host/layout.ts";
+import type { RunEntry } from "../../host/runs.ts";
+import { limits } from "../../limits.ts";
 import { refuse, type Io } from "../io.ts";
-import { renderWithEvidence } from "../render-evidence.ts";
+import { quoted, renderWithEvidence } from "../render-evidence.ts";
 import { openRunToRead } from "./select.ts";
 
 interface LogOptions {
@@ -12,7 +17,7 @@ interface LogOptions {
 export async function log(io: Io, task: string | undefined, options: LogOptions): Promise<number> {
   const opened = await openRunToRead(io, options.run);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const { state, entries, runDir } = opened.value;
+  const { state, entries, layout, runDir } = opened.value;
   if (task !== undefined && !state.tasks.has(task)) {
     const known = [...state.tasks.keys()].join(", ");
     return refuse(io, exitCodes.usage, `no task ${task} in run ${state.run}. Its tasks: ${known}`);
@@ -20,8 +25,15 @@ export async function log(io: Io, task: string | undefined, options: LogOptions)
   const shown = entries.filter((entry) => task === undefined || ("task" in entry && entry.task === task));
   for (const entry of shown) {
     if (options.json === true) io.out(JSON.stringify(entry));
-    else for (const line of renderWithEvidence(entry)) io.out(line);
+    else [...renderWithEvidence(entry), ...lastWords(entry, runLayout(layout, state.run))].forEach(io.out);
   }
   if (task !== undefined && options.json !== true) io.out(`prompts, output and verdicts: ${runDir}/attempts/${task}.*`);
   return exitCodes.done;
+}
+
+/** How the output of a session ends that did not end well: its exit code alone helps nobody. */
+function lastWords(entry: RunEntry, place: ReturnType<typeof runLayout>): string[] {
+  if (entry.type !== "agent-finished" || !["crashed", "timeout", "idle"].includes(entry.outcome.kind)) return [];
+  const lines = printedLines(join(place.attempt(entry), "output.log")).filter((line) => line.trim() !== "");
+  return quoted(lines.slice(-limits.checkLinesShownMax));
 }

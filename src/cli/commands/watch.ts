@@ -98,6 +98,7 @@ function subjectOf(
     state,
     record,
     driver,
+    isOwn: false,
     sessions: () => readActivity(place, driver()),
     log: (task, before) => readLog(place, state(), { task, before }),
     command: async (kind) => {

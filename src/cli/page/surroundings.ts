@@ -38,7 +38,7 @@ export function placeItems(page: Page): Item[] {
   const { workspace, branch, push, protect, forbid } = page;
   const { setup, env, mounts, sandbox, scope_requests } = workspace;
   return [
-    heading("Run for every workspace and room (set-up):"),
+    heading("Run in every fresh checkout, of agents and of checks (set-up):"),
     ...orNone(setup === null ? [] : [{ ...runs, text: setup }]),
     gap,
     { label: "Commits land on branch: ", text: branch },

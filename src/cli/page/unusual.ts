@@ -9,7 +9,9 @@ export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
   const networked = checksOf(page).filter((check) => check.kind === "run" && check.network).length;
   const assumed = decisions.filter(({ answered_by }) => answered_by === "planner").length;
   const prompts = agents.prompts.filter(({ text }) => text !== null).map(({ name }) => name);
+  const isUnmanned = agents.roles.some(({ role, agent }) => role === "executor" && agent === null);
   return [
+    ...(isUnmanned ? ["no agent is set; set one first, or approve again"] : []),
     ...(workspace.sandbox === "none" ? ["no sandbox: agents and checks have your files and network"] : []),
     ...(workspace.scope_requests === "grant" ? ["scope requests are granted without a question"] : []),
     ...hooks.map(hookText),

@@ -57,6 +57,7 @@ function helpWidth(columns: number | undefined): number {
 function commonPath(docs: string): string {
   return `
 The common path:
+  stint init        write settings and rules; it names an example of a plan
   stint lint        say what is wrong with plans/<plan>
   stint approve     read every command it would run, and agree
   stint run         execute it; Ctrl-C is safe, \`stint resume\` goes on

@@ -28,15 +28,27 @@ export function nextOf(state: RunState, underWay: ReadonlySet<string>): NextRow[
 /** What fits on a tall terminal beside the rest. */
 const rowsMax = 12;
 
-/** Those for which the least is missing come first. */
-function behind({ tasks, dependants, ready }: RunState, underWay: ReadonlySet<string>): string[] {
-  const found: TaskState[] = [];
-  for (const of of [...ready, ...underWay]) {
+/** Who waits for these, then who waits for those, as far as there are rows; of each, whom the least keeps waiting first. */
+function behind(state: RunState, underWay: ReadonlySet<string>): string[] {
+  const found = new Set<string>();
+  let looks = 0;
+  for (let ahead = [...state.ready, ...underWay]; ahead.length > 0 && found.size < rowsMax;) {
+    const layer = waitingFor(state, ahead, limits.viewNextLooksMax - looks).filter(({ spec }) => !found.has(spec.id));
+    looks += layer.length;
+    ahead = layer.toSorted((a, b) => a.unmet - b.unmet || a.rank - b.rank).map(({ spec }) => spec.id);
+    for (const id of ahead) found.add(id);
+  }
+  return [...found];
+}
+
+function waitingFor({ tasks, dependants }: RunState, ahead: readonly string[], most: number): TaskState[] {
+  const found = new Set<TaskState>();
+  for (const of of ahead) {
     for (const id of dependants.get(of) ?? []) {
       const task = tasks.get(id);
-      if (task?.phase === "pending") found.push(task);
-      if (found.length >= limits.viewNextLooksMax) break;
+      if (task?.phase === "pending") found.add(task);
+      if (found.size >= most) return [...found];
     }
   }
-  return found.toSorted((a, b) => a.unmet - b.unmet || a.rank - b.rank).map(({ spec }) => spec.id);
+  return [...found];
 }

@@ -15,6 +15,8 @@ export interface Subject {
   readonly record: Chronicle;
   readonly sessions: () => readonly SessionActivity[];
   readonly driver: () => number | null;
+  /** Whether it is this process that drives it, so that Ctrl-C ends the run. */
+  readonly isOwn: boolean;
   /** Reads what happened to a task, and the end of its output; of what was read before, only the rest. */
   readonly log: (task: string, before: TaskLog | undefined) => TaskLog;
   /** Pauses the run or lets it go on; says what went wrong, if something did. */
@@ -65,7 +67,7 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
   return {
     lines: (ui, { notice, warning }) => {
       const drawing = { size: terminal.size(), paint, footer: notice ?? (hasKeys ? footerOf(ui, subject) : "") };
-      if (ui.page === "keys") return keysFrame(drawing);
+      if (ui.page === "keys") return keysFrame(drawing, subject.isOwn);
       if (ui.page === "run" || ui.selected === null)
         return frame(model(), { ...drawing, selected: ui.selected, warning });
       const { read, lines } = logOf(ui.selected);
@@ -82,8 +84,9 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
   };
 }
 
-function footerOf({ page }: Ui, { state }: Subject): string {
-  if (page === "keys") return "any key goes back";
+function footerOf({ page }: Ui, { state, driver }: Subject): string {
+  if (page === "keys") return "any other key goes back";
   if (page === "log") return "↑↓ PgUp PgDn scroll   Esc back   ? keys";
-  return `p ${state().paused ? "go on" : "pause"}   ↑↓ choose   Enter log   q leave   ? keys`;
+  const pause = driver() === null ? "" : `p ${state().paused ? "go on" : "pause"}   `;
+  return `${pause}↑↓ choose   Enter log   q leave   ? keys`;
 }

@@ -75,6 +75,7 @@ function ownSubject({ run, activity, place }: OpenedRun, record: Subject["record
     record,
     sessions: activity.sessions,
     driver: () => pid,
+    isOwn: true,
     log: (task, before) => readLog(place, state, { task, before }),
     // As a file, like one from any terminal: this process takes it at once, and one that dies first leaves it to nobody.
     command: async (kind) => {

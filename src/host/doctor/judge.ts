@@ -84,7 +84,7 @@ function judgeProgram(agent: AgentHealth): Finding {
     const cure = `Install it, or choose another agent under \`roles\` in .stint/config.yaml.`;
     return isNeeded(agent)
       ? { about, state: "bad", says: program.failure.message, cure }
-      : { about, state: "warn", says: `${program.failure.message} No run needs it.`, cure: null };
+      : { about, state: "warn", says: "not found; no run needs it", cure: null };
   }
   if (version.kind === "not-asked") return good(about, `${program.value}; version unknown: ${version.why}`);
   if (version.kind === "silent" || version.code !== 0) {

@@ -20,7 +20,7 @@ export function configText({ projects }: Pick<Detected, "projects">, agent: stri
 # run: { parallel: 4, attempts: 3, task_timeout: 60m } # these are the defaults
 # budget: { usd: 20, task_usd: 2 } # a run ends with 5 at a cap and can be resumed; default: none
 
-# What makes a fresh checkout ready: run in every workspace and room, with network, and with an empty HOME each time,
+# What makes a fresh checkout ready: run in each one, an agent's or one for checks, with network and an empty HOME,
 # so that only what it leaves in the checkout lasts. Checks have no network.
 ${workspaceText(projects)}`;
 }

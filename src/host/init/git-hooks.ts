@@ -31,7 +31,11 @@ const managers: ReadonlyMap<string, { readonly files: readonly string[]; readonl
 ]);
 
 function scriptOf(path: string): Proposal {
-  return { command: `sh ${path}`, dir: "", doubt: "a hook may look at staged files, of which a room has none" };
+  return {
+    command: `sh ${path}`,
+    dir: "",
+    doubt: "a hook may look at staged files, of which a fresh checkout has none",
+  };
 }
 
 /** Hooks of `core.hooksPath` that the repository holds, by plain paths only; husky keeps stand-ins below its own. */

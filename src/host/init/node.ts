@@ -134,9 +134,9 @@ function doubtOf(script: string): string | undefined {
 const doubts: readonly (readonly [RegExp, string])[] = [
   [/--watch(?!All=false|=false)|\b(?:ng|react-scripts) test\b|\bnodemon\b/, "it watches and does not end"],
   [/--fix\b|--write\b/, "it rewrites files, and a check should only look"],
-  [/\blint-staged\b|--staged\b/, "it looks at staged files, of which a room has none"],
+  [/\blint-staged\b|--staged\b/, "it looks at staged files, of which a fresh checkout has none"],
   [/\b(?:docker|podman)\b/, "it needs a container engine, which rooms do not see"],
-  [/\b(?:playwright|cypress|webdriver|puppeteer|wdio)\b/, "it needs a browser in the room"],
+  [/\b(?:playwright|cypress|webdriver|puppeteer|wdio)\b/, "it needs a browser"],
   [/\b(?:curl|wget)\b|https?:/, "it needs the network: write { run: …, network: true }"],
 ];
 

@@ -1,6 +1,7 @@
 import { visible } from "../../plan/visible.ts";
 import type { Io } from "../io.ts";
 import type { Paint } from "../paint.ts";
+import { isWide } from "../view/width.ts";
 
 /** How a page is put on a screen. */
 export interface Look {
@@ -114,13 +115,15 @@ function endOf(text: string, columns: number): number {
   return end;
 }
 
-/** Characters that take two columns, as far as terminals agree. */
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+/** Pictures and signs that are wide in some terminals only. */
+const pictures = /[\u{1f000}-\u{1faff}]/u;
 
-/** Marks that combine count as well: a tower of them must not stand on one line. */
+/**
+ * Never fewer than a terminal takes: it would begin a line of its own in the middle of a text of others, without a mark.
+ * Marks that combine count as well, because a tower of them must not stand on one line.
+ */
 export function columnsOf(text: string): number {
   let columns = 0;
-  for (const char of text) columns += char >= "\u1100" && wide.test(char) ? 2 : 1;
+  for (const char of text) columns += char >= "\u1100" && (isWide(char) || pictures.test(char)) ? 2 : 1;
   return columns;
 }

@@ -28,7 +28,13 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   const found = await projectSandbox(project, reading.config);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
   io.err(visible(found.value.word));
-  const groups = checkPlan(project, { reading: { ...reading, plan }, commit, found: found.value, signal: io.signal });
+  const groups = checkPlan(project, {
+    reading: { ...reading, plan },
+    commit,
+    found: found.value,
+    signal: io.signal,
+    givingNetwork: (label) => io.err(visible(`Asked once more, with the network: ${label}`)),
+  });
   const { file, at } = setupOrigin(project, reading.files);
   const about = { isTyped: isQuickPlan(planName), setupPlace: `${file}:${at.line}` };
   const shown: Said[] = [];

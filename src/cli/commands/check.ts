@@ -6,7 +6,7 @@ import { hasErrors, readCommittedPlan, type PlanReading } from "../../host/commi
 import type { Project } from "../../host/project.ts";
 import { setupOrigin } from "../../host/settings.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
-import { visible } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { lintWorkTree } from "../../host/lint-work-tree.ts";
 import { cureOf, type Answered } from "../../verify/cure.ts";
@@ -44,7 +44,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     shown.push(...said);
     if (options.json !== true) groupLines(io, { group, said, isFirstSetup }).forEach(io.out);
   }
-  io.out(options.json === true ? JSON.stringify(shown.map(asJson)) : summaryOf(shown));
+  io.out(options.json === true ? visibleJson(shown.map(asJson)) : summaryOf(shown));
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
 }
 

@@ -8,9 +8,15 @@ function screen(columns = 10) {
     exits.push(restore);
     return () => void exits.splice(exits.indexOf(restore), 1);
   };
-  const opened = openScreen({ write: (text) => void written.push(text), size: () => ({ columns, rows: 5 }), onExit });
+  const terminal = { isBehind: false };
+  const opened = openScreen({
+    write: (text) => void written.push(text),
+    isBehind: () => terminal.isBehind,
+    size: () => ({ columns, rows: 5 }),
+    onExit,
+  });
   const last = () => written.splice(0).join("").replaceAll("\u{1b}", "^");
-  return { opened, last, exits };
+  return { opened, last, exits, terminal };
 }
 
 test("only lines that changed are written, and nothing where none did", () => {
@@ -27,6 +33,18 @@ test("only lines that changed are written, and nothing where none did", () => {
   opened.forget();
   opened.draw(["one"]);
   expect(last()).toBe("^[?2026h^[2J^[1;1Hone^[K^[?2026l");
+});
+
+test("a terminal that nobody reads gets no more pictures; once it is read again, it gets what changed meanwhile", () => {
+  const { opened, last, terminal } = screen();
+  opened.draw(["one", "two"]);
+  last();
+  terminal.isBehind = true;
+  for (let count = 0; count < 1000; count += 1) opened.draw(["one", String(count)]);
+  expect(last()).toBe("");
+  terminal.isBehind = false;
+  opened.draw(["one", "3"]);
+  expect(last()).toBe("^[?2026h^[2;1H3^[K^[?2026l");
 });
 
 test("a line that fills the terminal is not followed by a code that would clear its last cell", () => {

@@ -20,6 +20,7 @@ function fakeTerminal(more: Partial<Terminal> = {}) {
   const terminal: Terminal = {
     size: () => ({ columns: 80, rows: 24 }),
     write: (text) => void written.push(text),
+    isBehind: () => false,
     onKeys: (hear) => {
       press = hear;
       return () => void written.push("keys given back");

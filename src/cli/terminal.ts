@@ -7,7 +7,10 @@ export interface Size {
 /** The terminal of a person who looks on. Each `on…` returns how to end it. */
 export interface Terminal {
   readonly size: () => Size;
+  /** Returns at once, also where nobody reads the terminal. */
   readonly write: (text: string) => void;
+  /** Whether something written has not reached the terminal yet. */
+  readonly isBehind: () => boolean;
   /** Bytes of keys as they are pressed; undefined where standard input is no terminal. */
   readonly onKeys: ((hear: (bytes: Buffer) => void) => () => void) | undefined;
   readonly onResize: (hear: () => void) => () => void;
@@ -28,7 +31,11 @@ export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
   if (!stdout.isTTY || (env["TERM"] ?? "dumb") === "dumb") return undefined;
   return {
     size: () => ({ columns: stdout.columns, rows: stdout.rows }),
-    write: (text) => void stdout.write(text),
+    write: (text) => {
+      unblock(stdout);
+      stdout.write(text);
+    },
+    isBehind: () => stdout.writableLength > 0,
     onKeys: stdin.isTTY ? onKeys : undefined,
     onResize: (hear) => {
       stdout.on("resize", hear);
@@ -47,6 +54,15 @@ export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
     suspend: () => void process.kill(0, "SIGTSTP"),
     isLeft: false,
   };
+}
+
+/**
+ * Node waits for a terminal with every write, and with it the whole process: behind a connection that sleeps, a run
+ * would stand still until somebody looks. What is written then waits in memory, so whoever writes asks `isBehind` first.
+ */
+function unblock(stream: NodeJS.WriteStream): void {
+  const { _handle } = stream as { readonly _handle?: { readonly setBlocking?: (isBlocking: boolean) => unknown } };
+  _handle?.setBlocking?.(false);
 }
 
 function onKeys(hear: (bytes: Buffer) => void): () => void {

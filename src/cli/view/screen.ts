@@ -18,7 +18,9 @@ const [enter, leave] = [`${esc}?1049h${esc}?25l${esc}?7l`, `${esc}?7h${esc}?25h$
 /** Terminals that know it show all of an update at once; the others ignore it. */
 const [begin, end] = [`${esc}?2026h`, `${esc}?2026l`];
 
-export function openScreen({ write, size, onExit }: Pick<Terminal, "write" | "size" | "onExit">): Screen {
+type Place = Pick<Terminal, "write" | "isBehind" | "size" | "onExit">;
+
+export function openScreen({ write, isBehind, size, onExit }: Place): Screen {
   let standing: readonly string[] | undefined;
   let isOpen = true;
   const close = () => {
@@ -31,7 +33,8 @@ export function openScreen({ write, size, onExit }: Pick<Terminal, "write" | "si
   write(enter);
   return {
     draw: (lines) => {
-      if (!isOpen) return;
+      // A picture that nobody takes is not followed by others; the next one is made of what stands there then.
+      if (!isOpen || isBehind()) return;
       const { columns } = size();
       const changed = lines.flatMap((line, at) => (standing?.[at] === line ? [] : [lineAt(line, at, columns)]));
       const gone = standing === undefined ? `${esc}2J` : goneBelow(lines.length, standing.length);

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
@@ -141,11 +131,11 @@ function lastPrinted(file: string): string {
   return lastLine(lines.filter((line) => !line.startsWith("{")).join("\n"));
 }
 
-/** The end of a file that may be of any length, or nothing where it cannot be read. */
+/** The end of a file that may be of any length, or nothing where it cannot be read; a pipe in its place is not waited for. */
 export function readTail(file: string, bytesMax: number): { readonly text: string; readonly isWhole: boolean } {
   let fd: number | undefined;
   try {
-    fd = openSync(file, "r");
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const { size } = fstatSync(fd);
     const bytes = Buffer.alloc(Math.min(size, bytesMax));
     const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
@@ -209,9 +199,9 @@ function publicOf({ task, line, inputTokens, outputTokens, usd, unpricedTokens }
 /** What the driver of a run noted, for another process; nothing where `driver` is not who wrote it. */
 export function readActivity({ dir }: RunPlace, driver: number | null): readonly SessionActivity[] {
   try {
-    const file = join(dir, fileName);
-    if (driver === null || statSync(file).size > limits.activityBytesMax) return [];
-    const { pid, sessions } = schema.parse(JSON.parse(readFileSync(file, "utf8")));
+    const { text, isWhole } = readTail(join(dir, fileName), limits.activityBytesMax);
+    if (driver === null || !isWhole) return [];
+    const { pid, sessions } = schema.parse(JSON.parse(text));
     return pid === driver ? sessions.map(sessionOf) : [];
   } catch {
     return [];

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -120,6 +121,16 @@ test("a note that is damaged, foreign or huge is no note", () => {
   const line = { task: "01-a", line: "x", input_tokens: 1, output_tokens: 1, usd: 0, unpriced_tokens: 0 };
   writeFileSync(file, JSON.stringify({ v: 1, pid: 1, sessions: [line] }));
   expect(readActivity(place, 1)).toMatchObject([{ task: "01-a", line: "x" }]);
+  opened.close();
+});
+
+test("a pipe in the place of an output or of a note holds up neither the driver nor who looks on", () => {
+  const { opened, place, file, pass, line } = board();
+  execFileSync("mkfifo", [join(place.attempt(key), "output.log"), file]);
+  expect(readActivity(place, process.pid)).toEqual([]);
+  pass();
+  expect(line()).toBe("");
+  expect(readActivity(place, process.pid)).toMatchObject([{ task: "01-a", line: "" }]);
   opened.close();
 });
 

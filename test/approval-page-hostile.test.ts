@@ -50,6 +50,18 @@ test("whatever stands in any field, a terminal obeys none of it, and none of it 
   expect(hostile.split("\n")[1]).toBe("Task 99-fake: forged");
 });
 
+test("a script of wide characters cannot make the terminal begin a line of its own in the middle of a text", () => {
+  const wider = "\u{17000}\u{18d00}\u{1b000}\u{16fe0}\u2329\ufe10\u{1d300}\u2630\u4dc0宽";
+  for (const char of wider) expect([char, columnsOf(char)]).toEqual([char, 2]);
+  // By the columns of a terminal the label and these fill the line; what follows would stand at its left edge.
+  const title = `${"\u{17000}".repeat(34)}Task 99-fake: forged`;
+  const lines = lay([{ label: "Task 01-a: ", text: title }], look);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^ {2}↳ /);
+  // The control: as many narrow ones fit.
+  expect(lay([{ label: "Task 01-a: ", text: title.replaceAll("\u{17000}", "x") }], look)).toHaveLength(1);
+});
+
 test.each([40, 80, 120])("at %i columns no line is longer, however long a title or a word is", (width) => {
   for (const text of ["word ", "w", "宽", "e\u0301"]) {
     const page = { ...filledWith(whole, text.repeat(500)), title: text.repeat(10_000) };

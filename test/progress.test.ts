@@ -30,14 +30,14 @@ function kept(options: { readonly fails?: boolean; readonly writeMs?: number } =
       written.push(`${path}\n${text}`);
     },
   };
-  const note = progressKeeper({ clock, documents }, { state: world.state, stillOwn: () => owns });
+  const keeper = progressKeeper({ clock, documents }, { state: world.state, stillOwn: () => owns });
   return {
     world,
     written,
     timers,
     add: (event: RunEvent) => {
       world.add(event);
-      note(event);
+      keeper.note(event);
     },
     pass: (ms: number) => {
       now += ms;
@@ -47,6 +47,7 @@ function kept(options: { readonly fails?: boolean; readonly writeMs?: number } =
       }
     },
     lose: () => (owns = false),
+    end: keeper.end,
   };
 }
 
@@ -103,6 +104,27 @@ test("a driver that lost the run to another writes nothing more", () => {
   lose();
   pass(limits.progressMs);
   expect(written).toHaveLength(1);
+});
+
+test("at the end what was put off is written, and no timer keeps a process that is done", () => {
+  const { add, end, written, timers } = kept({ writeMs: 500 });
+  add(ignored);
+  add(started);
+  expect([written.length, timers.size]).toEqual([1, 1]);
+  end();
+  expect([written.length, timers.size]).toEqual([2, 0]);
+  expect(written[1]).toContain("- [ ] `a` a: running\n");
+  end();
+  expect(written).toHaveLength(2);
+});
+
+test("at the end a driver that lost the run writes nothing, and waits for nothing", () => {
+  const { add, end, lose, written, timers } = kept();
+  add(ignored);
+  add(started);
+  lose();
+  end();
+  expect([written.length, timers.size]).toEqual([1, 0]);
 });
 
 test("where writing is slow it is done more seldom: at most that share of the time", () => {

@@ -47,7 +47,7 @@ async function answerOf(response: IncomingMessage): Promise<Outcome> {
   return { kind: "failed", why, again: status >= 500 || status === 429 };
 }
 
-/** Of what is said besides the status, which decides; whoever goes on talking is not listened to. */
+/** Of what is said besides the status, which decides, as one line; whoever goes on talking is not listened to. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -61,7 +61,8 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     // Its status has arrived.
   }
   response.destroy();
-  return Buffer.concat(chunks).toString("utf8", 0, limits.hookAnswerBytesMax).trim();
+  // On lines of its own it could pass for words of ours.
+  return Buffer.concat(chunks).toString("utf8", 0, limits.hookAnswerBytesMax).trim().replace(/\s+/g, " ");
 }
 
 function whyUnreached({ code, message }: NodeJS.ErrnoException): string {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
@@ -189,9 +189,9 @@ function publicOf({ task, line, inputTokens, outputTokens, usd, unpricedTokens }
 /** What the driver of a run noted, for another process; nothing where `driver` is not who wrote it. */
 export function readActivity({ dir }: RunPlace, driver: number | null): readonly SessionActivity[] {
   try {
-    const file = join(dir, fileName);
-    if (driver === null || statSync(file).size > limits.activityBytesMax) return [];
-    const { pid, sessions } = schema.parse(JSON.parse(readFileSync(file, "utf8")));
+    const { text, isWhole } = readTail(join(dir, fileName), limits.activityBytesMax);
+    if (driver === null || !isWhole) return [];
+    const { pid, sessions } = schema.parse(JSON.parse(text));
     return pid === driver ? sessions.map(sessionOf) : [];
   } catch {
     return [];

@@ -43,9 +43,11 @@ export async function* checkPlan(
     readonly commit: string;
     readonly found: FoundSandbox;
     readonly signal: AbortSignal;
+    /** Told of each check, as it is shown, before it gets a network that its author did not ask for. */
+    readonly givingNetwork: (label: string) => void;
   },
 ): AsyncGenerator<CheckedGroup> {
-  const { reading, commit, found, signal } = options;
+  const { reading, commit, found, signal, givingNetwork } = options;
   const { config, plan, rules } = reading;
   const redact = await projectRedactor(project, config);
   const furniture = furnitureOf(project, { config, ...found, trusted: { base: commit }, redact });
@@ -60,7 +62,7 @@ export async function* checkPlan(
     { owner: "plan", task: undefined, file: `${plan.dir}/plan.md`, checks: plan.checks },
   ];
   for (const { checks, ...group } of groups) {
-    if (checks.length > 0) yield await checkGroup(group, { checks, rooms, ask });
+    if (checks.length > 0) yield await checkGroup(group, { checks, rooms, ask, givingNetwork });
   }
 }
 
@@ -72,10 +74,12 @@ async function checkGroup(
     checks,
     rooms,
     ask,
+    givingNetwork,
   }: {
     readonly checks: readonly Check[];
     readonly rooms: RoomOptions;
     readonly ask: Ask;
+    readonly givingNetwork: (label: string) => void;
   },
 ): Promise<CheckedGroup> {
   const asked = checks.filter(isMechanical);
@@ -85,6 +89,10 @@ async function checkGroup(
   const first = asked.map((check, at) => ({ check, evidence: evidence[at]! }));
   // Without a sandbox every check has the network already.
   const again = rooms.furniture.sandbox.kind === "none" ? [] : first.filter((one) => mayLackNetwork(one, group.owner));
+  for (const {
+    evidence: { label },
+  } of again)
+    givingNetwork(label);
   const helped = await helpedByNetwork(again, ask);
   const checked = first.map((one) => ({ ...one, withNetwork: helped.get(one) }));
   const baseline = group.task === undefined ? {} : { baseline: concludeBaseline(asked, evidence) };

@@ -244,6 +244,7 @@ function assemble(project: Project, opening: Opening): OpenedRun {
   const activity = openActivityBoard({ state, live: run.live, place, redact });
   const close: OpenedRun["close"] = async (signal) => {
     activity.close();
+    run.endNotes();
     journal.close();
     // Before the hooks are waited for: whoever is told that the run is over looks at its report.
     const report = leaveReport(project.layout, state.run);

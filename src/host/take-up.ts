@@ -58,11 +58,16 @@ export interface Parts extends Omit<Run, "live" | "epoch" | "append" | "stillOwn
   readonly redact: Redactor;
 }
 
+export interface AssembledRun extends Run {
+  /** Ends the notes beside the journal, while that is still open. */
+  readonly endNotes: () => void;
+}
+
 /** Puts a run together so that every event reaches its journal first, then its state, then those who watch. */
-export function assembleRun({ journal, observe, redact, ...parts }: Parts): Run {
+export function assembleRun({ journal, observe, redact, ...parts }: Parts): AssembledRun {
   const { state, ports } = parts;
   const bell = createBell();
-  const note = progressKeeper(ports, { state, stillOwn: () => journal.stillOwn().ok });
+  const progress = progressKeeper(ports, { state, stillOwn: () => journal.stillOwn().ok });
   const append = (happened: RunEvent) => {
     const event = redactEvent(happened, redact);
     const appended = journal.append(event, ports.clock.now());
@@ -71,12 +76,12 @@ export function assembleRun({ journal, observe, redact, ...parts }: Parts): Run 
     evolve(state, appended.value);
     observe(appended.value);
     noteForPeople(ports.documents, event);
-    note(event);
+    progress.note(event);
     bell.ring();
   };
   const stillOwn = () => expectOk(journal.stillOwn());
   const own = { epoch: journal.epoch, append, stillOwn, isPoisoned: () => journal.isPoisoned };
-  return { ...parts, ...own, live: new Map(), bell };
+  return { ...parts, ...own, live: new Map(), bell, endNotes: progress.end };
 }
 
 function expectOk<T>(result: Result<T>): asserts result is { readonly ok: true; readonly value: T } {

@@ -17,6 +17,8 @@ export interface Pane extends AsyncDisposable {
   /** Names of keys as tmux has them, or text. */
   readonly press: (...keys: readonly string[]) => Promise<void>;
   readonly resize: (columns: number, rows: number) => Promise<void>;
+  /** Lets nobody read the terminal, and fills it by changing its size; returns how to read it again. */
+  readonly freeze: () => Promise<() => void>;
   /** Whether the alternate screen is on, and whether the cursor is seen. */
   readonly modes: () => Promise<{ readonly alternate: boolean; readonly cursor: boolean }>;
 }
@@ -65,10 +67,20 @@ export async function openShell(rig: Rig, words: readonly string[], options: Pan
     until: async (wanted) => await untilShown(text, wanted),
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     resize: async (x, y) => void (await tmux("resize-window", "-x", String(x), "-y", String(y))),
+    freeze: async () => {
+      const [pid = "", tty = ""] = (await tmux("display-message", "-p", "#{pid} #{pane_tty}")).trim().split(" ");
+      process.kill(Number(pid), "SIGSTOP");
+      for (let count = 0; count < redrawsMax; count += 1)
+        spawnSync("stty", ["-F", tty, "rows", String(23 + (count % 2))]);
+      return () => void process.kill(Number(pid), "SIGCONT");
+    },
     modes,
     [Symbol.asyncDispose]: async () => void (await tmux("kill-server").catch(() => undefined)),
   };
 }
+
+/** Together far more than a terminal holds that nobody reads. */
+const redrawsMax = 400;
 
 async function untilShown(text: () => Promise<string>, wanted: string | RegExp): Promise<string> {
   const deadline = AbortSignal.timeout(90_000);

@@ -72,6 +72,15 @@ test.skipIf(!canConfine)(
       "8 checks: 6 red, 2 broken",
       "",
     ]);
+    // Whatever gets the network unasked is named; what is red by right, or of the plan, does not get it.
+    expect(check.stderr.split("\n").filter((line) => line.startsWith("Asked"))).toEqual([
+      `Asked once more, with the network: ${ask} || exit 127`,
+      `Asked once more, with the network: ${ask}`,
+      "Asked once more, with the network: exit 7",
+      expect.stringMatching(/^Asked once more, with the network: test -e /),
+      "Asked once more, with the network: sleep 1000",
+      `Asked once more, with the network: ${ask}`,
+    ]);
   },
 );
 

@@ -97,6 +97,21 @@ test("What is blocked, what asks and what nobody proved is said first, each with
   expect(text).toContain("**failed**: red: grep -q ready b.txt (exit 1)");
 });
 
+test("As data, too, a terminal obeys nothing of what an agent says, and a program reads the very same.", async () => {
+  const reason = "\u009b2J\u009d0;title\u0007\u202eturned\u200b\u007f";
+  await using rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    moves: { "01-a": [{ report: { status: "blocked", reason } }] },
+  });
+  expectCode(await rig.stint(["run", "--yes"]), 3);
+  for (const command of ["status", "report"]) {
+    const { stdout } = await rig.stint([command, "--json"]);
+    expect(stdout.trimEnd()).toMatch(/^[^\p{Cc}\p{Cf}]*$/u);
+    const { tasks } = JSON.parse(stdout) as { readonly tasks: readonly { readonly reason: string }[] };
+    expect(tasks[0]?.reason).toBe(reason);
+  }
+});
+
 test("A driver killed in a session, a usage limit, a task done by hand: the report tells each, and that the run was taken up again.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt") } },

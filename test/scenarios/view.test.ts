@@ -37,6 +37,21 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await expectRestored(pane);
   });
 
+  test("A run goes on to its end although nobody reads its terminal any more.", async () => {
+    await using rig = await createRig(two);
+    await using pane = await openPane(rig, "run --yes", { columns: 200 });
+    await pane.until(/01-a #1 +working[^]*I look at a\.txt/);
+    const thaw = await pane.freeze();
+    try {
+      rig.release("mid");
+      while ((await rig.status()).state !== "finished");
+    } finally {
+      thaw();
+    }
+    await pane.until("EXIT=0");
+    await expectRestored(pane);
+  });
+
   test("The picture fits when the terminal gets another size.", async () => {
     await using rig = await createRig(two);
     await using pane = await openPane(rig, "run --yes");

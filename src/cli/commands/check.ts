@@ -7,7 +7,7 @@ import type { Project } from "../../host/project.ts";
 import { setupOrigin } from "../../host/settings.ts";
 import { rulesFile } from "../../plan/rules.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
-import { visible } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { lintWorkTree } from "../../host/lint-work-tree.ts";
 import { cureOf, type Answered } from "../../verify/cure.ts";
@@ -29,7 +29,13 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   const found = await projectSandbox(project, reading.config);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
   io.err(visible(found.value.word));
-  const groups = checkPlan(project, { reading: { ...reading, plan }, commit, found: found.value, signal: io.signal });
+  const groups = checkPlan(project, {
+    reading: { ...reading, plan },
+    commit,
+    found: found.value,
+    signal: io.signal,
+    givingNetwork: (label) => io.err(visible(`Asked once more, with the network: ${label}`)),
+  });
   const { file, at } = setupOrigin(project, reading.files);
   const about = { isTyped: isQuickPlan(planName), setupPlace: `${file}:${at.line}` };
   const shown: Said[] = [];
@@ -39,7 +45,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     shown.push(...said);
     if (options.json !== true) groupLines(io, { group, said, isFirstSetup }).forEach(io.out);
   }
-  io.out(options.json === true ? JSON.stringify(shown.map(asJson)) : summaryOf(shown));
+  io.out(options.json === true ? visibleJson(shown.map(asJson)) : summaryOf(shown));
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
 }
 

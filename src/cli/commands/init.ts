@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { refusalCode } from "../../host/refusals.ts";
 import { initialise, type Found, type Initialised } from "../../host/init.ts";
-import { visible } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
 
 /** `stint init`: settings and rules that fit the repository, for a person to read. */
@@ -10,7 +10,7 @@ export async function init(io: Io, options: { readonly json?: true }): Promise<n
   const done = await initialise(io.cwd, io.env);
   if (!done.ok) return refuse(io, refusalCode(done.failure), done.failure.message);
   const { value } = done;
-  if (options.json === true) io.out(JSON.stringify(toJson(value)));
+  if (options.json === true) io.out(visibleJson(toJson(value)));
   else {
     for (const line of told(io, value)) io.out(line);
     for (const note of value.notes) warn(io, note);

@@ -2,7 +2,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { advisedWorkTree } from "../../host/advice.ts";
 import { hasErrors } from "../../host/committed-plan.ts";
 import type { Problem } from "../../plan/types.ts";
-import { visible } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderShape } from "../render-shape.ts";
 import { projectAndPlan } from "./select.ts";
@@ -13,7 +13,7 @@ export async function lint(io: Io, name: string | undefined, options: { readonly
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
   const { project, plan } = selected.value;
   const { plan: read, problems } = await advisedWorkTree(project, plan);
-  if (options.json === true) io.out(JSON.stringify(problems));
+  if (options.json === true) io.out(visibleJson(problems));
   else {
     for (const problem of problems) io.out(renderProblem(problem));
     if (problems.length === 0) io.out(`plans/${plan}: no problems found`);

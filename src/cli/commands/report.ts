@@ -3,7 +3,7 @@ import { readRefIn } from "../../git/refs.ts";
 import { inRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../host/driver-lock.ts";
 import { makeReport } from "../../host/run-report.ts";
-import { visible } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
 
@@ -20,7 +20,7 @@ export async function report(io: Io, runId: string | undefined, options: { reado
       branchAt: await readRefIn(inRepo(repo), `refs/heads/${state.branch}`),
     },
   );
-  io.out(options.json === true ? JSON.stringify(made.report) : made.markdown.trimEnd());
+  io.out(options.json === true ? visibleJson(made.report) : made.markdown.trimEnd());
   const written = made.write();
   if (!written.ok) warn(io, `${written.failure.message} The report above is whole.`);
   else if (options.json !== true) io.err(visible(`Written to ${written.value}, with timeline.svg beside it.`));

@@ -7,7 +7,7 @@ import { inRepo, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../host/driver-lock.ts";
 import { runRef } from "../../host/layout.ts";
 import type { RunToRead } from "../../host/run-to-read.ts";
-import { visible } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
@@ -34,7 +34,7 @@ async function tellStatus(io: Io, { repo, layout, state }: RunToRead, options: S
   const isDriven = driverOf(layout, state.plan) !== null;
   const summary = summarise(state, isDriven);
   const differs = await whyBranchDiffers(repo, state);
-  if (options.json === true) io.out(JSON.stringify({ ...summary, published: differs === undefined }));
+  if (options.json === true) io.out(visibleJson({ ...summary, published: differs === undefined }));
   else for (const line of renderStatus({ ...summary, published: differs === undefined })) io.out(visible(line));
   if (options.json !== true && differs !== undefined && state.finished !== null) io.err(differs);
   if (options.json !== true && summary.state !== "running")

@@ -126,9 +126,15 @@ function endOf(text: string, columns: number): number {
   return end;
 }
 
-/** Marks that combine count as well: a tower of them must not stand on one line. */
+/** Pictures and signs that are wide in some terminals only. */
+const pictures = /[\u{1f000}-\u{1faff}]/u;
+
+/**
+ * Never fewer than a terminal takes: it would begin a line of its own in the middle of a text of others, without a mark.
+ * Marks that combine count as well, because a tower of them must not stand on one line.
+ */
 export function columnsOf(text: string): number {
   let columns = 0;
-  for (const char of text) columns += Math.max(1, widthOf(char));
+  for (const char of text) columns += pictures.test(char) ? 2 : Math.max(1, widthOf(char));
   return columns;
 }

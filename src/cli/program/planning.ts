@@ -54,7 +54,7 @@ function check(program: Command, io: Io, go: Go): void {
     .command("check [plan]")
     .summary("run every check of a plan on HEAD, as a run would")
     .description(
-      "Runs each check of the plan in the work tree, in a fresh checkout of HEAD, and prints red, green or broken, with what would help: the key to set, the program that is missing, the place of a set-up that fails. A check of work to do should be red, one of the rules green. The commands are run without an approval; your checkout is not written.",
+      "Runs each check of the plan in the work tree, in a fresh checkout of HEAD, and prints red, green or broken, with what would help: the key to set, the program that is missing, the place of a set-up that fails. A check of work to do should be red, one of the rules green. One that is broken, or red and marked red: false, is asked once more with the network, which is said.\nThe commands are run without an approval, set-up with the network: read a plan of somebody else's first. Your checkout is not written.",
     )
     .option("--json", "print an array of {task, label, state, why, tests, proof, cure}")
     .addHelpText(

@@ -10,7 +10,7 @@ import { apart, Stage } from "./rig/scene.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const restored = "\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l";
+const restored = "\u{1b}[?2004l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l";
 
 /** A terminal that only writes down what it gets. */
 function fakeTerminal(more: Partial<Terminal> = {}) {
@@ -20,6 +20,9 @@ function fakeTerminal(more: Partial<Terminal> = {}) {
   const terminal: Terminal = {
     size: () => ({ columns: 80, rows: 24 }),
     write: (text) => void written.push(text),
+    isBehind: () => false,
+    flush: () => undefined,
+    isUnicode: true,
     onKeys: (hear) => {
       press = hear;
       return () => void written.push("keys given back");
@@ -154,4 +157,14 @@ test("the log of a task is a page; while it is scrolled up it stands still", () 
   expect(log.mock.calls.length).toBe(reads);
   press("q");
   expect(written.at(-1)).toContain("Running 1");
+});
+
+test("a terminal without Unicode gets a picture of ASCII, as wide as the other", () => {
+  const { written, press } = view({ terminal: { isUnicode: false } });
+  press("j");
+  const text = written.join("");
+  expect(text).toContain("> 01-a #1");
+  expect(text).toContain("p pause   ^v choose   Enter log   q leave   ? keys");
+  expect(text).toMatch(/ -{60,} {2}0 of 2 tasks/);
+  expect(text).toMatch(/^[\0-\x7f]*$/);
 });

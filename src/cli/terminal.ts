@@ -31,7 +31,7 @@ export interface Terminal extends TerminalOutput {
 /** The terminal of this process; undefined where there is none, none that can move its cursor, or where another job has it. */
 export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
   const { stdout, stdin } = process;
-  if (!stdout.isTTY || (env["TERM"] ?? "dumb") === "dumb" || !isInForeground()) return undefined;
+  if (!stdout.isTTY || ["", "dumb"].includes(env["TERM"] ?? "") || !isInForeground()) return undefined;
   return {
     ...patientOutput(stdout),
     // Nobody may have told a terminal its size; then it says 0.

@@ -61,6 +61,13 @@ describe.skipIf(whyNoTmux !== undefined)("terminals that are slow, gone, in othe
     expect(shown).toMatch(/^ -+ {2}0 of 2 tasks$/m);
     expect(shown).toContain("p pause   ^v choose   Enter log   q leave   ? keys");
   });
+
+  test("Where TERM is empty there is no view, as where it is not set.", async () => {
+    await using rig = await createRig(two);
+    await using pane = await openShell(rig, ["sh", "-c", `TERM= ${stintWords} run --yes; exec cat`], { columns: 120 });
+    await pane.until("01-a #1 the agent works");
+    expect(await pane.modes()).toEqual({ alternate: false, cursor: true });
+  });
 });
 
 /** Writes until the terminal takes nothing more, which nobody reads meanwhile. */

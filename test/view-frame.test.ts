@@ -222,3 +222,12 @@ test("whatever is told: no line is wider than the terminal, none is too many, an
     { numRuns: 100 },
   );
 });
+
+test("an attempt of days and an estimate of hours keep all of their digits", () => {
+  const long = new Stage([apart("01-a", { estimateMs: 150 * 60_000 })]);
+  long.start("01-a");
+  const rows = (ms: number) => long.picture(80, 24, { now: long.now + ms }).find((line) => line.includes("01-a #1"));
+  expect(rows(0)).toMatch(/ 2:00 of 150m *$/);
+  expect(rows(43_440_000)).toMatch(/ 12h06m of 150m *$/);
+  expect(rows(360_180_000)).toMatch(/ 100h05m of 150m *$/);
+});

@@ -13,7 +13,10 @@ test.each<[string, readonly Key[]]>([
   ["\r", ["enter"]],
   ["\u{3}", ["interrupt"]],
   ["\u{1a}", ["suspend"]],
-  ["\u{1b}[200~q", ["other", "quit"]],
+  ["\u{1b}[200~quit\r\u{1b}[201~p", ["other", "pause"]],
+  ["\u{1b}[200~qp\u{3}", ["other", "interrupt"]],
+  ["\u{1b}[Mqpqp", ["other", "pause"]],
+  ["\u{1b}[<0;10;20M", ["other"]],
   ["\u{1b}[1;5A?", ["other", "help"]],
   ["x", ["other"]],
   ["\u{1b}\u{1b}[A", ["escape", "up"]],
@@ -29,7 +32,17 @@ test("an escape that nothing follows is Esc; one that is cut waits for its end",
 });
 
 test("keys are the same however their bytes are cut, and nothing is held for ever", () => {
-  const parts = fc.constantFrom("\u{1b}[A", "\u{1b}OB", "\u{1b}[6~", "q", "p", "\u{1b}[1;5C", "é", "\u{1b}x");
+  const parts = fc.constantFrom(
+    "\u{1b}[A",
+    "\u{1b}OB",
+    "\u{1b}[6~",
+    "q",
+    "p",
+    "\u{1b}[1;5C",
+    "é",
+    "\u{1b}x",
+    "\u{1b}[200~qp\r\u{1b}[201~",
+  );
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 20 }), fc.array(fc.nat(60)), (words, cuts) => {
       const bytes = Buffer.from(words.join(""), "latin1");
@@ -45,6 +58,7 @@ test("keys are the same however their bytes are cut, and nothing is held for eve
     }),
   );
   expect(keysOf(`\u{1b}[${"1".repeat(100)}`).pending.length).toBeLessThan(40);
+  expect(keysOf(`\u{1b}[200~${"q".repeat(100)}`)).toEqual({ keys: [], pending: "\u{1b}[200~qqqqq" });
 });
 
 const around: Around = { choices: ["a", "b", "c"], belowMax: 30, page: 10 };

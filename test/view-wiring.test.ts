@@ -10,7 +10,7 @@ import { apart, Stage } from "./rig/scene.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const restored = "\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l";
+const restored = "\u{1b}[?2004l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l";
 
 /** A terminal that only writes down what it gets. */
 function fakeTerminal(more: Partial<Terminal> = {}) {
@@ -20,6 +20,9 @@ function fakeTerminal(more: Partial<Terminal> = {}) {
   const terminal: Terminal = {
     size: () => ({ columns: 80, rows: 24 }),
     write: (text) => void written.push(text),
+    isBehind: () => false,
+    flush: () => undefined,
+    isUnicode: true,
     onKeys: (hear) => {
       press = hear;
       return () => void written.push("keys given back");
@@ -167,4 +170,14 @@ test("the keys say truly what Ctrl-C does here, in lines that fit, and p is offe
   expect(elsewhere.written.join("")).toContain("Ctrl-C    the same as q");
   expect(own.written.join("")).toContain("p pause   ↑↓ choose");
   expect(view({ subject: { isOwn: false, driver: () => null } }).written.join("")).not.toContain("p pause");
+});
+
+test("a terminal without Unicode gets a picture of ASCII, as wide as the other", () => {
+  const { written, press } = view({ terminal: { isUnicode: false } });
+  press("j");
+  const text = written.join("");
+  expect(text).toContain("> 01-a #1");
+  expect(text).toContain("p pause   ^v choose   Enter log   q leave   ? keys");
+  expect(text).toMatch(/ -{60,} {2}0 of 2 tasks/);
+  expect(text).toMatch(/^[\0-\x7f]*$/);
 });

@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { exitCodes } from "../engine/exit-code.ts";
 import { messageOf, processIo, refuse } from "./io.ts";
 import { buildProgram } from "./program/program.ts";
+import { forgiveLostTerminals } from "./terminal.ts";
 
 /** Put in by the bundler from package.json. */
 declare const STINT_VERSION: string;
@@ -13,6 +14,7 @@ export async function main(docs: string): Promise<number> {
     process.stderr.write("stint: the current folder was removed. Change to one that exists, then try again.\n");
     return exitCodes.internal;
   }
+  forgiveLostTerminals();
   const io = processIo(cwd, interruptSignal());
   let code: number = exitCodes.done;
   try {

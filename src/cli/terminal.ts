@@ -1,3 +1,8 @@
+import { closeSync, readFileSync } from "node:fs";
+import { isatty } from "node:tty";
+import { patientOutput, type TerminalOutput } from "./terminal-output.ts";
+import { isUnicode } from "./unicode.ts";
+
 /** In cells. */
 export interface Size {
   readonly columns: number;
@@ -5,9 +10,10 @@ export interface Size {
 }
 
 /** The terminal of a person who looks on. Each `on…` returns how to end it. */
-export interface Terminal {
+export interface Terminal extends TerminalOutput {
   readonly size: () => Size;
-  readonly write: (text: string) => void;
+  /** Whether it draws more than ASCII. */
+  readonly isUnicode: boolean;
   /** Bytes of keys as they are pressed; undefined where standard input is no terminal. */
   readonly onKeys: ((hear: (bytes: Buffer) => void) => () => void) | undefined;
   readonly onResize: (hear: () => void) => () => void;
@@ -22,13 +28,15 @@ export interface Terminal {
   isLeft: boolean;
 }
 
-/** The terminal of this process; undefined where there is none, or none that can move its cursor. */
+/** The terminal of this process; undefined where there is none, none that can move its cursor, or where another job has it. */
 export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
   const { stdout, stdin } = process;
-  if (!stdout.isTTY || (env["TERM"] ?? "dumb") === "dumb") return undefined;
+  if (!stdout.isTTY || ["", "dumb"].includes(env["TERM"] ?? "") || !isInForeground()) return undefined;
   return {
-    size: () => ({ columns: stdout.columns, rows: stdout.rows }),
-    write: (text) => void stdout.write(text),
+    ...patientOutput(stdout),
+    // Nobody may have told a terminal its size; then it says 0.
+    size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
+    isUnicode: isUnicode(env),
     onKeys: stdin.isTTY ? onKeys : undefined,
     onResize: (hear) => {
       stdout.on("resize", hear);
@@ -47,6 +55,26 @@ export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
     suspend: () => void process.kill(0, "SIGTSTP"),
     isLeft: false,
   };
+}
+
+/** Node aborts at its end, with a core dump, where it cannot set back the mode of a terminal that is gone; it leaves alone what is closed. */
+export function forgiveLostTerminals(): void {
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  process.on("exit", () => {
+    for (const fd of terminals) if (!isatty(fd)) closeSync(fd);
+  });
+}
+
+/** A job in the background that sets the mode of its terminal is stopped by the system, and a run with it. */
+function isInForeground(): boolean {
+  try {
+    const stat = readFileSync("/proc/self/stat", "latin1");
+    // Behind the name: state, parent, group, session, terminal, and the group that has the terminal (-1: it is not ours).
+    const [, , group, , , front] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return front === group || front === "-1";
+  } catch {
+    return true;
+  }
 }
 
 function onKeys(hear: (bytes: Buffer) => void): () => void {

@@ -58,7 +58,8 @@ function beginning(text: string, cells: number): string {
   return text.slice(0, end);
 }
 
-function cellsOf(char: string): number {
+/** Of one character. */
+export function cellsOf(char: string): number {
   if (narrow.test(char)) return 1;
   if (joining.test(char)) return 0;
   return isWide(char) ? 2 : 1;

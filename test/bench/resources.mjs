@@ -57,7 +57,9 @@ async function measured({ count, ms, terminal }) {
 async function sampled(args, { cwd = "/", env = process.env, terminal = false } = {}) {
   const line = [process.execPath, ...args];
   const quoted = line.map((word) => `'${word}'`).join(" ");
-  const [program, ...words] = terminal ? ["script", "-qefc", `exec ${quoted}`, "/dev/null"] : line;
+  // Made by script without a terminal of its own, it would have no size.
+  const sized = `stty cols 120 rows 40; exec ${quoted}`;
+  const [program, ...words] = terminal ? ["script", "-qefc", sized, "/dev/null"] : line;
   const child = spawn(program, words, { cwd, env: { ...env, TERM: "xterm-256color" }, stdio: "ignore" });
   const samples = [];
   const begun = performance.now();

@@ -1,6 +1,7 @@
 import { visible } from "../../plan/visible.ts";
 import type { Io } from "../io.ts";
 import type { Paint } from "../paint.ts";
+import { isUnicode } from "../unicode.ts";
 import { widthOf } from "../width.ts";
 
 /** How a page is put on a screen. */
@@ -32,8 +33,7 @@ export type Style = keyof Paint;
 
 /** How this process's output is drawn: by the terminal's width, or 80 columns where there is none. */
 export function lookOf({ env, paint, columns = 80 }: Pick<Io, "env" | "paint" | "columns">): Look {
-  const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((value) => value !== undefined && value !== "");
-  return { width: columns, paint, isUnicode: /utf-?8/i.test(locale ?? "") };
+  return { width: columns, paint, isUnicode: isUnicode(env) };
 }
 
 /** The lines of a page; each fits the width, as long as that is not absurd. */

@@ -31,7 +31,7 @@ export function readKeys(pending: string, bytes: Buffer): KeysRead {
   let at = 0;
   while (at < text.length) {
     const sequence = sequenceAt(text, at);
-    if (sequence === undefined) return { keys, pending: text.slice(at) };
+    if (sequence === undefined) return { keys, pending: heldBack(text.slice(at)) };
     keys.push(named[sequence] ?? "other");
     at += sequence.length;
   }
@@ -45,17 +45,38 @@ export function endKeys(pending: string): readonly Key[] {
 
 const escape = "\u{1b}";
 
-/** `ESC [ …`, `ESC O x`, `ESC x` or a single byte; undefined where it is not whole yet. */
+/** What is pasted stands between these two; none of it is a key. */
+const [pasteBegin, pasteEnd] = [`${escape}[200~`, `${escape}[201~`];
+
+/** A paste may be long, and only its end matters. */
+function heldBack(pending: string): string {
+  return pending.startsWith(pasteBegin)
+    ? pasteBegin + pending.slice(pasteBegin.length).slice(1 - pasteEnd.length)
+    : pending;
+}
+
+/** `ESC [ …`, `ESC O x`, `ESC x`, a whole paste or a single byte; undefined where it is not whole yet. */
 function sequenceAt(text: string, at: number): string | undefined {
   if (text[at] !== escape) return text[at];
+  if (text.startsWith(pasteBegin, at)) return pasteAt(text, at);
   const rest = text.slice(at, at + sequenceCharsMax);
   if (rest === escape || rest === `${escape}[` || rest === `${escape}O`) return undefined;
   if (rest[1] === escape) return escape;
   if (rest[1] === "O") return rest.slice(0, 3);
   if (rest[1] !== "[") return rest.slice(0, 2);
+  // A program before may have left the mouse on: button and place follow as three bytes, any of which looks like a key.
+  if (rest[2] === "M") return rest.length < 6 ? undefined : rest.slice(0, 6);
   const end = /[@-~]/.exec(rest.slice(2));
   if (end !== null) return rest.slice(0, end.index + 3);
   return rest.length < sequenceCharsMax ? undefined : rest;
+}
+
+/** Nobody can be held off with Ctrl-C by a paste whose end is lost. */
+function pasteAt(text: string, at: number): string | undefined {
+  const end = text.indexOf(pasteEnd, at);
+  const interrupted = text.indexOf("\u{3}", at);
+  if (interrupted !== -1 && (end === -1 || interrupted < end)) return text.slice(at, interrupted);
+  return end === -1 ? undefined : text.slice(at, end + pasteEnd.length);
 }
 
 /** No key is longer; what is goes on for ever. */

@@ -13,26 +13,28 @@ export interface Screen {
 }
 
 const esc = "\u{1b}[";
-/** Alternate screen, no cursor, and lines that are too long are cut by the terminal, not wrapped. */
-const [enter, leave] = [`${esc}?1049h${esc}?25l${esc}?7l`, `${esc}?7h${esc}?25h${esc}?1049l`];
+/** Alternate screen, no cursor, lines that are too long are cut by the terminal, not wrapped, and a paste is marked as one. */
+const [enter, leave] = [`${esc}?1049h${esc}?25l${esc}?7l${esc}?2004h`, `${esc}?2004l${esc}?7h${esc}?25h${esc}?1049l`];
 /** Terminals that know it show all of an update at once; the others ignore it. */
 const [begin, end] = [`${esc}?2026h`, `${esc}?2026l`];
 
+type ScreenTerminal = Pick<Terminal, "write" | "isBehind" | "flush" | "size" | "onExit">;
+
 /** Takes the terminal until it is closed or the process ends. */
-export function openScreen({ write, size, onExit }: Pick<Terminal, "write" | "size" | "onExit">): Screen {
+export function openScreen({ write, isBehind, flush, size, onExit }: ScreenTerminal): Screen {
   let standing: readonly string[] | undefined;
   let isOpen = true;
-  const close = () => {
-    if (!isOpen) return;
+  const giveBack = () => {
     isOpen = false;
     forgetExit();
     write(leave);
   };
-  const forgetExit = onExit(close);
+  const forgetExit = onExit(giveBack);
   write(enter);
   return {
     draw: (lines) => {
-      if (!isOpen) return;
+      // A terminal that takes nothing gets the newest picture once it does again.
+      if (!isOpen || isBehind()) return;
       const { columns } = size();
       const changed = lines.flatMap((line, at) => (standing?.[at] === line ? [] : [lineAt(line, at, columns)]));
       const gone = standing === undefined ? `${esc}2J` : goneBelow(lines.length, standing.length);
@@ -42,7 +44,11 @@ export function openScreen({ write, size, onExit }: Pick<Terminal, "write" | "si
     forget: () => {
       standing = undefined;
     },
-    close,
+    close: () => {
+      if (!isOpen) return;
+      giveBack();
+      flush();
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import type { NeedRow } from "./needs.ts";
 import type { NextRow } from "./next.ts";
 import { row, type Cell } from "./row.ts";
 import type { RunningRow } from "./running.ts";
-import { clock, estimate, short } from "./words.ts";
+import { briefClock, estimate, short } from "./words.ts";
 
 /** A heading with items of the same number of lines each. */
 export interface Section {
@@ -136,7 +136,7 @@ function runningLines(item: RunningRow, drawing: RowDrawing, isRoomy: boolean): 
   const { paint, size, idWidth } = drawing;
   const { id, attempt, title, phase, line, tokens, elapsedMs, estimateMs } = item;
   const isLate = elapsedMs !== null && estimateMs !== null && elapsedMs > estimateMs;
-  const time = elapsedMs === null ? "" : clock(elapsedMs);
+  const time = elapsedMs === null ? "" : briefClock(elapsedMs);
   const planned = estimateMs === null ? "" : `of ${estimate(estimateMs)}`;
   const cells: Cell[] = [
     mark(drawing, id, { text: " " }),
@@ -144,7 +144,7 @@ function runningLines(item: RunningRow, drawing: RowDrawing, isRoomy: boolean): 
     { text: phase, width: phaseWidth, ...(tints[phase] !== undefined && { paint: paint[tints[phase]] }) },
     { text: isRoomy ? title : line, flex: true, ...(!isRoomy && { paint: paint.dim }) },
     { text: time, width: 7, align: "right", ...(isLate && { paint: paint.yellow }) },
-    { text: planned, width: 6, paint: isLate ? paint.yellow : paint.dim },
+    { text: planned, width: Math.max(6, planned.length), paint: isLate ? paint.yellow : paint.dim },
     { text: tokens === null || tokens === 0 ? "" : `${short(tokens)} tok`, width: 9, align: "right", paint: paint.dim },
   ];
   const first = row(cells, size.columns);
@@ -185,7 +185,7 @@ function finishedLine({ id, title, commit, attempts, tookMs }: FinishedRow, draw
     mark(drawing, id, { text: isProven ? "✓" : "=", paint: isProven ? paint.green : paint.yellow }),
     { text: withAttempt(id, attempts > 1 ? attempts : 0), width: idWidth, ...chosen(drawing, id) },
     { text: title, flex: true },
-    { text: clock(tookMs), width: 7, align: "right", paint: paint.dim },
+    { text: briefClock(tookMs), width: 7, align: "right", paint: paint.dim },
     { text: proof, width: 14, paint: isProven ? paint.dim : paint.yellow },
   ];
   return row(cells, size.columns);

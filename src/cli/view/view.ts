@@ -5,6 +5,7 @@ import { endKeys, readKeys, type Key } from "./keys.ts";
 import { createPacer } from "./pacer.ts";
 import { pagesOf, type PageOptions, type Subject } from "./pages.ts";
 import { openScreen } from "./screen.ts";
+import { typed } from "./typed.ts";
 import { firstUi, press, type Effect } from "./ui.ts";
 import { shown } from "./words.ts";
 
@@ -49,7 +50,10 @@ export function openView(subject: Subject, options: ViewOptions): View {
       leave(failure);
     }
   };
-  const draw = () => screen.draw(pages.lines(ui, { notice: notices.current(), warning }));
+  const draw = () => {
+    const lines = pages.lines(ui, { notice: notices.current(), warning });
+    screen.draw(terminal.isUnicode ? lines : lines.map(typed));
+  };
   const pacer = createPacer(() => safely(draw), limits.viewRedrawMs);
   const notices = noticesOf(pacer.soon);
   const perform = (effect: Effect | undefined) => {

@@ -18,6 +18,12 @@ export function clock(ms: number): string {
   return hours === 0 ? `${minutes}:${tail}` : `${hours}:${two(minutes)}:${tail}`;
 }
 
+/** The same in seven cells, also where a task takes days: 12h05m. */
+export function briefClock(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 600 ? clock(ms) : `${Math.floor(minutes / 60)}h${two(minutes % 60)}m`;
+}
+
 /** As an author writes an estimate. */
 export function estimate(ms: number): string {
   return writeDuration(Math.max(1, Math.round(ms / 60_000)) * 60_000);

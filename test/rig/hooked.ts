@@ -29,7 +29,7 @@ export interface Hooked extends Disposable {
 export const run = "20261116-120000-work-ab12";
 
 /** Waits that a test can sit out. */
-export const quick = { backoffMs: [5, 5, 5], webhookMsMax: 10_000, drainMs: 30_000 };
+export const quick = { backoffMs: [5, 5, 5], webhookMsMax: 10_000, drainMs: 30_000, hurryMs: 30_000 };
 
 export const unhurried = new AbortController().signal;
 

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { expectCode, pathsOf, sessionsOf } from "./rig/facts.ts";
-import { writes } from "./rig/moves.ts";
-import { makes } from "./rig/plan.ts";
-import { createRig } from "./rig/rig.ts";
+import { expectCode, pathsOf, sessionsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 test("The set-up command runs in workspaces and in the rooms of checks, and what it makes is not the agent's.", async () => {
   await using rig = await createRig({

@@ -8,7 +8,7 @@ import { collect, positiveNumber, wholeNumber } from "./arguments.ts";
 export const running: readonly Declare[] = [run, doGoal, resume];
 
 function run(program: Command, io: Io, go: Go): void {
-  program
+  const command = program
     .command("run [plans...]")
     .summary("execute approved plans, or go on with their unfinished runs")
     .description(
@@ -17,10 +17,8 @@ function run(program: Command, io: Io, go: Go): void {
     .option("--yes", "approve what lint accepts, then run")
     .option("--task <id>", "only this task and what it builds on; a later `stint run` goes on with the rest")
     .option("--parallel <number>", "lanes: sessions and verifications at a time", wholeNumber)
-    .option("--dry-run", "say what would be done, and do nothing")
-    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
-    .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
-    .option("--json", "print the journal's lines as they happen")
+    .option("--dry-run", "say what would be done, and do nothing");
+  driving(command)
     .addHelpText(
       "after",
       more({
@@ -37,7 +35,7 @@ function run(program: Command, io: Io, go: Go): void {
 }
 
 function doGoal(program: Command, io: Io, go: Go): void {
-  program
+  const command = program
     .command("do [goal]")
     .summary("do one thing: a goal in words, and the checks that prove it")
     .description(
@@ -47,10 +45,8 @@ function doGoal(program: Command, io: Io, go: Go): void {
     .option(
       "--files <glob...>",
       "what may be made, changed or deleted, from the repo's root; default: all that is not protected",
-    )
-    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
-    .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
-    .option("--json", "print the journal's lines as they happen")
+    );
+  driving(command)
     .addHelpText(
       "after",
       more({
@@ -65,16 +61,14 @@ function doGoal(program: Command, io: Io, go: Go): void {
 }
 
 function resume(program: Command, io: Io, go: Go): void {
-  program
+  const command = program
     .command("resume [run]")
     .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")
     .description(
       "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nA paused run that a process drives goes on there. The base is the one the run was started on; settings approved since then hold.",
     )
-    .option("--all", "every run of a plan still approved that has something left to do, oldest first")
-    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
-    .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
-    .option("--json", "print the journal's lines as they happen")
+    .option("--all", "every run of a plan still approved that has something left to do, oldest first");
+  driving(command)
     .addHelpText(
       "after",
       more({
@@ -87,4 +81,12 @@ function resume(program: Command, io: Io, go: Go): void {
       }),
     )
     .action(async (run, options) => go((await import("../commands/resume.ts")).resume(io, run, options)));
+}
+
+/** The options of every command that drives agents. */
+function driving(command: Command): Command {
+  return command
+    .option("--budget-usd <amount>", "end sessions and start none once this much is spent", positiveNumber)
+    .option("--no-wait", "end with 75 at a usage limit instead of waiting for its reset")
+    .option("--json", "print the journal's lines as they happen");
 }

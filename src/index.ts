@@ -9,7 +9,7 @@ export { evolve, fold } from "./engine/evolve.ts";
 export { exitCode, exitCodes } from "./engine/exit-code.ts";
 export type { RunState, TaskState } from "./engine/state.ts";
 export { summarise, type RunSummary, type TaskSummary } from "./engine/summary.ts";
-export type { RunEntry } from "./host/run-entry.ts";
+export type { RunEntry } from "./run-entry.ts";
 export { lintPlanIn, type LintOptions } from "./library/lint.ts";
 export { followRun, readRun, type FollowedRun, type ReadOptions, type RunReading } from "./library/read-run.ts";
 export type { Refusal } from "./library/refusal.ts";

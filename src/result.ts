@@ -23,3 +23,8 @@ export function fail<Reason extends string>(
 export function unreachable(value: never): never {
   throw new Error(`Internal error: expected no more cases, but was ${JSON.stringify(value)}`);
 }
+
+/** What is said of something thrown: a bug, or a machine that does not let us go on. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

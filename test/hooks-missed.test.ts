@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isBehind } from "../src/hooks/cursor.ts";
-import type { Entry } from "../src/hooks/message.ts";
+import type { RunEntry } from "../src/run-entry.ts";
 import { createHooked, entry, integrated, quick, unhurried } from "./rig/hooked.ts";
 import { createReceiver, type Receiver } from "./rig/receiver.ts";
 
@@ -14,7 +14,7 @@ const other = (seq: number) => entry(seq, { type: "paused", command: "x" });
 test("what was journaled and not delivered is delivered by the next driver, and nothing twice", async () => {
   using hooked = createHooked();
   await using receiver = await createReceiver();
-  const journal: Entry[] = [other(1), integrated(2)];
+  const journal: RunEntry[] = [other(1), integrated(2)];
   const first = hooked.open([{ on, webhook: receiver.url }]);
   journal.forEach((line) => first.hear(line));
   await receiver.until(1);

@@ -50,11 +50,6 @@ export function refuse(io: Io, code: number, message: string): number {
   return code;
 }
 
-/** What is said of something thrown: a bug, or a machine that does not let us go on. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
-}
-
 /** Says what is not as it should be, and goes on. */
 export function warn(io: Io, message: string): void {
   io.err(`stint: warning: ${visible(message, { multiline: true })}`);

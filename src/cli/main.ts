@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { exitCodes } from "../engine/exit-code.ts";
-import { messageOf, processIo, refuse } from "./io.ts";
+import { processIo, refuse } from "./io.ts";
+import { messageOf } from "../result.ts";
 import { buildProgram } from "./program/program.ts";
 import { forgiveLostTerminals } from "./terminal.ts";
 

@@ -3,7 +3,7 @@ import type { RunEvent } from "../engine/events.ts";
 import type { Outcome } from "../engine/session.ts";
 import type { AgentEvent } from "../host/real-sessions.ts";
 import type { AttemptKey } from "../host/ports.ts";
-import type { RunEntry } from "../host/runs.ts";
+import type { RunEntry } from "../run-entry.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
 import { unreachable } from "../result.ts";

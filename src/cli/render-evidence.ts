@@ -1,6 +1,6 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import { counted } from "../engine/tests-counted.ts";
-import type { RunEntry } from "../host/runs.ts";
+import type { RunEntry } from "../run-entry.ts";
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
 import { renderEvent } from "./render-event.ts";

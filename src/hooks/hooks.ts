@@ -6,11 +6,12 @@ import type { HookConfig } from "../config/types.ts";
 import { limits } from "../limits.ts";
 import { plural } from "../plural.ts";
 import type { Redactor } from "../redact.ts";
+import type { RunEntry } from "../run-entry.ts";
 import { runProgram } from "./command.ts";
 import { type Cursor, hookKey, readCursor, removeCursor, writeCursor } from "./cursor.ts";
 import { type HookLog, openHookLog } from "./log.ts";
 import { matchedName } from "./match.ts";
-import { type Entry, type Message, messageOf } from "./message.ts";
+import { type Message, messageOf } from "./message.ts";
 import { openQueue, type Outcome, type Queue } from "./queue.ts";
 import { post } from "./webhook.ts";
 
@@ -26,7 +27,7 @@ export interface HooksOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redactor;
   /** What the journal holds already. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly RunEntry[];
   /** Why a command is not what was approved, or undefined; asked before each time it runs. */
   readonly whyNotApproved: (command: readonly string[]) => string | undefined;
   /** Told of the first failure of each hook. */
@@ -46,7 +47,7 @@ export interface HookTimes {
 
 /** Those who are told of a run's events while this process drives it. Whatever becomes of them, the run goes on. */
 export interface Hooks {
-  readonly hear: (entry: Entry) => void;
+  readonly hear: (entry: RunEntry) => void;
   /** Gives them a while to hear the rest, a short one once the signal aborts; what is left then is for the next driver. */
   readonly end: (signal: AbortSignal) => Promise<void>;
 }
@@ -101,7 +102,7 @@ const usualTimes: HookTimes = {
 interface Listener {
   readonly key: string;
   readonly queue: Queue;
-  readonly hear: (entry: Entry) => void;
+  readonly hear: (entry: RunEntry) => void;
   /** Says what is left for the next driver, if anything is. */
   readonly tellOfRest: () => void;
 }
@@ -130,7 +131,7 @@ function openListener(options: ListenerOptions): Listener {
     },
     dropped: (message) => fail(message, `has not heard of an event, because ${limits.hookQueueMax} others wait`),
   });
-  const hear = (entry: Entry) => {
+  const hear = (entry: RunEntry) => {
     const name = matchedName(hook, entry);
     if (name !== undefined) queue.add(messageOf(entry, { run, plan, name }));
   };

@@ -1,9 +1,5 @@
-import type { RunEvent } from "../engine/events.ts";
-import type { JournalEntry } from "../journal/framing.ts";
 import { limits } from "../limits.ts";
-
-/** One line of the journal. */
-export type Entry = JournalEntry & RunEvent;
+import type { RunEntry } from "../run-entry.ts";
 
 /** What one hook is told of one event. */
 export interface Message {
@@ -17,7 +13,7 @@ export interface Message {
 
 /** Writes an event down for a hook; of one that is very long, the long fields are left out and named under `cut`. */
 export function messageOf(
-  entry: Entry,
+  entry: RunEntry,
   about: { readonly run: string; readonly plan: string; readonly name: string },
 ): Message {
   const { run, plan, name } = about;
@@ -27,7 +23,7 @@ export function messageOf(
   return { seq: entry.seq, id: `${run}/${entry.seq}`, name, body };
 }
 
-function shortOf(entry: Entry): { readonly event: object; readonly cut: readonly string[] } {
+function shortOf(entry: RunEntry): { readonly event: object; readonly cut: readonly string[] } {
   const fields = Object.entries(entry);
   const isLong = ([, value]: [string, unknown]) => JSON.stringify(value).length > limits.hookFieldCharsMax;
   return {

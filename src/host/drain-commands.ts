@@ -12,7 +12,7 @@ import type { Machine } from "./machine.ts";
 import type { ClockPort, CommandPort } from "./ports.ts";
 import { redactEvent } from "./redaction.ts";
 import { untoldRepairs } from "./repairs.ts";
-import type { RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
 
 /** The run a command is for, as far as its sender needs to know it. */
 export interface Addressee extends Pick<RunState, "run" | "plan"> {

@@ -8,7 +8,7 @@ import { createBell } from "./bell.ts";
 import { driverOf } from "./driver-lock.ts";
 import { runLayout } from "./layout.ts";
 import type { Project } from "./project.ts";
-import type { RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /** What of a run is followed, and until when. */

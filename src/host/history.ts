@@ -6,7 +6,8 @@ import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { limits } from "../limits.ts";
 import type { Role } from "../plan/types.ts";
 import { runLayout, type Layout } from "./layout.ts";
-import { listRuns, readRun, type ReadRun, type RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
+import { listRuns, readRun, type ReadRun } from "./runs.ts";
 
 /** What the newest runs of the repository tell of sessions and of tasks; a journal that cannot be read tells nothing. */
 export function readHistory(layout: Layout, files: FilePort = realFiles): History {

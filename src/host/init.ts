@@ -18,7 +18,7 @@ export interface Initialised extends Laid, Detected {
   readonly hasCommits: boolean;
   /** The whole set-up, as it is written; null where there is nothing to set up. */
   readonly setup: string | null;
-  /** Agents whose programs are on PATH. */
+  /** Agents that need no entry in the settings and whose programs are on PATH. */
   readonly agents: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export async function initialise(cwd: string, env: NodeJS.ProcessEnv): Promise<R
   const detected = detect(await surveyOf(root));
   const agents = agentsOnPath(env);
   const files = new Map([
-    [configFile, configText(detected, agents.find((name) => name in builtInAgents) ?? "claude")],
+    [configFile, configText(detected, agents[0] ?? "claude")],
     [rulesFile, rulesText(detected)],
   ]);
   const laid = layOut(root, files);
@@ -41,7 +41,5 @@ export async function initialise(cwd: string, env: NodeJS.ProcessEnv): Promise<R
 
 function agentsOnPath(env: NodeJS.ProcessEnv): string[] {
   const path = { PATH: absoluteSearchPath(env["PATH"]) };
-  return [...Object.keys(builtInAgents), "opencode"].filter(
-    (name) => findProgram({ argv: [name], cwd: "/", env: path }).ok,
-  );
+  return Object.keys(builtInAgents).filter((name) => findProgram({ argv: [name], cwd: "/", env: path }).ok);
 }

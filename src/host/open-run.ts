@@ -32,7 +32,8 @@ import { type Listener, whyNoAgent } from "./real-sessions.ts";
 import type { Run } from "./run.ts";
 import { openRunHooks } from "./run-hooks.ts";
 import { leaveReport } from "./run-report.ts";
-import { newRunId, timeForRun, type RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
+import { newRunId, timeForRun } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
 
 /** A run that this process drives. */

@@ -7,7 +7,8 @@ import { judgeKey, runLayout } from "./layout.ts";
 import type { Project } from "./project.ts";
 import { endRecordedSession } from "./real-sessions.ts";
 import { untoldRepairs } from "./repairs.ts";
-import type { RunEntry, StartedRun } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
+import type { StartedRun } from "./runs.ts";
 
 /** Before a new run of a plan begins: agents of its earlier runs whose driver died are ended, and that is journaled there. */
 export async function endSessionsOf(project: Project, runs: readonly StartedRun[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { EventOf } from "../engine/events.ts";
 import type { FilePort } from "../journal/file-port.ts";
-import type { RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
 
 /**
  * The cuts of a journal that it does not tell of yet: of this opening, or of one that came to nothing before it could say

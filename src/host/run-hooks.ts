@@ -5,7 +5,7 @@ import { runLayout } from "./layout.ts";
 import type { Audience, Ready } from "./open-run.ts";
 import { whyHookDiffers } from "./programs.ts";
 import type { Project } from "./project.ts";
-import type { RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
 
 /** A run whose hooks are opened. */
 export interface HookedRun {

@@ -3,7 +3,8 @@ import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
 import { limits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { layoutOf, runLayout, type Layout } from "./layout.ts";
-import { findRuns, listRuns, readRun, type ReadRun, type RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
+import { findRuns, listRuns, readRun, type ReadRun } from "./runs.ts";
 import { ensureStateFolders } from "./state-folder.ts";
 
 /** A run as its journal tells it, and where it lies. */

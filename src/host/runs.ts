@@ -7,9 +7,7 @@ import { readFrom } from "../journal/follow.ts";
 import { journalStart } from "../journal/scan.ts";
 import { ok, type Failure, type Result } from "../result.ts";
 import { runLayout, type Layout } from "./layout.ts";
-import type { RunEntry } from "./run-entry.ts";
-
-export type { RunEntry };
+import type { RunEntry } from "../run-entry.ts";
 
 /** A run as its journal tells it, read without taking part in it. */
 export interface ReadRun {

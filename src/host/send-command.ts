@@ -9,7 +9,7 @@ import { drainCommands, type Addressee } from "./drain-commands.ts";
 import { driverOf } from "./driver-lock.ts";
 import { runLayout } from "./layout.ts";
 import type { Machine } from "./machine.ts";
-import type { RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
 
 /** What became of a command: `accepted` and `ignored` are in the journal, `not-accepted` will not be obeyed later. */
 export type Sent =

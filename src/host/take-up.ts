@@ -11,7 +11,7 @@ import { progressKeeper } from "./progress.ts";
 import { redactEvent } from "./redaction.ts";
 import { untoldRepairs } from "./repairs.ts";
 import type { Run } from "./run.ts";
-import type { RunEntry } from "./runs.ts";
+import type { RunEntry } from "../run-entry.ts";
 
 /** Told of every event once it is durable. */
 export type Observer = (entry: RunEntry) => void;

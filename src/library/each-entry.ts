@@ -1,5 +1,5 @@
 import { newEntries } from "../host/follow-run.ts";
-import type { RunEntry } from "../host/run-entry.ts";
+import type { RunEntry } from "../run-entry.ts";
 
 /** What of a journal is followed. */
 export interface Following {

@@ -3,7 +3,7 @@ import { summarise, type RunSummary } from "../engine/summary.ts";
 import { driverOf } from "../host/driver-lock.ts";
 import { runLayout } from "../host/layout.ts";
 import { openRunToRead, type RunToRead } from "../host/run-to-read.ts";
-import type { RunEntry } from "../host/run-entry.ts";
+import type { RunEntry } from "../run-entry.ts";
 import { ok } from "../result.ts";
 import { eachEntry } from "./each-entry.ts";
 import { refused, type Answer } from "./refusal.ts";

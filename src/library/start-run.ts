@@ -11,10 +11,10 @@ import { continueRun, startRun as startNewRun, type OpenedRun } from "../host/op
 import { endSessionsOf } from "../host/other-runs.ts";
 import { preconditions } from "../host/preconditions.ts";
 import { openProject, type Project } from "../host/project.ts";
-import type { RunEntry } from "../host/run-entry.ts";
+import type { RunEntry } from "../run-entry.ts";
 import type { StartedRun } from "../host/runs.ts";
 import { selectPlan } from "../host/select-plan.ts";
-import { fail, ok, type Result } from "../result.ts";
+import { fail, messageOf, ok, type Result } from "../result.ts";
 import { eachEntry } from "./each-entry.ts";
 import { refused, type Answer, type Refusal } from "./refusal.ts";
 
@@ -162,8 +162,7 @@ async function driveToEnd(
     return { summary: summarise(state, false), exitCode: exitCode(state), why: null };
   } catch (error) {
     const { state } = opened.run;
-    const message = error instanceof Error ? error.message : String(error);
     const code = options.signal.aborted ? exitCodes.interrupted : exitCodes.internal;
-    return { summary: summarise(state, false), exitCode: code, why: withCure(message, state.run) };
+    return { summary: summarise(state, false), exitCode: code, why: withCure(messageOf(error), state.run) };
   }
 }

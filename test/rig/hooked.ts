@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { HookConfig } from "../../src/config/types.ts";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { openHooks, type Hooks, type HooksOptions } from "../../src/hooks/hooks.ts";
-import type { Entry } from "../../src/hooks/message.ts";
+import type { RunEntry } from "../../src/run-entry.ts";
 import { zeroHash } from "../../src/journal/framing.ts";
 import { redactor } from "../../src/redact.ts";
 import { endProcessesOf, processesOf } from "./processes.ts";
@@ -71,7 +71,7 @@ export function createHooked(): Hooked {
 }
 
 /** A line of a journal. */
-export function entry(seq: number, event: RunEvent): Entry {
+export function entry(seq: number, event: RunEvent): RunEntry {
   return { v: 1, seq, epoch: 1, at: "2026-11-16T12:00:00.000Z", prev: zeroHash, hash: zeroHash, ...event };
 }
 

@@ -1,7 +1,7 @@
 import { decide } from "../../src/engine/decide.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts";
 import type { SessionActivity } from "../../src/host/activity.ts";
-import type { RunEntry } from "../../src/host/runs.ts";
+import type { RunEntry } from "../../src/run-entry.ts";
 import { chronicle, newChronicle } from "../../src/cli/view/chronicle.ts";
 import type { FrameOptions } from "../../src/cli/view/drawing.ts";
 import { frame } from "../../src/cli/view/frame.ts";

@@ -3,7 +3,7 @@ import { fold } from "../../src/engine/evolve.ts";
 import type { EventOf, EventType } from "../../src/engine/events.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { runLayout, runRef } from "../../src/host/layout.ts";
-import type { RunEntry } from "../../src/host/runs.ts";
+import type { RunEntry } from "../../src/run-entry.ts";
 import type { JournalEntry } from "../../src/journal/framing.ts";
 import { journalStart, scan, type Cursor } from "../../src/journal/scan.ts";
 import type { Agent } from "./agents.ts";

@@ -3,7 +3,7 @@ import type { RunState } from "../../src/engine/state.ts";
 import { sendCommand, type Sent } from "../../src/host/send-command.ts";
 import { runLayout } from "../../src/host/layout.ts";
 import type { Machine } from "../../src/host/machine.ts";
-import type { RunEntry } from "../../src/host/runs.ts";
+import type { RunEntry } from "../../src/run-entry.ts";
 import { readFrom } from "../../src/journal/follow.ts";
 import { journalStart } from "../../src/journal/scan.ts";
 import { driveRun, type Ended } from "./driver.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { printedLines } from "../../host/activity.ts";
 import { runLayout } from "../../host/layout.ts";
-import type { RunEntry } from "../../host/runs.ts";
+import type { RunEntry } from "../../run-entry.ts";
 import { limits } from "../../limits.ts";
 import { refuse, type Io } from "../io.ts";
 import { quoted, renderWithEvidence } from "../render-evidence.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
 import type { Project } from "../../host/project.ts";
-import type { RunEntry } from "../../host/runs.ts";
+import type { RunEntry } from "../../run-entry.ts";
 import { visible } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";

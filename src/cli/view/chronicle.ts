@@ -1,4 +1,4 @@
-import type { RunEntry } from "../../host/runs.ts";
+import type { RunEntry } from "../../run-entry.ts";
 import { limits } from "../../limits.ts";
 
 /** When things happened, which the state of a run does not know; in milliseconds since 1970, by the journal. */

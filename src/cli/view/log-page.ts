@@ -1,4 +1,4 @@
-import type { RunEntry } from "../../host/runs.ts";
+import type { RunEntry } from "../../run-entry.ts";
 import type { Cursor } from "../../journal/scan.ts";
 import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";

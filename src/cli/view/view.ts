@@ -1,5 +1,5 @@
 import { limits } from "../../limits.ts";
-import { messageOf } from "../io.ts";
+import { messageOf } from "../../result.ts";
 import type { Terminal } from "../terminal.ts";
 import { endKeys, readKeys, type Key } from "./keys.ts";
 import { createPacer } from "./pacer.ts";

@@ -1,7 +1,8 @@
 import type { Phase } from "../../engine/state.ts";
 import { isId } from "../../plan/ids.ts";
 import type { AttemptKey } from "../ports.ts";
-import type { RunEntry, StartedRun } from "../runs.ts";
+import type { RunEntry } from "../../run-entry.ts";
+import type { StartedRun } from "../runs.ts";
 
 /** What is to become of a workspace; what is removed is saved before, on the base of its attempt. */
 export type Judgement =

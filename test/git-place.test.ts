@@ -141,6 +141,8 @@ test("a ref moves only from where it was seen", async () => {
   expect(await compareAndSwapRef(r.control, ref, { next: r.base, old: null })).toBe("moved");
   expect(await compareAndSwapRef(r.control, ref, { next, old: null })).toEqual({ actual: r.base });
   expect(await compareAndSwapRef(r.control, ref, { next, old: r.base })).toBe("moved");
+  // Work that was saved twice within a second is the same commit.
+  expect(await compareAndSwapRef(r.control, ref, { next, old: next })).toBe("moved");
   expect(await compareAndSwapRef(r.control, ref, { next: r.base, old: r.base })).toEqual({ actual: next });
   expect(await readRef(r.control, ref)).toBe(next);
   expect(await isAncestor(r.control, r.base, next)).toBe(true);

@@ -51,7 +51,7 @@ export async function compareAndSwapRef(
   return oneAtATime(async () => {
     const result = await updateOwnRef(refsOf(control), ref, { args });
     const actual = result.code === 0 ? swap.next : await readRef(control, ref);
-    if (actual === swap.old) throw new GitError(args, result);
+    if (result.code !== 0 && actual === swap.old) throw new GitError(args, result);
     // Also where a process that died had moved it: what is journaled next speaks of it.
     if (actual === swap.next) await syncRefName(control, ref);
     return result.code === 0 ? "moved" : { actual };

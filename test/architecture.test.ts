@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   verify: ["code", "plan", "engine", "sandbox", "agents"],
   workspace: ["git", "sandbox", "agents", "verify"],
   prompts: ["plan", "engine"],
+  planner: ["code", "plan", "engine"],
   hooks: ["plan", "engine", "journal", "config", "agents"],
   report: ["plan", "engine"],
   host: [
@@ -28,11 +29,12 @@ const mayImport: Record<string, readonly string[]> = {
     "verify",
     "workspace",
     "prompts",
+    "planner",
     "hooks",
     "report",
   ],
   library: ["plan", "engine", "host"],
-  cli: ["plan", "engine", "journal", "git", "config", "prompts", "report", "host", "verify"],
+  cli: ["plan", "engine", "journal", "git", "config", "prompts", "planner", "report", "host", "verify"],
 };
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })

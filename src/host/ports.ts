@@ -1,7 +1,9 @@
 import type { Command } from "../engine/commands.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
-import type { Check, Role } from "../plan/types.ts";
+import type { TaskSpec } from "../engine/events.ts";
+import type { TaskChange } from "../plan/diff.ts";
+import type { Check, Plan, PlanFiles, Role } from "../plan/types.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import type { Failure, Result } from "../result.ts";
 import type { ChangedText } from "../verify/contents.ts";
@@ -12,6 +14,7 @@ export interface Ports {
   readonly repo: RepoPort;
   readonly rooms: RoomPort;
   readonly sessions: SessionPort;
+  readonly planner: PlannerPort;
   readonly documents: DocumentPort;
   readonly commands: CommandPort;
   /** Waits for clean-up that nothing else waits for. */
@@ -188,6 +191,35 @@ export interface SessionEnd {
   /** What a judge left, or why that is none; of judges' sessions only. */
   readonly judgement?: Judgement | { readonly problem: string };
 }
+
+/** Makes another plan for a run, of which some tasks could not be done; what it proposes holds only once somebody agrees. */
+export interface PlannerPort {
+  /** Goes on where a driver that died left off with the same revision. */
+  readonly propose: (request: {
+    /** From 1. */
+    readonly revision: number;
+    /** The tasks that could not be done, and why. */
+    readonly asking: readonly { readonly task: string; readonly why: string }[];
+    readonly signal: AbortSignal;
+    /** Told, while sessions run, of all that was used for this revision so far. */
+    readonly used: (spending: Spending) => void;
+  }) => Promise<Proposed>;
+  /** The plan and its documents as a revision has them. */
+  readonly read: (commit: string) => Promise<{ readonly plan: Plan; readonly documents: PlanFiles }>;
+}
+
+/** What became of a request for another plan; without a plan, `outcome` tells of a session that the agent's service or login ended. */
+export type Proposed = { readonly usage: Spending } & (
+  | {
+      readonly kind: "proposal";
+      /** Holds the revised plan; kept alive by its maker. */
+      readonly commit: string;
+      readonly planHash: string;
+      readonly tasks: readonly TaskSpec[];
+      readonly changes: readonly TaskChange[];
+    }
+  | { readonly kind: "none"; readonly why: string; readonly outcome: Outcome | null }
+);
 
 /** A session as the journal of a driver that died has it. */
 export interface RecordedSession {

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../config/load.ts";
+import { noSpending } from "../engine/spending.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
@@ -10,7 +11,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Furniture } from "../workspace/furnished.ts";
 import { commandFiles } from "./command-files.ts";
 import { runLayout } from "./layout.ts";
-import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
+import type { ClockPort, DocumentPort, PlannerPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { projectSetupCache, type Trusted } from "./project-setup-cache.ts";
 import { realRepo } from "./real-repo.ts";
@@ -50,11 +51,19 @@ export function realPorts(
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
     sessions: realSessions({ project, config, layout, sandbox, redact, hear }),
+    planner: noPlanner,
     documents: realDocuments(layout, redact),
     commands: commandFiles(layout.commands),
     settle: async () => void (await Promise.all(pending)),
   };
 }
+
+const noPlanner: PlannerPort = {
+  propose: async () => ({ kind: "none", why: "no planner yet", outcome: null, usage: noSpending }),
+  read: async (commit) => {
+    throw new Error(`Internal error: expected no revision, but was ${commit}`);
+  },
+};
 
 /** What the settings put into every checkout. */
 export function furnitureOf(

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { noSpending } from "../../src/engine/spending.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { commandFiles } from "../../src/host/command-files.ts";
 import { runLayout } from "../../src/host/layout.ts";
@@ -25,6 +26,12 @@ export function portsOf(
     repo: repoPort(world, driver, state),
     rooms: roomPort(world, driver, state),
     sessions: sessionPort(world, driver, state),
+    planner: {
+      propose: async () => ({ kind: "none", why: "nobody plans here", outcome: null, usage: noSpending }),
+      read: async (commit) => {
+        throw new Error(`Internal error: expected no revision, but was ${commit}`);
+      },
+    },
     documents: documentsOf(layout, machine),
     commands: commandFiles(layout.commands, machine),
     settle: () => settleWorkspaces(world, driver),

@@ -377,4 +377,18 @@ export const limits = {
   initManifestsMax: 100,
   /** Of a script that is quoted in a comment: one line on a screen. */
   initQuoteCharsMax: 60,
+  /** Pairs of lines compared for a text diff, 16 MB of numbers: two texts of 2,000 lines that share none. */
+  textDiffCellsMax: 4_000_000,
+  /** Of one changed file in the review of a revision; `s <file>` shows all of it. */
+  revisionFileLinesMax: 60,
+  /** Of a person's edit of a draft, as it is told to the planner and kept in the journal. */
+  editWordsCharsMax: 100_000,
+  /** An answers.json is typed by people or made by a form. */
+  answersBytesMax: 1_000_000,
+  /** Of one answer: it goes into plan.md and into prompts. */
+  answerCharsMax: 4_000,
+  /** What was typed before a question was asked arrives at once; this is long enough to let it. */
+  typedAheadMs: 30,
+  /** Between two pictures of the line that says what a planning is doing; it tells minutes. */
+  planningTickMs: 5_000,
 } as const;

@@ -369,6 +369,30 @@ export const limits = {
   viewWarningsMax: 200,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
+  /** Sessions that one planning may take: a plan that is no good after so many needs another goal, not another session. */
+  planningSessionsMax: 30,
+  /** Sessions in a row that are told the errors of a draft: who has not mended them after these will not. */
+  planningCorrectionsMax: 3,
+  /** Questions of one planning: nobody answers more with care. */
+  planningQuestionsMax: 30,
+  /** Options of one question: more are no choice. */
+  inquiryOptionsMax: 9,
+  /** Of a question, an option, an answer: what a person reads at once. */
+  inquiryCharsMax: 2_000,
+  /** Findings of one critique: more are not read, and the worst come first. */
+  findingsMax: 100,
+  /** Of each text of a finding. */
+  findingCharsMax: 4_000,
+  /** Task files of one draft: a plan of more cannot be reviewed, and reading an outbox must end. */
+  draftFilesMax: 1_000,
+  /** All documents of one draft, which are held in memory and read by people. */
+  draftBytesMax: 5_000_000,
+  /** Paths that a planner changed in its clone and that are named; more tell nothing new. */
+  dirtyPathsMax: 50,
+  /** What the map of the code may take of a planner's attention, in tokens. */
+  planningMapTokens: 4_000,
+  /** What a person says of a draft, or the difference of an edit; an editor's whole file fits. */
+  planningWordsCharsMax: 100_000,
   /** Of the list of a repository's files that `stint init` looks at: some 200,000 paths; what is beyond seldom tells more. */
   initListBytesMax: 20_000_000,
   /** Folders with a project of one kind below the root; a repository with more has a set-up of its own. */

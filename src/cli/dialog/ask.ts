@@ -24,7 +24,8 @@ export async function askQuestions(
     if (answer === undefined) return null;
     given.set(question.id, answer);
     // At once: whoever leaves at the next question need not answer this one again.
-    keepAnswers(folder, new Map([[question.id, answer]]));
+    const kept = keepAnswers(folder, new Map([[question.id, answer]]));
+    if (!kept.ok) warn(io, kept.failure.message);
   }
   return questions.map(({ id }) => ({ id, answer: given.get(id) ?? "", assumed: false }));
 }
@@ -43,20 +44,31 @@ async function askOne(io: Io, question: Inquiry, place: string): Promise<string 
   }
 }
 
-/** A question with its options, and how it is answered. */
-export function questionItems({ id, question, options, recommend }: Inquiry, place: string): Item[] {
+function questionItems(question: Inquiry, place: string): Item[] {
+  const { id, ...asked } = question;
   return [
     gap,
-    { label: `${place}, `, text: id, style: "bold" },
+    { label: `${place}: `, text: id, style: "bold" },
+    ...factsOf(asked),
+    { text: howText(asked), ours: true, style: "dim" },
+  ];
+}
+
+/** A question with its id, its options and what is recommended. */
+export function questionFacts({ id, ...asked }: Inquiry): Item[] {
+  return [{ text: id, style: "bold" }, ...factsOf(asked)];
+}
+
+function factsOf({ question, options, recommend }: Omit<Inquiry, "id">): Item[] {
+  const isOwn = recommend !== null && !options.includes(recommend);
+  return [
     { indent: 2, text: question },
-    ...options.map((text, at): Item => {
-      const isFirstChoice = text === recommend;
-      return { indent: 2, label: `${at + 1}. `, text: text + (isFirstChoice ? " (recommended)" : ""), ...(isFirstChoice && green) };
+    ...options.map((option, at): Item => {
+      const isBest = option === recommend;
+      const text = isBest ? `${option} (recommended)` : option;
+      return { indent: 2, label: `${at + 1}. `, text, ...(isBest && green) };
     }),
-    ...(recommend === null || options.includes(recommend)
-      ? []
-      : [{ indent: 2, label: "Recommended: ", text: recommend, ...green }]),
-    { text: howText({ options, recommend }), ours: true, style: "dim" },
+    ...(isOwn ? [{ indent: 2, label: "Recommended: ", text: recommend, ...green }] : []),
   ];
 }
 
@@ -66,7 +78,9 @@ function howText({ options, recommend }: Pick<Inquiry, "options" | "recommend">)
   return [
     ...(recommend === null ? [] : ["Enter takes the recommendation"]),
     ...(options.length === 0 ? [] : ["a number takes an option"]),
-    options.length === 0 && recommend === null ? "Type your answer; Ctrl-C leaves and keeps all" : "other text is your own answer; Ctrl-C leaves and keeps all",
+    options.length === 0 && recommend === null
+      ? "Type your answer; Ctrl-C leaves and keeps all"
+      : "other text is your own answer; Ctrl-C leaves and keeps all",
   ].join(", ");
 }
 
@@ -75,7 +89,8 @@ export function answerOf(
   { options, recommend }: Pick<Inquiry, "options" | "recommend">,
   line: string,
 ): { readonly answer: string } | { readonly again: string } {
-  if (line === "") return recommend === null ? { again: "Nothing is recommended here: type an answer." } : { answer: recommend };
+  if (line === "")
+    return recommend === null ? { again: "Nothing is recommended here: type an answer." } : { answer: recommend };
   if (line.length > limits.inquiryCharsMax) return { again: `Use at most ${limits.inquiryCharsMax} characters.` };
   const option = /^[1-9]\d?$/.test(line) ? options[Number(line) - 1] : undefined;
   return { answer: option ?? line };

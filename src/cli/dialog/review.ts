@@ -79,7 +79,13 @@ function show(io: Io, { folder }: Reviewed, typed: string): undefined {
   const names = namesMeant(io, folder, typed);
   const files = draftFiles(folder);
   for (const name of names ?? []) {
-    for (const line of lay([{ text: `${name}:`, style: "bold" }, { indent: 2, label: "| ", text: files.get(name) ?? "" }], lookOf(io)))
+    for (const line of lay(
+      [
+        { text: `${name}:`, style: "bold" },
+        { indent: 2, label: "| ", text: files.get(name) ?? "" },
+      ],
+      lookOf(io),
+    ))
       io.err(line);
   }
 }

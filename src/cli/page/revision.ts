@@ -20,7 +20,10 @@ export function revisionLines(revision: Revision, look: Look, options: { readonl
 }
 
 /** The same as parts of a page. */
-export function revisionItems(revision: Revision, { linesMax = Infinity }: { readonly linesMax?: number } = {}): Item[] {
+export function revisionItems(
+  revision: Revision,
+  { linesMax = Infinity }: { readonly linesMax?: number } = {},
+): Item[] {
   const { plan, changes } = revision;
   return [
     { label: `Revision of plan ${plan}: `, text: countText(changes), style: "bold", ours: true },
@@ -52,7 +55,9 @@ function differingFiles({ plan, changes, before, after }: Revision): string[] {
 }
 
 function isSame(one: PlanFile | undefined, other: PlanFile | undefined): boolean {
-  const [a, b] = [one, other].map((file) => (file !== undefined && "bytes" in file ? Buffer.from(file.bytes) : undefined));
+  const [a, b] = [one, other].map((file) =>
+    file !== undefined && "bytes" in file ? Buffer.from(file.bytes) : undefined,
+  );
   return a === undefined || b === undefined ? a === b : a.equals(b);
 }
 

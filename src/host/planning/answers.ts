@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { writeDocument } from "../../journal/document.ts";
+import { realFiles } from "../../journal/file-port.ts";
 import { limits } from "../../limits.ts";
 import { fail, messageOf, ok, type Failure, type Result } from "../../result.ts";
 
@@ -27,8 +28,9 @@ export function keepAnswers(
   const before = readAnswers(folder);
   if (!before.ok) return before;
   const all = new Map([...before.value, ...more]);
-  writeDocument(answersFile(folder), `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
-  return ok(all);
+  const text = `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
+  const written = writeDocument(realFiles, answersFile(folder), text);
+  return written.ok ? ok(all) : fail("answers", written.failure.message);
 }
 
 const cure = 'Write it as {"<id of the question>": "<answer>"}, or remove it.';
@@ -63,6 +65,9 @@ function parse(text: string): Result<ReadonlyMap<string, string>, Failure<"answe
   const entries = Object.entries(value as Record<string, unknown>);
   const odd = entries.find(([, answer]) => typeof answer !== "string" || answer.length > limits.inquiryCharsMax);
   if (odd !== undefined)
-    return fail("answers", `${JSON.stringify(odd[0])} is not answered by a text of at most ${limits.inquiryCharsMax} characters`);
+    return fail(
+      "answers",
+      `${JSON.stringify(odd[0])} is not answered by a text of at most ${limits.inquiryCharsMax} characters`,
+    );
   return ok(new Map((entries as [string, string][]).filter(([, answer]) => answer.trim() !== "")));
 }

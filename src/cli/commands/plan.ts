@@ -1,7 +1,7 @@
 import { resolveRole } from "../../config/roles.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { readCommittedPlan } from "../../host/committed-plan.ts";
-import { keepAnswers, readAnswers } from "../../host/planning/answers.ts";
+import { addAnswers } from "../../host/planning/question-files.ts";
 import { beginPlanning, continuePlanning, type OpenedPlanning } from "../../host/planning/plan.ts";
 import type { Dialog, PlanningObserver } from "../../host/planning/contract.ts";
 import type { Project } from "../../host/project.ts";
@@ -10,7 +10,7 @@ import { selectPlan } from "../../host/select-plan.ts";
 import { openQuestions } from "../../planner/planning.ts";
 import { visibleJson } from "../../plan/visible.ts";
 import { messageOf, ok, type Result } from "../../result.ts";
-import { askQuestions } from "../dialog/ask.ts";
+import { createAsker } from "../dialog/ask.ts";
 import { reviewDraft } from "../dialog/review.ts";
 import { createTicker, type Ticker } from "../dialog/ticker.ts";
 import { refuse, type Io } from "../io.ts";
@@ -31,7 +31,7 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   const opened = await open(io, found.value, { wanted: wanted.value, headless });
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   try {
-    const answered = takeAnswers(opened.value, wanted.value);
+    const answered = await takeAnswers(opened.value, wanted.value);
     if (!answered.ok) return refuse(io, answered.failure.code, answered.failure.message);
     return await drive(io, found.value, { opened: opened.value, options });
   } finally {
@@ -79,16 +79,16 @@ async function begin(
 }
 
 /** Answers that were typed join those in answers.json; each must be of a question that is open. */
-function takeAnswers({ state, folder }: OpenedPlanning, wanted: Wanted): Selected<unknown> {
-  const given = wanted.kind === "continue" ? wanted.answers : new Map<string, string>();
+async function takeAnswers({ state, folder }: OpenedPlanning, wanted: Wanted): Promise<Selected<unknown>> {
+  if (wanted.kind !== "continue" || wanted.answers.size === 0) return ok(undefined);
   const open = openQuestions(state).map(({ id }) => id);
-  const unknown = [...given.keys()].find((id) => !open.includes(id));
+  const unknown = [...wanted.answers.keys()].find((id) => !open.includes(id));
   if (unknown !== undefined) {
     const known = open.length === 0 ? "None is open." : `Open are: ${open.join(", ")}`;
     return refusal(exitCodes.usage, `no open question ${unknown}. ${known}`);
   }
-  const kept = given.size === 0 ? readAnswers(folder) : keepAnswers(folder, given);
-  return kept.ok ? ok(undefined) : refusal(exitCodes.usage, kept.failure.message);
+  const added = await addAnswers(folder, { open: new Set(open), given: wanted.answers });
+  return added.ok ? ok(undefined) : refusal(exitCodes.usage, added.failure.message);
 }
 
 async function drive(
@@ -100,7 +100,7 @@ async function drive(
   const ticker = createTicker(isJson ? { paint: io.paint } : io);
   try {
     const end = await opened.drive({
-      dialog: options.headless === true ? null : dialogOf(io, project, { opened, ticker }),
+      dialog: options.headless === true ? null : dialogOf(io, project, ticker),
       observe: isJson ? (event) => io.out(visibleJson(event)) : await observer(io, project, { opened, ticker }),
       hear: agentNotices((line) => ticker.above(() => io.err(line))),
       signal: io.signal,
@@ -115,15 +115,12 @@ async function drive(
   }
 }
 
-function dialogOf(
-  io: Io,
-  project: Project,
-  { opened, ticker }: { readonly opened: OpenedPlanning; readonly ticker: Ticker },
-): Dialog {
+function dialogOf(io: Io, project: Project, ticker: Ticker): Dialog {
+  const ask = createAsker(io);
   return {
     ask: async (questions) => {
       ticker.set(null);
-      return await askQuestions(io, opened.folder, questions);
+      return await ask(questions);
     },
     review: async (shown) => {
       ticker.set(null);

@@ -1,45 +1,30 @@
-import { keepAnswers, readAnswers } from "../../host/planning/answers.ts";
 import { limits } from "../../limits.ts";
 import type { Answered } from "../../planner/events.ts";
 import type { Inquiry } from "../../planner/left.ts";
-import { shortened, visible } from "../../plan/visible.ts";
-import { warn, type Io } from "../io.ts";
+import type { Io } from "../io.ts";
 import { gap, lay, lookOf, type Item } from "../page/layout.ts";
 import { discardTyped, typedLine } from "./typed-line.ts";
 
-/** Gets answers from answers.json, and the others from whoever sits at the terminal; null where one is left open. */
-export async function askQuestions(
-  io: Io,
-  folder: string,
-  questions: readonly Inquiry[],
-): Promise<readonly Answered[] | null> {
-  const lying = readAnswers(folder);
-  if (!lying.ok) warn(io, lying.failure.message);
-  const given = new Map(lying.ok ? lying.value : []);
-  const open = questions.filter(({ id }) => !given.has(id));
-  if (open.length > 0 && !io.interactive) return null;
-  if (open.length > 0) await discardTyped();
-  for (const [at, question] of open.entries()) {
-    const answer = await askOne(io, question, `Question ${at + 1} of ${open.length}`);
-    if (answer === undefined) return null;
-    given.set(question.id, answer);
-    // At once: whoever leaves at the next question need not answer this one again.
-    const kept = keepAnswers(folder, new Map([[question.id, answer]]));
-    if (!kept.ok) warn(io, kept.failure.message);
-  }
-  return questions.map(({ id }) => ({ id, answer: given.get(id) ?? "", assumed: false }));
+/** Asks whoever sits at the terminal, one question at a call, so that each answer is kept at once; null where they leave. */
+export function createAsker(io: Io): (questions: readonly Inquiry[]) => Promise<readonly Answered[] | null> {
+  let [answered, hasLeft] = [0, false];
+  return async ([question, ...others]) => {
+    if (question === undefined || !io.interactive || hasLeft) return null;
+    answered += 1;
+    const answer = await askOne(io, question, `Question ${answered} of ${answered + others.length}`);
+    hasLeft = answer === undefined;
+    return answer === undefined ? null : [{ id: question.id, answer, assumed: false }];
+  };
 }
 
 async function askOne(io: Io, question: Inquiry, place: string): Promise<string | undefined> {
+  await discardTyped();
   for (const line of lay(questionItems(question, place), lookOf(io))) io.err(line);
   for (;;) {
     const line = await typedLine("> ", io.signal);
     if (line === undefined) return undefined;
     const answer = answerOf(question, line);
-    if ("answer" in answer) {
-      io.err(`  ${visible(shortened(answer.answer, 200))}`);
-      return answer.answer;
-    }
+    if ("answer" in answer) return answer.answer;
     io.err(answer.again);
   }
 }

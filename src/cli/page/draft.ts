@@ -11,7 +11,7 @@ import { renderShape } from "../render-shape.ts";
 import { checkOf, decisionOf, tasksOf } from "./build.ts";
 import { gap, heading, lay, type Item, type Look } from "./layout.ts";
 import type { PageTask } from "./page.ts";
-import { diffItems, revisionItems } from "./revision.ts";
+import { diffItems, revisionItems } from "./task-changes.ts";
 import { decisionItems } from "./surroundings.ts";
 import { checkItem, taskFacts } from "./tasks.ts";
 import { waveItems } from "./waves.ts";

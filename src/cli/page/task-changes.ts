@@ -40,10 +40,11 @@ function countText(changes: readonly TaskChange[]): string {
   return kinds.map((kind) => `${plural(count(kind), "task")} ${kind}`).join(", ");
 }
 
+const marks = { added: "+ ", changed: "~ ", removed: "- " } as const;
 const styles = { added: "green", changed: "yellow", removed: "red" } as const;
 
 function changeItem({ id, change }: TaskChange): Item {
-  return { indent: 2, label: change.padEnd(9), text: id, style: styles[change], styled: "label" };
+  return { indent: 2, label: marks[change], text: `${id} ${change}`, style: styles[change], styled: "label" };
 }
 
 /** Tasks in the order of the changes, then what else differs. */

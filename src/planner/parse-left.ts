@@ -35,7 +35,9 @@ export function findingsFrom(json: unknown): Parsed<Finding> | null {
   const found = list.map(findingFrom);
   const readable = found.filter((finding) => finding !== null);
   const worstFirst = readable.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
-  const problems = found.flatMap((finding, at) => (finding === null ? [`findings.json: entry ${at + 1} says nothing`] : []));
+  const problems = found.flatMap((finding, at) =>
+    finding === null ? [`findings.json: entry ${at + 1} says nothing`] : [],
+  );
   if (worstFirst.length > limits.findingsMax)
     problems.push(`findings.json: ${worstFirst.length} findings; the worst ${limits.findingsMax} are taken`);
   return { items: worstFirst.slice(0, limits.findingsMax), problems: problems.slice(0, limits.findingsMax) };
@@ -55,7 +57,9 @@ function inquiryFrom(entry: unknown, taken: ReadonlySet<string>): Inquiry | null
   const question = firstText(fields, ["question", "text"]);
   if (question === "") return null;
   const written = fields["options"];
-  const texts = (Array.isArray(written) ? (written as readonly unknown[]) : []).map(optionText).filter((text) => text !== "");
+  const texts = (Array.isArray(written) ? (written as readonly unknown[]) : [])
+    .map(optionText)
+    .filter((text) => text !== "");
   const options = [...new Set(texts)].slice(0, limits.inquiryOptionsMax);
   const recommend = firstText(fields, ["recommend", "recommended", "recommendation"]);
   const id = firstText(fields, ["id"]);
@@ -63,7 +67,10 @@ function inquiryFrom(entry: unknown, taken: ReadonlySet<string>): Inquiry | null
 }
 
 /** As it is where it can be a name; else made from its words, or from those of the question. */
-function idFor(id: string, { question, taken }: { readonly question: string; readonly taken: ReadonlySet<string> }): string {
+function idFor(
+  id: string,
+  { question, taken }: { readonly question: string; readonly taken: ReadonlySet<string> },
+): string {
   const base = isId(id) ? id : slugOf(id) || slugOf(question) || "question";
   let free = base;
   for (let again = 2; taken.has(free); again++) free = `${base.slice(0, limits.quickSlugCharsMax)}-${again}`;

@@ -49,7 +49,8 @@ async function taskNames(folder: string, problems: string[]): Promise<string[]> 
       break;
     }
     if (name.endsWith(".md") && isId(name.slice(0, -".md".length))) names.push(`tasks/${name}`);
-    else if (problems.length < limits.draftFilesMax) problems.push(`tasks/${name}: is no name of a task; ${idRule}, then .md`);
+    else if (problems.length < limits.draftFilesMax)
+      problems.push(`tasks/${name}: is no name of a task; ${idRule}, then .md`);
   }
   return names.toSorted();
 }
@@ -75,6 +76,8 @@ async function readFindings(outbox: string, problems: string[]): Promise<Left["f
   const json = await readOutboxJson(outbox, "findings.json");
   if (!json.ok && json.failure.reason === "absent") return null;
   const parsed = json.ok ? findingsFrom(json.value) : null;
-  problems.push(...(parsed?.problems ?? [json.ok ? "findings.json: must be a list of findings" : json.failure.message]));
+  problems.push(
+    ...(parsed?.problems ?? [json.ok ? "findings.json: must be a list of findings" : json.failure.message]),
+  );
   return parsed?.items ?? null;
 }

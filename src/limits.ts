@@ -389,6 +389,8 @@ export const limits = {
   draftBytesMax: 5_000_000,
   /** Paths that a planner changed in its clone and that are named; more tell nothing new. */
   dirtyPathsMax: 50,
+  /** Comparing a clone with its commit, which only tells what is not kept; a large one takes seconds. */
+  dirtyLookMsMax: 120_000,
   /** What the map of the code may take of a planner's attention, in tokens. */
   planningMapTokens: 4_000,
   /** What a person says of a draft, or the difference of an edit; an editor's whole file fits. */

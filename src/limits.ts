@@ -403,4 +403,14 @@ export const limits = {
   initManifestsMax: 100,
   /** Of a script that is quoted in a comment: one line on a screen. */
   initQuoteCharsMax: 60,
+  /** Problems of a draft that its planner is told at once: whoever mends so many has usually mended the rest. */
+  draftProblemsMax: 60,
+  /** Of one of them, which may quote a command line or what a program said. */
+  draftProblemCharsMax: 1_000,
+  /** Entries of folders that are looked through for inputs; a folder with more is a project, not a handful of documents. */
+  inputEntriesMax: 10_000,
+  /** Of one name of an input as it is kept; what is longer cannot be read in a list. */
+  inputNameCharsMax: 80,
+  /** Of a proposal for the rules, as a diff on the approval page. */
+  proposedRulesShownBytesMax: 20_000,
 } as const;

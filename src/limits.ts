@@ -381,14 +381,16 @@ export const limits = {
   inquiryCharsMax: 2_000,
   /** Findings of one critique: more are not read, and the worst come first. */
   findingsMax: 100,
-  /** Of each text of a finding. */
-  findingCharsMax: 4_000,
+  /** Inputs that a planner's prompt names one by one; a folder may hold hundreds. */
+  inputsNamedMax: 20,
   /** Task files of one draft: a plan of more cannot be reviewed, and reading an outbox must end. */
   draftFilesMax: 1_000,
   /** All documents of one draft, which are held in memory and read by people. */
   draftBytesMax: 5_000_000,
   /** Paths that a planner changed in its clone and that are named; more tell nothing new. */
   dirtyPathsMax: 50,
+  /** Comparing a clone with its commit, which only tells what is not kept; a large one takes seconds. */
+  dirtyLookMsMax: 120_000,
   /** What the map of the code may take of a planner's attention, in tokens. */
   planningMapTokens: 4_000,
   /** What a person says of a draft, or the difference of an edit; an editor's whole file fits. */
@@ -407,10 +409,18 @@ export const limits = {
   revisionFileLinesMax: 60,
   /** Problems of a draft listed while a planning goes on; the review and the planner get all. */
   draftProblemsShownMax: 10,
-  /** An answers.json is typed by people or made by a form. */
-  answersBytesMax: 1_000_000,
   /** What was typed before a question was asked arrives at once; this is long enough to let it. */
   typedAheadMs: 30,
   /** Between two pictures of the line that says what a planning is doing; it tells minutes. */
   planningTickMs: 5_000,
+  /** Problems of a draft that its planner is told at once: whoever mends so many has usually mended the rest. */
+  draftProblemsMax: 60,
+  /** Of one of them, which may quote a command line or what a program said. */
+  draftProblemCharsMax: 1_000,
+  /** Entries of folders that are looked through for inputs; a folder with more is a project, not a handful of documents. */
+  inputEntriesMax: 10_000,
+  /** Of one name of an input as it is kept; what is longer cannot be read in a list. */
+  inputNameCharsMax: 80,
+  /** Of a proposal for the rules, as a diff on the approval page. */
+  proposedRulesShownBytesMax: 20_000,
 } as const;

@@ -168,7 +168,7 @@ test("a draft of too many files or bytes is cut, and that is said", async () => 
 });
 
 test("an outbox that is gone, or is a link, holds nothing", async () => {
-  using outbox = outboxWith({ "plan.md": "p" });
+  using outbox = outboxWith({ "plan.md": "p", "tasks/a.md": "a" });
   symlinkSync("outbox", join(dirname(outbox.dir), "link"));
   expect((await readLeft(join(dirname(outbox.dir), "link"))).draft.size).toBe(0);
   expect(await readLeft(outbox.path("nowhere"))).toMatchObject({ questions: [], findings: null, problems: [] });

@@ -101,7 +101,8 @@ export async function readPlainFile(
   bytesMax: number = limits.outboxFileBytesMax,
 ): Promise<Buffer> {
   const file = path.join(outbox, name);
-  if (!(await fs.lstat(path.dirname(file))).isDirectory()) throw new Error("the outbox is not a folder any more");
+  for (const folder of [outbox, path.dirname(file)])
+    if (!(await fs.lstat(folder)).isDirectory()) throw new Error("the outbox is not a folder any more");
   // Asked before opening, because opening a device can already have an effect.
   if (!(await fs.lstat(file)).isFile()) throw new Error("not a regular file");
   const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -377,9 +377,9 @@ export const limits = {
   initManifestsMax: 100,
   /** Of a script that is quoted in a comment: one line on a screen. */
   initQuoteCharsMax: 60,
-  /** How often a parser may come up for air in any text: every hundred of its steps. Ordinary code takes one for 100 characters. */
-  parseLooksMin: 2_000,
-  parseLooksPerChar: 0.5,
+  /** How often a parser of the map may come up for air, which it does every hundred steps; measured, code needs 0.004 to 0.015 for a character. */
+  parseLooksMin: 300,
+  parseLooksPerChar: 0.03,
   /** A token is taken for four bytes: near the truth for code in Latin letters, and too many tokens rather than too few for others. */
   mapTokenBytes: 4,
   /** What `stint map` fits without another word: a few pages. */

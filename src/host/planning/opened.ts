@@ -92,7 +92,7 @@ function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driv
       const written = writeDocument(realFiles, path, redact.text(text));
       if (!written.ok) throw new Error(written.failure.message);
     },
-    map: async () => await codebaseMap(project, { commit: base, tokens: limits.planningMapTokens, goal, signal }),
+    map: async () => await codebaseMap(project, { commit: base, tokens: limits.mapTokensDefault, goal, signal }),
     assess: async (left) =>
       await assessDraft(project, {
         plan,

@@ -94,31 +94,41 @@ const reportSchema = z.object({
 
 const judgementSchema = z.object({ pass: z.boolean(), why: text });
 
-async function readPlainFile(outbox: string, name: string): Promise<Buffer> {
+/** Reads one file of an outbox: never through a link, never from a pipe or device, never more than the bound; throws where that is not possible. */
+export async function readPlainFile(
+  outbox: string,
+  name: string,
+  bytesMax: number = limits.outboxFileBytesMax,
+): Promise<Buffer> {
   const file = path.join(outbox, name);
-  if (!(await fs.lstat(outbox)).isDirectory()) throw new Error("the outbox is not a folder any more");
+  for (const folder of [outbox, path.dirname(file)])
+    if (!(await fs.lstat(folder)).isDirectory()) throw new Error("the outbox is not a folder any more");
   // Asked before opening, because opening a device can already have an effect.
   if (!(await fs.lstat(file)).isFile()) throw new Error("not a regular file");
   const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!(await handle.stat()).isFile()) throw new Error("not a regular file");
-    return await readBounded(handle);
+    return await readBounded(handle, bytesMax);
   } finally {
     await handle.close();
   }
 }
 
 /** Counts what is read instead of trusting the size, because the file may still grow. */
-async function readBounded(handle: fs.FileHandle): Promise<Buffer> {
-  const buffer = Buffer.alloc(limits.outboxFileBytesMax + 1);
-  let length = 0;
-  while (length < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
-    if (bytesRead === 0) return buffer.subarray(0, length);
+async function readBounded(handle: fs.FileHandle, bytesMax: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (let length = 0; length <= bytesMax; ) {
+    const piece = Buffer.alloc(Math.min(pieceBytes, bytesMax + 1 - length));
+    const { bytesRead } = await handle.read(piece, 0, piece.length, length);
+    if (bytesRead === 0) return Buffer.concat(pieces);
+    pieces.push(piece.subarray(0, bytesRead));
     length += bytesRead;
   }
-  throw new Error(`larger than ${limits.outboxFileBytesMax} bytes`);
+  throw new Error(`larger than ${bytesMax} bytes`);
 }
+
+/** Most files are far smaller than the bound, and a draft has hundreds. */
+const pieceBytes = 65_536;
 
 function malformed(problem: string): ReadReport {
   return { report: null, problem };

@@ -24,7 +24,7 @@ try {
 if (existsSync(folder)) {
   console.log(`
 The folder is left for you to look at: ${folder}
-  invoice/                        your checkout, as it was: Stint never wrote to it
+  invoice/                        your checkout: nothing but the plan was written to it
   invoice/plans/invoices/         the plan that was approved
   invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict`);
   if (existsSync(join(folder, "result"))) console.log("  result/                         the branch stint/invoices");

@@ -1,12 +1,11 @@
 // This is a script, not a model. It plays the planner of the demo, and the one who reads its draft against the goal.
-// Like any agent it gets its prompt on standard input and leaves what it has to say in its outbox. It errs once: whether
-// it does so again depends on what the prompt tells it of the previous draft.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Like any agent it finds what is known in its inbox and leaves what it has to say in its outbox. It errs once: whether
+// it does so again depends on what it is told of the previous draft.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const { STINT_TASK: phase, STINT_OUTBOX: outbox } = process.env;
+const { STINT_TASK: phase, STINT_INBOX: inbox, STINT_OUTBOX: outbox } = process.env;
 const plan = join(import.meta.dirname, "plan");
-const prompt = readFileSync(0, "utf8");
 
 const questions = [
   { id: "rounding", question: "How is half a cent rounded?", options: ["up", "to even"], recommend: "up" },
@@ -23,7 +22,7 @@ const phases = {
     return "The scope is written down, with what is left out.";
   },
   draft: () => {
-    const wasTold = /05-csv\.md.*green/.test(prompt);
+    const wasTold = /05-csv\.md.*green/.test(told("problems.md"));
     mkdirSync(join(outbox, "tasks"));
     for (const name of ["plan.md", ...readdirSync(join(plan, "tasks")).map((task) => `tasks/${task}`)]) copy(name);
     // The honest mistake: this test is green already, so it proves nothing of the task.
@@ -35,6 +34,11 @@ const phases = {
     return "Every goal has a task, and no task needs another one's files.";
   },
 };
+
+function told(name) {
+  const file = join(inbox, name);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
 
 function copy(name) {
   cpSync(join(plan, name), join(outbox, name));

@@ -369,6 +369,30 @@ export const limits = {
   viewWarningsMax: 200,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
+  /** Sessions that one planning may take: a plan that is no good after so many needs another goal, not another session. */
+  planningSessionsMax: 30,
+  /** Sessions in a row that are told the errors of a draft: who has not mended them after these will not. */
+  planningCorrectionsMax: 3,
+  /** Questions of one planning: nobody answers more with care. */
+  planningQuestionsMax: 30,
+  /** Options of one question: more are no choice. */
+  inquiryOptionsMax: 9,
+  /** Of a question, an option, an answer: what a person reads at once. */
+  inquiryCharsMax: 2_000,
+  /** Findings of one critique: more are not read, and the worst come first. */
+  findingsMax: 100,
+  /** Of each text of a finding. */
+  findingCharsMax: 4_000,
+  /** Task files of one draft: a plan of more cannot be reviewed, and reading an outbox must end. */
+  draftFilesMax: 1_000,
+  /** All documents of one draft, which are held in memory and read by people. */
+  draftBytesMax: 5_000_000,
+  /** Paths that a planner changed in its clone and that are named; more tell nothing new. */
+  dirtyPathsMax: 50,
+  /** What the map of the code may take of a planner's attention, in tokens. */
+  planningMapTokens: 4_000,
+  /** What a person says of a draft, or the difference of an edit; an editor's whole file fits. */
+  planningWordsCharsMax: 100_000,
   /** Of the list of a repository's files that `stint init` looks at: some 200,000 paths; what is beyond seldom tells more. */
   initListBytesMax: 20_000_000,
   /** Folders with a project of one kind below the root; a repository with more has a set-up of its own. */
@@ -377,4 +401,18 @@ export const limits = {
   initManifestsMax: 100,
   /** Of a script that is quoted in a comment: one line on a screen. */
   initQuoteCharsMax: 60,
+  /** Pairs of lines compared for a text diff, 16 MB of numbers: two texts of 2,000 lines that share none. */
+  textDiffCellsMax: 4_000_000,
+  /** Of one changed file in the review of a revision; `s <file>` shows all of it. */
+  revisionFileLinesMax: 60,
+  /** Of a person's edit of a draft, as it is told to the planner and kept in the journal. */
+  editWordsCharsMax: 100_000,
+  /** An answers.json is typed by people or made by a form. */
+  answersBytesMax: 1_000_000,
+  /** Of one answer: it goes into plan.md and into prompts. */
+  answerCharsMax: 4_000,
+  /** What was typed before a question was asked arrives at once; this is long enough to let it. */
+  typedAheadMs: 30,
+  /** Between two pictures of the line that says what a planning is doing; it tells minutes. */
+  planningTickMs: 5_000,
 } as const;

@@ -381,8 +381,8 @@ export const limits = {
   inquiryCharsMax: 2_000,
   /** Findings of one critique: more are not read, and the worst come first. */
   findingsMax: 100,
-  /** Of each text of a finding. */
-  findingCharsMax: 4_000,
+  /** Inputs that a planner's prompt names one by one; a folder may hold hundreds. */
+  inputsNamedMax: 20,
   /** Task files of one draft: a plan of more cannot be reviewed, and reading an outbox must end. */
   draftFilesMax: 1_000,
   /** All documents of one draft, which are held in memory and read by people. */

@@ -1,3 +1,4 @@
+import { isPlanOf } from "../engine/revise.ts";
 import { approvalHash } from "../plan/hash.ts";
 import type { PlanFile } from "../plan/types.ts";
 import { readApproval, type Approval } from "./approvals.ts";
@@ -36,7 +37,7 @@ export async function isStillApproved(
   { id, state }: StartedRun,
 ): Promise<boolean> {
   const approval = readApproval(project.layout, state.plan);
-  if (approval === undefined || approval.hash === state.planHash) return approval !== undefined;
+  if (approval === undefined || isPlanOf(state, approval.hash)) return approval !== undefined;
   if (runs.findLast((run) => run.state.plan === state.plan)?.id !== id) return false;
   const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan });
   return (await withApprovedSettings(project, { started, approval, flags: {} })).isApproved;

@@ -1,4 +1,5 @@
 import { isUnpushed } from "../engine/push.ts";
+import { isPlanOf } from "../engine/revise.ts";
 import { head } from "../git/user-repo.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { uncommittedPlanFiles, type Approved } from "./approved-plan.ts";
@@ -36,7 +37,7 @@ export async function finishedRun(
   if ((await uncommittedPlanFiles(project, plan)).length > 0) return undefined;
   const commit = (await head(project.repo)).sha;
   const { hash } = await readCommittedPlan(project, { commit, plan });
-  const same = runs.filter(({ state }) => state.planHash === hash);
+  const same = runs.filter(({ state }) => isPlanOf(state, hash));
   return same.every(({ state }) => state.finished !== null) ? same.at(-1) : undefined;
 }
 

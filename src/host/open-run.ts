@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import type { RunEvent } from "../engine/events.ts";
 import { stillAsked } from "../engine/asked.ts";
 import type { RunState } from "../engine/state.ts";
+import { isPlanOf } from "../engine/revise.ts";
 import { pinInUserRepo } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree } from "../git/objects.ts";
@@ -177,7 +178,7 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   });
   const { run } = assembled;
   try {
-    if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
+    if (approval !== undefined && isApproved && !isPlanOf(state, approval.hash)) run.append(approved(approval));
     await takeUp(run, opened, { ...settingsOf(ready, flags), only });
     found.value.lost.forEach((event) => run.append(event));
     return ok(assembled);

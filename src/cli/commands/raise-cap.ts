@@ -18,7 +18,7 @@ export async function raiseCap(
   const sent = await deliver(io, { project, state }, { kind: "raise", budgetUsd: usd });
   if (!sent.ok) {
     const { code, message } = sent.failure;
-    return refuse(io, code, code === exitCodes.usage ? `${message}. ${whenEnded(state, driver, usd)}` : message);
+    return refuse(io, code, code === exitCodes.usage ? `${message}; ${whenEnded(run, driver, usd)}` : message);
   }
   // It ended meanwhile, and the journal has the new cap for whoever drives the run next.
   if (sent.value.driver === null) return undefined;
@@ -26,6 +26,6 @@ export async function raiseCap(
   return exitCodes.done;
 }
 
-function whenEnded({ run }: RunState, driver: number, usd: number): string {
-  return `Process ${driver} drives run ${run}, and under way a cap is only raised: to set another, end it with \`stint stop --run ${run}\`, then \`stint resume ${run} --budget-usd ${usd}\`.`;
+function whenEnded(run: string, driver: number, usd: number): string {
+  return `process ${driver} drives run ${run}. To give it this one, end it with \`stint stop --run ${run}\`, then \`stint resume ${run} --budget-usd ${usd}\`.`;
 }

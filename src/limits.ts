@@ -405,12 +405,10 @@ export const limits = {
   textDiffCellsMax: 4_000_000,
   /** Of one changed file in the review of a revision; `s <file>` shows all of it. */
   revisionFileLinesMax: 60,
-  /** Of a person's edit of a draft, as it is told to the planner and kept in the journal. */
-  editWordsCharsMax: 100_000,
+  /** Problems of a draft listed while a planning goes on; the review and the planner get all. */
+  draftProblemsShownMax: 10,
   /** An answers.json is typed by people or made by a form. */
   answersBytesMax: 1_000_000,
-  /** Of one answer: it goes into plan.md and into prompts. */
-  answerCharsMax: 4_000,
   /** What was typed before a question was asked arrives at once; this is long enough to let it. */
   typedAheadMs: 30,
   /** Between two pictures of the line that says what a planning is doing; it tells minutes. */

@@ -27,7 +27,10 @@ export function draftFiles(folder: string): DraftFiles {
 export async function editFiles(io: Io, folder: string, names: readonly string[]): Promise<Edited> {
   const editor = [io.env["VISUAL"], io.env["EDITOR"]].find((set) => (set ?? "").trim() !== "");
   if (editor === undefined)
-    return { kind: "not", why: "No editor is set. Leave with Ctrl-C, `export EDITOR=…`, then `stint plan --continue`." };
+    return {
+      kind: "not",
+      why: "No editor is set. Leave with Ctrl-C, `export EDITOR=…`, then `stint plan --continue`.",
+    };
   const before = draftFiles(folder);
   io.terminal?.flush();
   // As git does it: the setting may hold options, the shell splits them.

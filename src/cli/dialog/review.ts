@@ -16,10 +16,10 @@ import { fileMeant, reviewPrompt, reviewWord } from "./words.ts";
 /** Shows a draft and hears what becomes of it; null where nobody is there, or whoever was has left. */
 export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Promise<Judged | null> {
   if (!io.interactive) return null;
+  await discardTyped();
   const { file, at } = setupOrigin(project, new Map());
   const drawn = { ...shown, rules: textAt(join(project.repo.root, rulesFile)), setupPlace: `${file}:${at.line}` };
   for (const line of draftLines(drawn, lookOf(io))) io.err(line);
-  await discardTyped();
   for (;;) {
     const line = await typedLine(reviewPrompt, io.signal);
     if (line === undefined) return null;
@@ -79,7 +79,13 @@ function show(io: Io, { folder }: Reviewed, typed: string): undefined {
   const names = namesMeant(io, folder, typed);
   const files = draftFiles(folder);
   for (const name of names ?? []) {
-    for (const line of lay([{ text: `${name}:`, style: "bold" }, { indent: 2, label: "| ", text: files.get(name) ?? "" }], lookOf(io)))
+    for (const line of lay(
+      [
+        { text: `${name}:`, style: "bold" },
+        { indent: 2, label: "| ", text: files.get(name) ?? "" },
+      ],
+      lookOf(io),
+    ))
       io.err(line);
   }
 }

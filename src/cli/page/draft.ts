@@ -11,7 +11,7 @@ import { renderShape } from "../render-shape.ts";
 import { checkOf, decisionOf, tasksOf } from "./build.ts";
 import { gap, heading, lay, type Item, type Look } from "./layout.ts";
 import type { PageTask } from "./page.ts";
-import { diffItems, revisionItems } from "./revision.ts";
+import { diffItems, revisionItems } from "./task-changes.ts";
 import { decisionItems } from "./surroundings.ts";
 import { checkItem, taskFacts } from "./tasks.ts";
 import { waveItems } from "./waves.ts";
@@ -74,7 +74,13 @@ function taskItems(task: PageTask, shown: DraftShown): Item[] {
 /** Checks in their colours on the base. */
 function groupItems(group: CheckedGroup, { setupPlace }: DraftShown): Item[] {
   return saidOf(group, { isTyped: false, setupPlace }).flatMap((said) => [
-    { indent: 2, label: `${said.state.padEnd(6)} `, text: saidText(said), style: stateStyles[said.state], styled: "label" },
+    {
+      indent: 2,
+      label: `${said.state.padEnd(6)} `,
+      text: saidText(said),
+      style: stateStyles[said.state],
+      styled: "label",
+    },
     ...cureItems(said),
   ]);
 }
@@ -119,7 +125,13 @@ function findingItems(findings: readonly Finding[] | null): Item[] {
 function oneFinding({ severity, file, line, title, why, fix }: Finding): Item[] {
   const style = severity === "minor" ? "dim" : "yellow";
   return [
-    { indent: 2, label: `${severity}: `, text: `${file}${line === null ? "" : `:${line}`}: ${title}`, style, styled: "label" },
+    {
+      indent: 2,
+      label: `${severity}: `,
+      text: `${file}${line === null ? "" : `:${line}`}: ${title}`,
+      style,
+      styled: "label",
+    },
     ...(why === "" ? [] : [{ indent: 4, label: "why: ", text: why }]),
     ...(fix === "" ? [] : [{ indent: 4, label: "fix: ", text: fix }]),
   ];
@@ -132,5 +144,9 @@ function problemItems(problems: readonly DraftProblem[]): Item[] {
 
 /** One thing that is wrong with a draft, with its place first. */
 export function problemItem({ file, line, severity, message }: DraftProblem): Item {
-  return { indent: 2, text: `${file}:${line}: ${severity}: ${message}`, style: severity === "error" ? "red" : "yellow" };
+  return {
+    indent: 2,
+    text: `${file}:${line}: ${severity}: ${message}`,
+    style: severity === "error" ? "red" : "yellow",
+  };
 }

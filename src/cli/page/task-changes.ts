@@ -20,7 +20,10 @@ export function revisionLines(revision: Revision, look: Look, options: { readonl
 }
 
 /** The same as parts of a page. */
-export function revisionItems(revision: Revision, { linesMax = Infinity }: { readonly linesMax?: number } = {}): Item[] {
+export function revisionItems(
+  revision: Revision,
+  { linesMax = Infinity }: { readonly linesMax?: number } = {},
+): Item[] {
   const { plan, changes } = revision;
   return [
     { label: `Revision of plan ${plan}: `, text: countText(changes), style: "bold", ours: true },
@@ -37,10 +40,11 @@ function countText(changes: readonly TaskChange[]): string {
   return kinds.map((kind) => `${plural(count(kind), "task")} ${kind}`).join(", ");
 }
 
+const marks = { added: "+ ", changed: "~ ", removed: "- " } as const;
 const styles = { added: "green", changed: "yellow", removed: "red" } as const;
 
 function changeItem({ id, change }: TaskChange): Item {
-  return { indent: 2, label: change.padEnd(9), text: id, style: styles[change], styled: "label" };
+  return { indent: 2, label: marks[change], text: `${id} ${change}`, style: styles[change], styled: "label" };
 }
 
 /** Tasks in the order of the changes, then what else differs. */
@@ -52,7 +56,9 @@ function differingFiles({ plan, changes, before, after }: Revision): string[] {
 }
 
 function isSame(one: PlanFile | undefined, other: PlanFile | undefined): boolean {
-  const [a, b] = [one, other].map((file) => (file !== undefined && "bytes" in file ? Buffer.from(file.bytes) : undefined));
+  const [a, b] = [one, other].map((file) =>
+    file !== undefined && "bytes" in file ? Buffer.from(file.bytes) : undefined,
+  );
   return a === undefined || b === undefined ? a === b : a.equals(b);
 }
 

@@ -42,7 +42,7 @@ async function planIsMadeAndRun(
 
   expectAllPhases(stage);
   const decisions = readFileSync(join(rig.repo, "plans/work/plan.md"), "utf8");
-  expect(decisions).toMatch(/word[^]*answer: ready[^]*assumed: true/);
+  expect(decisions).toMatch(/readers[^]*answer: people[^]*assumed: true/);
   expect(readFileSync(join(rig.repo, picture))).toEqual(Buffer.from(pixel));
   const lint = await stage.call(["lint"]).ended;
   expectCode(lint, 0);
@@ -61,15 +61,15 @@ async function planIsMadeInTerminal(route: Route, test: TestContext): Promise<vo
     rows: 50,
     env: stage.env,
   });
-  await pane.until("Which word?");
+  await pane.until(/Who reads it\?[^]*\n> /);
   await pane.press("2", "Enter");
-  await pane.until("accept");
+  await pane.until("[a]ccept");
   await pane.press("a", "Enter");
   await pane.until(/EXIT=0 /);
 
   expectAllPhases(stage);
   expect(readPlanning(stage.rig.gitDir).filter(({ type }) => type === "questions-answered")).toMatchObject([
-    { answers: [{ id: "word", answer: "done", assumed: false }] },
+    { answers: [{ id: "readers", answer: "programs", assumed: false }] },
   ]);
   expectCode(await stage.call(["lint"]).ended, 0);
   expect(stage.processes()).toEqual([]);
@@ -88,7 +88,7 @@ async function setPlanningStage(
 function expectAllPhases({ rig, server }: Stage): void {
   const ended = readPlanning(rig.gitDir).filter(({ type }) => type === "session-ended");
   expect(ended).toMatchObject([
-    { phase: "interview", outcome: { kind: "ok" }, questions: [{ id: "word" }] },
+    { phase: "interview", outcome: { kind: "ok" }, questions: [{ id: "readers" }] },
     { phase: "gaps", outcome: { kind: "ok" }, hasScope: true },
     { phase: "draft", outcome: { kind: "ok" }, hasDraft: true, dirty: [] },
     { phase: "critique", outcome: { kind: "ok" }, findings: [] },
@@ -98,7 +98,7 @@ function expectAllPhases({ rig, server }: Stage): void {
   for (const { text } of first) expect(text).toContain(goal);
 }
 
-const question = { id: "word", question: "Which word?", options: ["ready", "done"], recommend: "ready" };
+const question = { id: "readers", question: "Who reads it?", options: ["people", "programs"], recommend: "people" };
 
 /** The plan, by name inside its folder. */
 const drafted = Object.fromEntries(

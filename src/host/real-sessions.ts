@@ -181,7 +181,11 @@ export async function endRecordedSession(
 
 /** Said before a run begins, so that no task is spent on finding out. */
 export function whyNoAgent({ config, plan, rules }: Needs, env: NodeJS.ProcessEnv): string | undefined {
-  const roles = [...rolesNeeded(plan, rules)];
+  return whyNoAgentFor([...rolesNeeded(plan, rules)], config, env);
+}
+
+/** The same for roles that no plan names: those that make one. */
+export function whyNoAgentFor(roles: readonly Role[], config: Config, env: NodeJS.ProcessEnv): string | undefined {
   const missing = roles.find((role) => resolveRole(config, role) === undefined);
   return missing === undefined ? whyNoServer(config, env) : whyNobody(missing);
 }

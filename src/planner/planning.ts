@@ -36,6 +36,8 @@ export interface PlanningState {
   readonly inquiries: readonly Inquiry[];
   readonly answers: ReadonlyMap<string, Answered>;
   readonly draft: DraftState | null;
+  /** Which session left the documents that stand now, be it a draft or only its scope. */
+  readonly documents: { readonly session: number; readonly phase: PlanningPhase } | null;
   /** Of the critique; null where there was none, or none that can be read. */
   readonly findings: readonly Finding[] | null;
   /** What the next draft is to take in, and has not yet. */
@@ -135,6 +137,7 @@ function begin(event: EventOf<"planning-started">): PlanningState {
     inquiries: [],
     answers: new Map(),
     draft: null,
+    documents: null,
     findings: null,
     words: "",
     judged: null,
@@ -144,14 +147,18 @@ function begin(event: EventOf<"planning-started">): PlanningState {
 }
 
 function started(state: PlanningState, event: EventOf<"session-started">): PlanningState {
-  const { phase, session } = event;
-  const sessionsOf = { ...state.sessionsOf, [phase]: state.sessionsOf[phase] + 1 };
-  return { ...state, sessions: session, sessionsOf, open: event };
+  return { ...counted(state, event), open: event };
+}
+
+function counted(state: PlanningState, { phase, session }: Pick<EventOf<"session-started">, "phase" | "session">) {
+  return { ...state, sessions: session, sessionsOf: { ...state.sessionsOf, [phase]: state.sessionsOf[phase] + 1 } };
 }
 
 function ended(before: PlanningState, event: EventOf<"session-ended">): PlanningState {
   const { outcome, phase } = event;
-  const state = { ...before, open: null, usage: add(before.usage, event.usage) };
+  // An agent that could not even be started has no process to record.
+  const known = before.open === null ? counted(before, event) : before;
+  const state = { ...known, open: null, usage: add(before.usage, event.usage) };
   if (outcome.kind === "interrupted") return { ...state, interrupted: state.interrupted + 1 };
   if (lasting.has(outcome.kind)) return { ...state, halted: { why: whyHalted(outcome), outcome } };
   const taken = outcome.kind === "ok" ? takeIn(state, event) : state;
@@ -191,15 +198,12 @@ function takeIn(state: PlanningState, event: EventOf<"session-ended">): Planning
   );
   const inquiries = [...state.inquiries, ...news].slice(0, limits.planningQuestionsMax);
   if (event.phase === "critique") return { ...state, findings: event.findings, draft: afterCritique(state, event) };
-  if (!event.hasDraft) return { ...state, inquiries };
   const { draft } = state;
+  const documents = { session: event.session, phase: event.phase };
+  if (!event.hasDraft) return { ...state, inquiries, ...(event.hasScope && draft === null && { documents }) };
   const corrections = draft === null || draft.stale ? 0 : draft.corrections + 1;
-  return {
-    ...state,
-    inquiries,
-    words: "",
-    draft: { session: event.session, problems: null, corrections, stale: false },
-  };
+  const next = { session: event.session, problems: null, corrections, stale: false };
+  return { ...state, inquiries, documents, words: "", draft: next };
 }
 
 function afterCritique({ draft }: PlanningState, { findings }: EventOf<"session-ended">): DraftState | null {

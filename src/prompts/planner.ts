@@ -83,7 +83,7 @@ function filesOf(briefing: PlannerBriefing): InboxFile[] {
     ...folder("plan", revision?.plan ?? new Map(), "the plan that is revised"),
     ...textFile("done.md", revision?.done ?? "", "which of its tasks are done"),
     ...textFile("evidence.md", revision?.evidence ?? "", "what was tried, and why it failed"),
-    ...inputFiles(inputs),
+    ...inputFiles(inputs, state.plan),
   ];
 }
 
@@ -100,14 +100,15 @@ function folder(name: string, files: ReadonlyMap<string, Uint8Array>, about: str
 }
 
 /** The person may hand in a folder of hundreds; the prompt names the first few. */
-function inputFiles(inputs: ReadonlyMap<string, Uint8Array>): InboxFile[] {
+function inputFiles(inputs: ReadonlyMap<string, Uint8Array>, plan: string): InboxFile[] {
   const rest = inputs.size - limits.inputsNamedMax;
   return [...inputs].map(([name, content], at) => {
-    const about = at < limits.inputsNamedMax ? "handed in by the person" : "";
+    const about =
+      at < limits.inputsNamedMax ? `handed in by the person; source_docs call it plans/${plan}/${name}` : "";
     return {
       name,
       content,
-      about: at === 0 && rest > 0 ? `${about}, like all in inputs/ (${inputs.size} files)` : about,
+      about: at === 0 && rest > 0 ? `${about}, and so on for all ${inputs.size} files in inputs/` : about,
     };
   });
 }

@@ -6,6 +6,8 @@ export type Move =
   | { readonly shell: string }
   | { readonly print: string }
   | { readonly report: Report }
+  /** Writes a file into the outbox. */
+  | { readonly leave: string; readonly text: string }
   /** The outbox's judgement.json; a judge's moves stand under `judge:<task>`, for the plan under `judge`. */
   | { readonly judge: unknown }
   | { readonly usage: { readonly input_tokens?: number; readonly output_tokens?: number; readonly usd?: number } }

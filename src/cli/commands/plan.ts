@@ -1,7 +1,7 @@
 import { resolveRole } from "../../config/roles.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { readCommittedPlan } from "../../host/committed-plan.ts";
-import { addAnswers } from "../../host/planning/question-files.ts";
+import { addAnswers } from "../../host/planning/add-answers.ts";
 import { beginPlanning, continuePlanning, type OpenedPlanning } from "../../host/planning/plan.ts";
 import type { Dialog, PlanningObserver } from "../../host/planning/contract.ts";
 import type { Project } from "../../host/project.ts";

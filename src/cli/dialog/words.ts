@@ -4,13 +4,19 @@ export type ReviewWord = "accept" | "revise" | "edit" | "show" | "reject";
 /** What stands before the cursor where a person judges a draft. */
 export const reviewPrompt = "[a]ccept, [r]evise <words>, [e]dit <file>, [s]how <file>, re[j]ect: ";
 
-const letters: Readonly<Record<string, ReviewWord>> = { a: "accept", r: "revise", e: "edit", s: "show", j: "reject" };
+const letters: ReadonlyMap<string, ReviewWord> = new Map([
+  ["a", "accept"],
+  ["r", "revise"],
+  ["e", "edit"],
+  ["s", "show"],
+  ["j", "reject"],
+]);
 
 /** A typed line as a word and what comes with it; undefined where it is none. */
 export function reviewWord(line: string): { readonly word: ReviewWord; readonly rest: string } | undefined {
   const [, typed = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line) ?? [];
   const name = typed.toLowerCase();
-  const word = letters[name] ?? Object.values(letters).find((one) => one === name);
+  const word = letters.get(name) ?? [...letters.values()].find((one) => one === name);
   return word === undefined ? undefined : { word, rest: rest.trim() };
 }
 

@@ -5,7 +5,7 @@ import type { DraftProblem } from "../../planner/assessment.ts";
 import type { Finding } from "../../planner/left.ts";
 import { shapeOf } from "../../plan/shape.ts";
 import { textDiff } from "../../plan/text-diff.ts";
-import type { Plan, PlanFiles } from "../../plan/types.ts";
+import type { Plan } from "../../plan/types.ts";
 import { saidOf, saidText, stateStyles, type Said } from "../render-check.ts";
 import { renderShape } from "../render-shape.ts";
 import { checkOf, decisionOf, tasksOf } from "./build.ts";
@@ -31,7 +31,7 @@ export function draftLines(shown: DraftShown, look: Look): string[] {
   const whole = plan === undefined ? unreadableItems(shown) : planItems(shown, plan, look);
   return lay(
     [
-      ...(revises === null ? whole : differenceItems(shown, revises.files)),
+      ...(revises === null ? whole : differenceItems(shown, revises)),
       ...ruleItems(shown),
       ...findingItems(shown.findings),
       ...problemItems(assessed.problems),
@@ -89,9 +89,11 @@ function cureItems({ cure }: Said): Item[] {
   return cure === null ? [] : [{ indent: 9, text: cure }];
 }
 
-function differenceItems(shown: DraftShown, before: PlanFiles): Item[] {
+function differenceItems(shown: DraftShown, before: ReadonlyMap<string, Uint8Array>): Item[] {
   const { changes, documents, plan } = shown.assessed;
-  const after = new Map([...documents].map(([path, bytes]) => [path, { bytes }] as const));
+  const folder = `plans/${shown.plan}/`;
+  const own = [...documents].filter(([path]) => path.startsWith(folder));
+  const after = new Map(own.map(([path, bytes]) => [path.slice(folder.length), bytes]));
   const revision = { plan: shown.plan, changes, before, after };
   const touched = new Set(changes.map(({ id }) => id));
   const tasks = (plan?.tasks ?? []).filter(({ id }) => touched.has(id));

@@ -1,7 +1,6 @@
 import type { TaskChange } from "../../plan/diff.ts";
 import { decodeText } from "../../plan/text.ts";
 import { textDiff } from "../../plan/text-diff.ts";
-import type { PlanFile, PlanFiles } from "../../plan/types.ts";
 import { plural } from "../../plural.ts";
 import { gap, lay, type Item, type Look } from "./layout.ts";
 
@@ -9,9 +8,9 @@ import { gap, lay, type Item, type Look } from "./layout.ts";
 export interface Revision {
   readonly plan: string;
   readonly changes: readonly TaskChange[];
-  /** By path in the repository; files outside the plan's folder are left alone. */
-  readonly before: PlanFiles;
-  readonly after: PlanFiles;
+  /** By name inside the plan's folder. */
+  readonly before: ReadonlyMap<string, Uint8Array>;
+  readonly after: ReadonlyMap<string, Uint8Array>;
 }
 
 /** What a revision changes, as lines for people: the tasks in short, then each file that differs, cut only where `linesMax` says so. */
@@ -48,32 +47,27 @@ function changeItem({ id, change }: TaskChange): Item {
 }
 
 /** Tasks in the order of the changes, then what else differs. */
-function differingFiles({ plan, changes, before, after }: Revision): string[] {
-  const folder = `plans/${plan}/`;
-  const tasks = changes.map(({ id }) => `${folder}tasks/${id}.md`);
-  const others = [...new Set([...before.keys(), ...after.keys()])].filter((path) => path.startsWith(folder)).toSorted();
-  return [...new Set([...tasks, ...others])].filter((path) => !isSame(before.get(path), after.get(path)));
+function differingFiles({ changes, before, after }: Revision): string[] {
+  const tasks = changes.map(({ id }) => `tasks/${id}.md`);
+  const others = [...before.keys(), ...after.keys()].toSorted();
+  return [...new Set([...tasks, ...others])].filter((name) => !isSame(before.get(name), after.get(name)));
 }
 
-function isSame(one: PlanFile | undefined, other: PlanFile | undefined): boolean {
-  const [a, b] = [one, other].map((file) =>
-    file !== undefined && "bytes" in file ? Buffer.from(file.bytes) : undefined,
-  );
-  return a === undefined || b === undefined ? a === b : a.equals(b);
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0;
 }
 
-function fileItems({ before, after }: Revision, path: string, linesMax: number): Item[] {
-  const [old, now] = [textOf(path, before.get(path)), textOf(path, after.get(path))];
-  const title: Item = { text: `${path}${after.has(path) ? "" : " (removed)"}`, style: "bold" };
+function fileItems({ before, after }: Revision, name: string, linesMax: number): Item[] {
+  const [old, now] = [textOf(name, before.get(name)), textOf(name, after.get(name))];
+  const title: Item = { text: `${name}${after.has(name) ? "" : " (removed)"}`, style: "bold" };
   if (old === undefined || now === undefined) return [title, { indent: 2, text: "not a text", ours: true }];
-  return [title, ...diffItems(textDiff(old, now), { linesMax, path })];
+  return [title, ...diffItems(textDiff(old, now), { linesMax, path: name })];
 }
 
 /** Undefined where it cannot be read as text; what is not there is empty. */
-function textOf(path: string, file: PlanFile | undefined): string | undefined {
-  if (file === undefined) return "";
-  if ("unreadable" in file) return undefined;
-  const decoded = decodeText(path, file.bytes);
+function textOf(name: string, bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return "";
+  const decoded = decodeText(name, bytes);
   return "text" in decoded ? decoded.text : undefined;
 }
 

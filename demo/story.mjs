@@ -126,7 +126,7 @@ function whatIsThere({ events }, git) {
     ),
     "the test that the agent edited is unchanged on the branch":
       git("diff", "main", "stint/invoices", "--", "test/vat.test.js") === "",
-    "your checkout is as it was": git("status", "--porcelain") === "",
+    "your checkout is as it was when the plan was approved": git("status", "--porcelain") === "",
     "the run is finished": events.at(-1)?.type === "run-finished" && events.at(-1).outcome === "done",
   };
 }

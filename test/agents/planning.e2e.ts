@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, type TestContext } from "vitest";
 import { commitsOf, expectCode } from "../rig/facts.ts";
-import { readPlanning } from "../rig/follow.ts";
+import { type JournalEvent, readPlanning } from "../rig/follow.ts";
 import { openPane, whyNoTmux } from "../rig/pane.ts";
 import { makes, plan } from "../rig/plan.ts";
 import { programFolder } from "./installed.ts";
@@ -12,6 +12,7 @@ import type { Move } from "./server/script.ts";
 import { setStage, type Stage, type StageOptions } from "./stage.ts";
 
 const goal = "Let a.txt say that it is ready";
+const headless = ["plan", goal, "--name", "work", "--input", "shot.png", "--headless"];
 const picture = "plans/work/inputs/shot.png";
 
 for (const route of [routes.claude, routes.codex]) {
@@ -38,7 +39,7 @@ async function planIsMadeAndRun(
   const stage = await setPlanningStage(route, { test, sandbox });
   const { rig } = stage;
 
-  expectCode(await stage.call(["plan", goal, "--name", "work", "--input", "shot.png", "--headless"]).ended, 0);
+  expectCode(await stage.call(headless).ended, 0);
 
   expectAllPhases(stage);
   const decisions = readFileSync(join(rig.repo, "plans/work/plan.md"), "utf8");
@@ -61,7 +62,7 @@ async function planIsMadeInTerminal(route: Route, test: TestContext): Promise<vo
     rows: 50,
     env: stage.env,
   });
-  await pane.until(/Who reads it\?[^]*\n> /);
+  await pane.until(/Who reads it\?[^]*\n>/);
   await pane.press("2", "Enter");
   await pane.until("[a]ccept");
   await pane.press("a", "Enter");
@@ -72,7 +73,34 @@ async function planIsMadeInTerminal(route: Route, test: TestContext): Promise<vo
     { answers: [{ id: "readers", answer: "programs", assumed: false }] },
   ]);
   expectCode(await stage.call(["lint"]).ended, 0);
-  expect(stage.processes()).toEqual([]);
+  // All but the terminal itself.
+  expect(stage.processes().filter(({ command }) => !/^(?:tmux|cat) /.test(command))).toEqual([]);
+}
+
+async function codeIsNotKept(route: Route, test: TestContext): Promise<void> {
+  const stage = await setPlanningStage(route, { test, sandbox: "bwrap" });
+  stage.server.play([{ edit: "a.txt", text: "ready\n" }, ...moves]);
+
+  const planned = await stage.call(headless).ended;
+
+  expectCode(planned, 0);
+  expect(sessionsOf(stage).map(({ phase, dirty }) => [phase, dirty])).toEqual(
+    ["interview", "gaps", "draft", "critique"].map((phase) => [phase, ["a.txt"]]),
+  );
+  expect(planned.stdout).toContain("a.txt");
+  expect(stage.rig.git("status", "--porcelain")).toBe("?? plans/\n?? shot.png");
+}
+
+async function refusalIsWaitedOut(route: Route, test: TestContext): Promise<void> {
+  const stage = await setPlanningStage(route, { test, sandbox: "bwrap" });
+  stage.server.play([{ refuse: 401 }]);
+  expectCode(await stage.call(headless).ended, 3);
+  expect(sessionsOf(stage)).toMatchObject([{ phase: "interview", outcome: { kind: "auth" } }]);
+
+  stage.server.play(moves);
+  expectCode(await stage.call(["plan", "--continue", "work", "--headless"]).ended, 0);
+  expect(sessionsOf(stage).map(({ phase }) => phase)).toEqual(["interview", "interview", "gaps", "draft", "critique"]);
+  expectCode(await stage.call(["lint"]).ended, 0);
 }
 
 async function setPlanningStage(
@@ -85,17 +113,20 @@ async function setPlanningStage(
 }
 
 /** Each phase was one session that did its part, and the model got the picture with the first request of each that plans. */
-function expectAllPhases({ rig, server }: Stage): void {
-  const ended = readPlanning(rig.gitDir).filter(({ type }) => type === "session-ended");
-  expect(ended).toMatchObject([
+function expectAllPhases(stage: Stage): void {
+  expect(sessionsOf(stage)).toMatchObject([
     { phase: "interview", outcome: { kind: "ok" }, questions: [{ id: "readers" }] },
     { phase: "gaps", outcome: { kind: "ok" }, hasScope: true },
     { phase: "draft", outcome: { kind: "ok" }, hasDraft: true, dirty: [] },
     { phase: "critique", outcome: { kind: "ok" }, findings: [] },
   ]);
-  const first = server.requests.filter(({ tools, results }) => tools.length > 0 && results === 0);
+  const first = stage.server.requests.filter(({ tools, results }) => tools.length > 0 && results === 0);
   expect(first.map(({ images }) => images)).toEqual([1, 1, 1, 1]);
   for (const { text } of first) expect(text).toContain(goal);
+}
+
+function sessionsOf({ rig }: Stage): readonly JournalEvent[] {
+  return readPlanning(rig.gitDir).filter(({ type }) => type === "session-ended");
 }
 
 const question = { id: "readers", question: "Who reads it?", options: ["people", "programs"], recommend: "people" };

@@ -28,6 +28,9 @@ for (const route of [routes.claude, routes.codex]) {
         "In a terminal: what the planner asks is answered there, and the draft is accepted there.",
         (test) => planIsMadeInTerminal(route, test),
       );
+      test("Code that a planner writes is told by its path and kept nowhere.", (test) => codeIsNotKept(route, test));
+      test("A key that the service refuses costs no planning: with another one it goes on.", (test) =>
+        refusalIsWaitedOut(route, test));
     },
   );
 }

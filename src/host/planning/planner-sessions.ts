@@ -102,14 +102,14 @@ async function runSession(context: PlannerContext, request: PlannerSession): Pro
 
 /** A clone at the base, as judges get it; what lies there of a process that died is nobody's work. */
 async function giveClone(
-  { project, config, sandbox, redact, base }: PlannerContext,
+  { project, config, sandbox, redact, base, place }: PlannerContext,
   { dir, logDir, signal }: { readonly dir: string; readonly logDir: string; readonly signal: AbortSignal },
 ): Promise<void> {
   await endLeftovers({ cwdWithin: dir, environWithin: dir });
   await removeCheckout(dir);
   const furniture = furnitureOf(project, { config, sandbox, trusted: { base }, redact });
   const made = await furnish(project.control, furniture, { dir, commit: base, ...checkoutStyle, logDir, signal });
-  if (!made.ok) throw new Error(`${made.failure.message}\nCure that, then run \`stint plan --continue\`.`);
+  if (!made.ok) throw new Error(`${made.failure.message}\nCure that, then run \`${place.goOn}\`.`);
 }
 
 /** Nothing of it is kept, and nothing depends on it: where it cannot be told, that is said in its place. */

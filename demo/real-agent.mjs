@@ -15,6 +15,7 @@ export async function playWithAgent({ cli, folder, agent }) {
   const cap = capOf(agent);
   layOut({ ...stage, settings: () => settingsFor(stage, agent, cap) });
   console.log(`A small invoice library with real tests and a plan of seven tasks is set up in ${folder}.
+The plan was made beforehand: \`stint plan\` with a real agent would cost more, and end in another one each time.
 Nothing is scripted: ${agent} does the tasks, with the key of your environment or its login in the home that Stint keeps.`);
 
   stage.chapter("Can it work here?", "The machine, the agent and its login, before anything is spent.");

@@ -22,10 +22,15 @@ try {
   process.exitCode = isInterrupted ? 130 : 1;
 }
 if (existsSync(folder)) {
+  const isPlanned = existsSync(join(folder, "invoice", ".git", "stint", "plannings"));
   console.log(`
 The folder is left for you to look at: ${folder}
-  invoice/                        your checkout, as it was: Stint never wrote to it
-  invoice/plans/invoices/         the plan that was approved
-  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict`);
+  invoice/                        your checkout, as it was: ${isPlanned ? "Stint wrote nothing to it but the plan" : "Stint never wrote to it"}
+  invoice/plans/invoices/         the plan that was approved`);
+  if (isPlanned)
+    console.log(
+      "  invoice/.git/stint/plannings/*/ its planning: the journal, and each session's prompt and what it left",
+    );
+  console.log("  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict");
   if (existsSync(join(folder, "result"))) console.log("  result/                         the branch stint/invoices");
 }

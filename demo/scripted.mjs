@@ -1,10 +1,11 @@
-// The demo without a model: agent.mjs plays the agent, and everything that can go wrong in a night goes wrong in a minute.
+// The demo without a model: planner.mjs plans, agent.mjs works, and everything that can go wrong in a night goes wrong in a minute.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { layOut, scriptedSettings } from "./project.mjs";
 import { createStage, ownHome } from "./stage.mjs";
 import { showExpectations, storyOf } from "./story.mjs";
 
+const goal = "Let a shop print a correct invoice from an order";
 const usage = "Print an invoice with `node bin/invoice.js examples/order.json`.";
 
 /** Plays the whole story and returns 1 if anything expected did not happen, else 0. */
@@ -14,18 +15,30 @@ export async function playScript({ cli, folder }) {
   const stage = createStage({ cli, folder, meeting, env: ownHome(folder) });
   console.log(`A small invoice library with real tests is set up in ${folder}.
 Real: the project, its tests, git, the plan, every command below, and the kill -9.
-Scripted: the agent. ${join(import.meta.dirname, "agent.mjs")} plays it without any model.
-It errs once, cheats once, asks once and claims to be at its usage limit once; where it waits for another, it says so.
+Scripted: the agents, without any model, in ${import.meta.dirname}.
+planner.mjs makes the plan and errs once. agent.mjs does the tasks: it errs once, cheats once, asks once and claims to be
+at its usage limit once; where it waits for another, it says so.
 Scripted, too: you. The answer and the task done by hand are one line each that this demo types.`);
-  layOut({ ...stage, settings: () => scriptedSettings(meeting) });
+  layOut({ ...stage, settings: () => scriptedSettings(meeting), hasPlan: false });
 
+  await plan(stage);
   await approve(stage);
   const killed = await runUntilKilled(stage);
   const asked = await takePart(stage);
   await goOn(stage);
   await lookAt(stage);
-  const story = storyOf({ events: stage.journal(), killed, asked, git: stage.git });
+  const story = storyOf({ events: stage.journal(), planned: stage.planning(), killed, asked, git: stage.git });
   return showExpectations(story) === 0 ? 0 : 1;
+}
+
+async function plan(stage) {
+  stage.chapter(
+    "A goal becomes a plan",
+    `Its questions are not asked, because of --headless: what is recommended is assumed, and the plan says so.
+Every check of the draft is run on the code as it is. One of 05-csv is green already and would prove nothing:
+the planner is told, and mends it. Then somebody else reads the draft.`,
+  );
+  await stage.stint("plan", goal, "--name", "invoices", "--headless");
 }
 
 async function approve(stage) {

@@ -23,7 +23,8 @@ export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
     git: (...args) => execFileSync("git", args, { ...options, encoding: "utf8" }).trimEnd(),
     json: (...args) => JSON.parse(execFileSync(process.execPath, [cli, ...args], { ...options, encoding: "utf8" })),
     chapter: createChapters(),
-    journal: () => readJournal(project),
+    journal: () => readJournal(project, "runs"),
+    planning: () => readJournal(project, "plannings"),
     drive: (...args) => drive(launch, cli, args).driver,
     driveToEnd: async (...args) => {
       const { driver, filtered } = drive(launch, cli, args);
@@ -38,7 +39,7 @@ export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
       console.log(`\n$ ${line}`);
       expectDone(await codeOf(launch("sh", ["-c", line])), line);
     },
-    waitFor: (driver, isSo) => waitUntil(driver, () => isSo(readJournal(project))),
+    waitFor: (driver, isSo) => waitUntil(driver, () => isSo(readJournal(project, "runs"))),
     tell: (word) => writeFileSync(join(meeting, word), ""),
     killHard,
   };
@@ -119,14 +120,14 @@ async function killHard(driver) {
   return { pid: driver.pid, signal };
 }
 
-/** The events of the demo's only run, from the complete lines of its journal. */
-function readJournal(project) {
-  const text = runFolders(project).map((run) => readFileSync(join(run, "journal.jsonl"), "utf8"))[0] ?? "";
+/** The events of the demo's only run, or of its only planning, from the complete lines of the journal. */
+function readJournal(project, kind) {
+  const text = foldersOf(project, kind).map((folder) => readFileSync(join(folder, "journal.jsonl"), "utf8"))[0] ?? "";
   const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-function runFolders(project) {
-  const runs = join(project, ".git", "stint", "runs");
-  return existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
+function foldersOf(project, kind) {
+  const all = join(project, ".git", "stint", kind);
+  return existsSync(all) ? readdirSync(all).map((one) => join(all, one)) : [];
 }

@@ -1,9 +1,10 @@
 // What must have happened in the demo, looked up in the journal and in git rather than believed.
 
 /** Each expectation of the scripted story, with whether it held. */
-export function storyOf({ events, killed, asked, git }) {
+export function storyOf({ events, planned, killed, asked, git }) {
   const facts = readFacts(events);
   return {
+    ...whatWasPlanned(planned, git),
     ...whatAgentsDid(facts),
     ...whatPeopleDid(facts, asked),
     ...whatWentWrongOutside(facts, killed),
@@ -37,6 +38,31 @@ function readFacts(events) {
       Math.max(at("agent-started", one), at("agent-started", other)) <
         Math.min(at("agent-finished", one), at("agent-finished", other)),
   };
+}
+
+function whatWasPlanned(planned, git) {
+  const [first, second] = planned.filter(({ type }) => type === "draft-assessed").map(({ problems }) => problems);
+  const answers = planned.filter(({ type }) => type === "questions-answered").flatMap((event) => event.answers);
+  const read = planned.find(({ type, phase }) => type === "session-ended" && phase === "critique");
+  const document = git("show", "main:plans/invoices/plan.md");
+  return {
+    "the planner asked two things; nobody was there, so both answers are assumed, and plan.md says so":
+      answers.length === 2 && answers.every(({ assumed }) => assumed) && document.match(/assumed: true/g)?.length === 2,
+    "a check of 05-csv that was green before any work went back to the planner": first?.some(
+      ({ source, severity, file }) => isError(severity) && source === "check" && file.includes("05-csv"),
+    ),
+    "told so, the planner drafted a plan in which nothing is wrong":
+      second !== undefined && second.every(({ severity }) => !isError(severity)),
+    "somebody else read the draft, and it was handed over": read?.findings?.length === 0 && isHandedOver(planned),
+  };
+}
+
+function isError(severity) {
+  return severity === "error";
+}
+
+function isHandedOver(planned) {
+  return planned.some(({ type, paths }) => type === "handed-over" && paths.includes("plans/invoices/plan.md"));
 }
 
 function whatAgentsDid({ verdicts, overlap }) {
@@ -100,7 +126,7 @@ function whatIsThere({ events }, git) {
     ),
     "the test that the agent edited is unchanged on the branch":
       git("diff", "main", "stint/invoices", "--", "test/vat.test.js") === "",
-    "your checkout is as it was": git("status", "--porcelain") === "",
+    "your checkout is as it was when the plan was approved": git("status", "--porcelain") === "",
     "the run is finished": events.at(-1)?.type === "run-finished" && events.at(-1).outcome === "done",
   };
 }

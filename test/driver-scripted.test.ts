@@ -70,6 +70,20 @@ test("edits, tools, words and usage are done and told in order, and the session 
   expect(readFileSync(join(played.folder, "output.log"), "utf8")).toContain("from-a-tool");
 });
 
+test("What a planner leaves lies in the outbox: text as it is, anything else as JSON, and nothing outside", async () => {
+  const played = await play([{ leave: { "tasks/01-a.md": "Do it.\n", "questions.json": [{ id: "days" }] } }]);
+
+  expect(played.outcome).toEqual({ kind: "ok" });
+  const left = (name: string) => readFileSync(join(sessionFolders(played.folder).outbox, name), "utf8");
+  expect(left("tasks/01-a.md")).toBe("Do it.\n");
+  expect(JSON.parse(left("questions.json"))).toEqual([{ id: "days" }]);
+  for (const name of ["../x.md", "/x.md", "tasks//x.md"]) {
+    expect(movesOf(JSON.stringify({ a: [{ leave: { [name]: "" } }] }), { task: "a", attempt: "1" })).toMatchObject({
+      problem: expect.stringContaining("with paths inside the outbox") as string,
+    });
+  }
+});
+
 test.each<[string, Move, Outcome]>([
   [
     "limit until",

@@ -45,7 +45,7 @@ test("a session at the cap of its task is ended alone", () => {
 });
 
 test("a session that ends by itself right after the cap was reached was not ended by it", () => {
-  const cap = capSwitch(realClock);
+  const cap = capSwitch(realClock, () => true);
   cap.stop("enough");
   cap.disarm();
   cap.stop("more than enough");
@@ -54,7 +54,7 @@ test("a session that ends by itself right after the cap was reached was not ende
 });
 
 test("one that goes on is ended, with the first reason", async () => {
-  const cap = capSwitch(realClock);
+  const cap = capSwitch(realClock, () => true);
   const ended = new Promise((resolve) => {
     cap.signal.addEventListener("abort", resolve);
   });
@@ -62,4 +62,20 @@ test("one that goes on is ended, with the first reason", async () => {
   cap.stop("more than enough");
   await ended;
   expect(cap.why()).toBe("enough");
+});
+
+test("one whose cap was raised before it was ended goes on, until it reaches that one, too", () => {
+  let isCapped = true;
+  let due = () => {};
+  const clock = { ...realClock, after: (_: number, then: () => void) => ((due = then), () => {}) };
+  const cap = capSwitch(clock, () => isCapped);
+  cap.stop("enough");
+  isCapped = false;
+  due();
+  expect([cap.signal.aborted, cap.why()]).toEqual([false, null]);
+
+  isCapped = true;
+  cap.stop("enough again");
+  due();
+  expect([cap.signal.aborted, cap.why()]).toEqual([true, "enough again"]);
 });

@@ -1,44 +1,11 @@
 import { expect, test } from "vitest";
 import type { CheckEvidence } from "../src/engine/evidence.ts";
-import type { RunEvent, TaskSpec } from "../src/engine/events.ts";
-import { fold } from "../src/engine/evolve.ts";
-import { taskOf, type RunState } from "../src/engine/state.ts";
+import { taskOf } from "../src/engine/state.ts";
 import { limits } from "../src/limits.ts";
-import { parsePlan } from "../src/plan/parse.ts";
-import type { Plan, PlanFile, Task } from "../src/plan/types.ts";
-import type { Briefing, Inputs } from "../src/prompts/briefing.ts";
 import { executorPrompt } from "../src/prompts/executor.ts";
 import { inboxFiles } from "../src/prompts/inbox.ts";
-import { defaultPrompts } from "../src/prompts/overrides.ts";
-import { makes, plan as planFiles, type TaskSpec as WrittenTask } from "./rig/plan.ts";
-
-function briefing(tasks: Record<string, WrittenTask>, id: string, some: Partial<Briefing> = {}): Briefing {
-  const written = { ...planFiles({ name: "p", tasks }), ".stint/rules.md": "---\n---\nWork carefully.\n" };
-  const entries = Object.entries(written).map(([path, text]): [string, PlanFile] => [
-    path,
-    { bytes: Buffer.from(text) },
-  ]);
-  const documents = new Map(entries);
-  const { plan, rules } = parsePlan(documents, "p");
-  if (plan === undefined) throw new Error("The test's plan is wrong");
-  const task = plan.tasks.find((candidate) => candidate.id === id)!;
-  return { plan, rules, task, state: stateOf(plan), documents, prompts: defaultPrompts, inputs: noInputs, ...some };
-}
-
-const noInputs: Inputs = { files: new Map(), leftOut: [] };
-
-function stateOf(plan: Plan): RunState {
-  const started: RunEvent = {
-    ...{ type: "run-started", run: "r", plan: "p", title: "P", planHash: "h", base: "b", branch: "stint/p" },
-    settings: { parallel: 1, attempts: 3, escalateAfter: 2, budgetUsd: null },
-    tasks: plan.tasks.map(specOf),
-  };
-  return fold([started])!;
-}
-
-function specOf({ id, title, depends, files, complexity, role }: Task): TaskSpec {
-  return { id, title, depends, files, complexity, estimateMs: null, role };
-}
+import { briefing, middle, tasksAroundMiddle } from "./rig/briefing.ts";
+import { makes, type TaskSpec as WrittenTask } from "./rig/plan.ts";
 
 function sectionsOf(prompt: string): string[] {
   return [...prompt.matchAll(/^# (.*)$/gm)].map((match) => match[1] ?? "");
@@ -80,6 +47,14 @@ test("the prompt does not grow with the plan", () => {
   expect(of(limits.neighboursToldMax + 1)).not.toContain("more, in");
   expect(of(100)).toContain('- and 79 more, in "$STINT_INBOX/plan/plan.md"\n');
   expect(of(200).length - of(100).length).toBeLessThan(5);
+});
+
+test("between the same neighbours, the prompt of one task is the same in a plan of 10 tasks and of 1,000", () => {
+  const told = (count: number) => briefing(tasksAroundMiddle(count), middle);
+  expect(told(1000).plan.tasks).toHaveLength(1000);
+  expect(executorPrompt(told(1000))).toBe(executorPrompt(told(10)));
+  // The control: the whole plan, which the inbox holds, is another.
+  expect(inboxFiles(told(1000)).size).toBe(inboxFiles(told(10)).size + 990);
 });
 
 test("long notes of a dependency are cut in the prompt and whole in the inbox", () => {

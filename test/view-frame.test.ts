@@ -125,6 +125,28 @@ test("a run that waits says until when and why; a paused one and one that nobody
   expect(notes(stage())).toEqual([]);
 });
 
+test("a run at its cap names the command that raises it, whether somebody drives it or not; below it nothing is said", () => {
+  const notes = (stage: Stage, more = {}) => viewModel(stage.scene(more)).notes;
+  const spent = (usd: number) => {
+    const stage = new Stage(plan, { parallel: 3, budgetUsd: 20 });
+    stage.start("02-vat");
+    const usage = { inputTokens: 1, outputTokens: 1, usd, unpricedTokens: 0 };
+    const end = { outcome: { kind: "ok" }, report: null, reportProblem: null } as const;
+    stage.add({ type: "agent-finished", task: "02-vat", attempt: 1, ...end, usage });
+    return stage;
+  };
+  const raise = "`stint resume r --budget-usd 50.00`";
+  expect(notes(spent(19))).toEqual([]);
+  expect(notes(spent(25))).toEqual([
+    `No further session starts: 25.00 of 20.00 USD are spent. ${raise} raises the cap.`,
+  ]);
+  const parked = spent(25);
+  parked.add({ type: "parked", reason: "budget", why: "25.00 of 20.00 USD are spent", until: null });
+  expect(notes(parked, { driver: null }).join()).toMatch(
+    /^Nobody drives this run \(the budget is reached: 25\.00 of 20\.00 USD are spent\)\. .* or `stint resume r --budget-usd 50\.00` \(any amount above 25\.00\)\.$/,
+  );
+});
+
 test("once no task is left, the final tip has a row", () => {
   const stage = new Stage([apart("01-a")], { parallel: 1 });
   stage.play(8);

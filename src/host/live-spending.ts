@@ -19,16 +19,26 @@ export const ofPlan = "";
 
 /** Ends every session that may not go on, because recorded and live spending together have reached a cap. */
 export function enforceCaps(state: RunState, live: LiveSessions): void {
-  const spendings = new Map([...live].map(([task, { spending }]) => [task, spending]));
-  const ofRun = whyRunCapped(state, spendings);
   for (const [task, { stop }] of live) {
-    const why = ofRun ?? (task === ofPlan ? null : whyTaskCapped(state, task, spendings));
+    const why = whyCapped(state, live, task);
     if (why !== null) stop(why);
   }
 }
 
-/** A switch that a cap can throw; what a session is charged for with its last word must not cost it its work. */
-export function capSwitch(clock: ClockPort): LiveSession & {
+/** Why the session of this task may not go on, or null. */
+export function whyCapped(state: RunState, live: LiveSessions, task: string): string | null {
+  const spendings = new Map([...live].map(([of, { spending }]) => [of, spending]));
+  return whyRunCapped(state, spendings) ?? (task === ofPlan ? null : whyTaskCapped(state, task, spendings));
+}
+
+/**
+ * A switch that a cap can throw; what a session is charged for with its last word must not cost it its work. Nor is it
+ * thrown where the cap was raised meanwhile.
+ */
+export function capSwitch(
+  clock: ClockPort,
+  isCapped: () => boolean,
+): LiveSession & {
   readonly signal: AbortSignal;
   /** Why it was thrown, or null. */
   readonly why: () => string | null;
@@ -45,7 +55,10 @@ export function capSwitch(clock: ClockPort): LiveSession & {
     stop: (reason) => {
       if (disarmed) return;
       why ??= reason;
-      unset ??= clock.after(limits.budgetGraceMs, () => controller.abort());
+      unset ??= clock.after(limits.budgetGraceMs, () => {
+        if (isCapped()) return controller.abort();
+        [unset, why] = [undefined, null];
+      });
     },
     why: () => (controller.signal.aborted ? why : null),
     disarm: () => {

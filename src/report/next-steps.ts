@@ -1,3 +1,4 @@
+import { money } from "../engine/budget.ts";
 import type { ParkReason } from "../engine/events.ts";
 import { isOver, type Phase, type Question, type RunState } from "../engine/state.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
@@ -62,11 +63,18 @@ function goOnWithRest(state: RunState, resume: string): string[] {
 }
 
 /** A cap of the command line stands above the settings, so it is raised where it was set. */
-function raiseCap({ run, plan, settings: { budgetUsd, askedUsd }, usage }: RunState): string {
-  const byFlag = `\`stint resume ${run} --budget-usd <amount>\``;
+function raiseCap(state: RunState): string {
+  const { run, plan, settings, usage } = state;
+  const { budgetUsd, askedUsd } = settings;
+  const byFlag = `${higherCap(state)} (any amount above ${money(usage.usd)})`;
   if ((askedUsd !== null && usage.usd >= askedUsd) || isQuickPlan(plan)) return `Go on with ${byFlag}.`;
   const bySettings = `Raise \`budget\` in the settings, \`stint approve --yes\`, then \`stint resume ${run}\``;
   return budgetUsd !== null && usage.usd >= budgetUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
+}
+
+/** What raises the cap in USD to twice what is capped or spent, from any terminal, whether the run is driven or not. */
+export function higherCap({ run, settings: { budgetUsd }, usage }: RunState): string {
+  return `\`stint resume ${run} --budget-usd ${money(2 * Math.max(budgetUsd ?? 0, usage.usd))}\``;
 }
 
 /** The only task in this phase by its name, so that the command can be copied; else a place to fill in. */

@@ -24,12 +24,18 @@ export interface StageOptions {
   /** Besides `01-a`. */
   readonly tasks?: Readonly<Record<string, TaskSpec>>;
   readonly files?: Readonly<Record<string, Uint8Array>>;
+  /** Whether the repo has a plan already. */
+  readonly hasPlan?: boolean;
 }
 
-/** A repo with one task, the real CLI, the real agent, and a model that does what the test says. */
+/** A repo with one task or without a plan, the real CLI, the real agent, and a model that does what the test says. */
 export interface Stage {
   readonly rig: Rig;
   readonly server: ModelServer;
+  /** What a user has in the environment who types commands here. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Any command line of Stint. */
+  readonly call: (args: readonly string[]) => Running;
   readonly start: () => Running;
   /** `stint run` to its end. */
   readonly run: () => Promise<Ended>;
@@ -39,13 +45,13 @@ export interface Stage {
 
 /** One attempt is all there is, so a session that costs one ends the run. Gone when the test is over, even out of time. */
 export async function setStage(route: Route, options: StageOptions): Promise<Stage> {
-  const { moves, sandbox, model = route.model, entry = (same) => same } = options;
+  const { moves, sandbox, model = route.model, entry = (same) => same, hasPlan = true } = options;
   const server = await startModelServer({ models: [route.model.split("/").at(-1) ?? ""], moves });
   const rig = await createRig({
-    plan: { tasks: { "01-a": makes("a.txt", options.task), ...options.tasks } },
+    ...(hasPlan && { plan: { tasks: { "01-a": makes("a.txt", options.task), ...options.tasks } } }),
     config: {
       agents: { tested: entry(route.entry(server.url)) },
-      roles: { executor: { agent: "tested", model } },
+      roles: { planner: { agent: "tested", model }, executor: { agent: "tested", model } },
       run: { sandbox, attempts: 1, ...options.run },
     },
   });
@@ -57,10 +63,14 @@ export async function setStage(route: Route, options: StageOptions): Promise<Sta
   if (options.files !== undefined) rig.commit("Add files");
   const PATH = `${programFolder(route.agent) ?? ""}:${process.env["PATH"] ?? ""}`;
   const envOf = (options.subscriber === true ? route.subscriberEnv : undefined) ?? route.env;
-  const start = (): Running => rig.start(["run", "--yes", "--no-wait"], { env: { ...envOf(server.url), PATH } });
+  const env = { ...envOf(server.url), PATH };
+  const call: Stage["call"] = (args) => rig.start(args, { env });
+  const start = (): Running => call(["run", "--yes", "--no-wait"]);
   return {
     rig,
     server,
+    env,
+    call,
     start,
     run: async () => start().ended,
     processes: () => [...processesOf(rig.root), ...processesOf(server.url)],

@@ -1,5 +1,6 @@
 // Prints what speed and size the README and docs may claim, as ratios to a floor measured on the same machine.
 import { makespan } from "./makespan.mjs";
+import { prompts } from "./prompts.mjs";
 import { resources } from "./resources.mjs";
 import { scale } from "./scale.mjs";
 import { startUp } from "./start-up.mjs";
@@ -7,7 +8,7 @@ import { taskOverhead } from "./task-overhead.mjs";
 
 delete process.env.NODE_EXTRA_CA_CERTS; // Where set, it triples node's own start and hides ours.
 const wanted = process.argv.slice(2);
-for (const [name, bench] of Object.entries({ "start-up": startUp, "task-overhead": taskOverhead, scale })) {
+for (const [name, bench] of Object.entries({ "start-up": startUp, "task-overhead": taskOverhead, scale, prompts })) {
   if (wanted.length === 0 || wanted.includes(name)) bench();
 }
 if (wanted.includes("makespan")) makespan(wanted);

@@ -49,8 +49,10 @@ export async function openShell(rig: Rig, words: readonly string[], options: Pan
   const { columns = 80, rows = 24, env = {} } = options;
   const socket = join(rig.root, `tmux-${(count += 1)}`);
   const { TERM: _, ...own } = rig.env;
+  // The pane has the PATH of whoever calls tmux, whatever -e says.
+  const { PATH = own["PATH"] } = env;
   const tmux = async (...args: readonly string[]) =>
-    (await run("tmux", ["-S", socket, "-f", "/dev/null", ...args], { env: { ...own, TERM: "xterm" } })).stdout;
+    (await run("tmux", ["-S", socket, "-f", "/dev/null", ...args], { env: { ...own, PATH, TERM: "xterm" } })).stdout;
   const variables = Object.entries({ ...own, ...env }).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
   const size = ["-x", String(columns), "-y", String(rows)];
   await tmux("new-session", "-d", ...size, "-c", rig.repo, ...variables, ...words);

@@ -74,7 +74,7 @@ test("A session that reaches the cap is ended while it runs, for free; its work 
   expectCode(run, 5);
   expect(run.stderr).toContain("Budget cap: 0.50 USD.");
   const { run: id, cost } = await rig.status();
-  expect(run.stderr).toContain(`Go on with \`stint resume ${id} --budget-usd <amount>\`.`);
+  expect(run.stderr).toContain(`Go on with \`stint resume ${id} --budget-usd 1.20\` (any amount above 0.60).`);
   expect(cost).toEqual({ usd: 0.6, input_tokens: 300, output_tokens: 150 });
   expect(rig.events("agent-finished")).toMatchObject([
     {
@@ -207,4 +207,85 @@ test("What a session had told before kill -9 of Stint counts after resume.", asy
     { outcome: { kind: "ok" }, usage: { usd: 0.5 } },
   ]);
   expect((await rig.status()).cost.usd).toBe(1.25);
+});
+
+/** The first task is held under way; the second alone would go past a cap of 2 USD. */
+async function heldRun(): Promise<Rig> {
+  const dear = { usage: { input_tokens: 10, output_tokens: 2, usd: 1.5 } };
+  return createRig({
+    plan: {
+      tasks: {
+        "01-a": makes("a.txt"),
+        "02-b": makes("b.txt", { depends: ["01-a"] }),
+        "03-c": makes("c.txt", { depends: ["02-b"] }),
+      },
+    },
+    moves: {
+      "01-a": [{ hold: "go" }, ...writes("a.txt"), dear],
+      "02-b": [...writes("b.txt"), dear],
+      "03-c": [...writes("c.txt"), dear],
+    },
+  });
+}
+
+test("The cap of a run under way is raised from another terminal, and the run goes on past the old one.", async () => {
+  await using rig = await heldRun();
+  const run = rig.start(["run", "--yes", "--budget-usd", "2"]);
+  await run.waitForHold("go");
+  const { run: id } = await rig.status();
+
+  const lower = await rig.stint(["resume", id, "--budget-usd", "1"]);
+  expectCode(lower, 2);
+  expect(lower.stderr).toBe(
+    `stint: the cap of run ${id} is 2.00 USD; a run that goes on takes only a higher one; process ${run.pid} drives run ${id}. To give it this one, end it with \`stint stop --run ${id}\`, then \`stint resume ${id} --budget-usd 1\`.\n`,
+  );
+  const raised = await rig.stint(["resume", "--budget-usd", "40"]);
+  expectCode(raised, 0);
+  expect(raised.stdout).toBe(`The cap of run ${id} is 40.00 USD now; process ${run.pid} goes on under it.\n`);
+  expect(await rig.status()).toMatchObject({ state: "running", budget: { usd: 40 } });
+
+  rig.release("go");
+  expectCode(await run.ended, 0);
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b", "03-c"]);
+  expect((await rig.status()).cost.usd).toBe(4.5);
+});
+
+test("The same run ends at its cap where nobody raises it, and its words name the command that does.", async () => {
+  await using rig = await heldRun();
+  const run = rig.start(["run", "--yes", "--budget-usd", "2"]);
+  await run.waitForHold("go");
+  const { run: id } = await rig.status();
+  rig.release("go");
+
+  const ended = await run.ended;
+  expectCode(ended, 5);
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
+  const command = `\`stint resume ${id} --budget-usd 6.00\``;
+  expect(ended.stderr).toContain(`Go on with ${command} (any amount above 3.00).`);
+  expect((await rig.stint(["status"])).stdout + (await rig.stint(["report"])).stdout).toContain(command);
+});
+
+test("A cap that was raised under way still holds for the next driver, after kill -9 of the first.", async () => {
+  await using rig = await heldRun();
+  const run = rig.start(["run", "--yes", "--budget-usd", "2"]);
+  await run.waitForHold("go");
+  expectCode(await rig.stint(["resume", "--budget-usd", "40"]), 0);
+  await run.kill("SIGKILL");
+  rig.release("go");
+
+  expectCode(await rig.stint(["resume"]), 0);
+  expect(await rig.status()).toMatchObject({ state: "finished", budget: { usd: 40 } });
+});
+
+test("A paused run under a higher cap goes on in its own terminal.", async () => {
+  await using rig = await heldRun();
+  const run = rig.start(["run", "--yes", "--budget-usd", "2"]);
+  await run.waitForHold("go");
+  expectCode(await rig.stint(["pause"]), 0);
+  rig.release("go");
+
+  const resumed = await rig.stint(["resume", "--budget-usd", "40"]);
+  expectCode(resumed, 0);
+  expect(resumed.stdout).toContain(`goes on in process ${run.pid}.\n`);
+  expectCode(await run.ended, 0);
 });

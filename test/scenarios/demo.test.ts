@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startCli } from "../rig/cli.ts";
-import { readJournal, type JournalEvent } from "../rig/follow.ts";
+import { readJournal, readPlanning, type JournalEvent } from "../rig/follow.ts";
 
 interface Scene {
   readonly events: readonly JournalEvent[];
+  readonly planned: readonly JournalEvent[];
   readonly killed: { readonly pid: number; readonly signal: string };
   readonly asked: readonly { readonly task: string }[];
   readonly git: (...args: readonly string[]) => string;
@@ -25,7 +26,7 @@ test("The demo ends with 0, everything expected happened, and it would notice if
 
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
     const held = ended.stdout.match(/^ {2}yes {2}.*$/gm) ?? [];
-    expect(held).toHaveLength(20);
+    expect(held).toHaveLength(24);
     expect(ended.stdout).not.toContain("warning:");
 
     const [name = ""] = readdirSync(folder).filter((entry) => entry.startsWith("stint-demo-"));
@@ -36,6 +37,10 @@ test("The demo ends with 0, everything expected happened, and it would notice if
         (event) => !`${event.type} ${String(event["task"] ?? event["id"])}`.includes(lacking),
       );
       expect(unmet(storyOf({ ...scene, events })), lacking).toContain(text);
+    }
+    for (const [lacking, text] of Object.entries(withoutPlanned)) {
+      const planned = scene.planned.filter(({ type }) => type !== lacking);
+      expect(unmet(storyOf({ ...scene, planned })), lacking).toContain(text);
     }
     expect(unmet(storyOf({ ...scene, asked: [] }))).toHaveLength(1);
     expect(unmet(storyOf({ ...scene, git: () => "" })).length).toBeGreaterThan(1);
@@ -60,11 +65,21 @@ const without = {
   "run-finished": "the run is finished",
 };
 
+/** The same of the planning's journal. */
+const withoutPlanned = {
+  "questions-answered":
+    "the planner asked two things; nobody was there, so both answers are assumed, and plan.md says so",
+  "draft-assessed": "a check of 05-csv that was green before any work went back to the planner",
+  "session-ended": "somebody else read the draft, and it was handed over",
+  "handed-over": "somebody else read the draft, and it was handed over",
+};
+
 /** As the demo has it, read from what it left behind and printed. */
 function sceneOf(project: string, printed: string): Scene {
   const pid = Number(/^\$ kill -9 (\d+)$/m.exec(printed)?.[1]);
   return {
     events: readJournal(join(project, ".git")),
+    planned: readPlanning(join(project, ".git")),
     killed: { pid, signal: "SIGKILL" },
     asked: [{ task: "04-due-date" }],
     git: (...args) => execFileSync("git", args, { cwd: project, encoding: "utf8" }).trimEnd(),

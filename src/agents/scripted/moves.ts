@@ -19,6 +19,8 @@ export type Move =
   | { readonly report: Readonly<Record<string, unknown>> }
   /** Writes judgement.json, as it is: a judge may write nonsense. */
   | { readonly judge: Readonly<Record<string, unknown>> }
+  /** By name in the outbox, which may have folders; text as it is, anything else as JSON. */
+  | { readonly leave: Readonly<Record<string, unknown>> }
   /** Reports itself blocked with this question. */
   | { readonly ask: string }
   | { readonly text: string }
@@ -133,6 +135,10 @@ const forms: Readonly<Record<MoveName, Form>> = {
   },
   report: { written: '{"report": {"status": …}}', fits: (move) => has(move, { report: isRecord }) },
   judge: { written: '{"judge": {"pass": …, "why": …}}', fits: (move) => has(move, { judge: isRecord }) },
+  leave: {
+    written: '{"leave": {<file>: <text, or what becomes JSON>}}, with paths inside the outbox',
+    fits: (move) => has(move, { leave: isRecord }) && Object.keys(move["leave"] as object).every(isInside),
+  },
   ask: ofText("ask", "<question>"),
   text: ofText("text", "<text>"),
   usage: {
@@ -184,6 +190,11 @@ function isUsage(value: unknown): boolean {
 
 function isList(value: unknown): value is readonly unknown[] & readonly Move[] {
   return Array.isArray(value);
+}
+
+/** A relative path that leads nowhere else. */
+function isInside(path: string): boolean {
+  return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }
 
 function isText(value: unknown): value is string {

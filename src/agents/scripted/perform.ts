@@ -25,6 +25,7 @@ export async function perform(move: Move, stage: Stage): Promise<LastWord | unde
   else if ("lie" in move) lie(move.lie, stage);
   else if ("report" in move) report(move.report, stage);
   else if ("judge" in move) writeFileSync(join(stage.outbox, "judgement.json"), JSON.stringify(move.judge));
+  else if ("leave" in move) leave(move.leave, stage);
   else if ("ask" in move) report({ status: "blocked", reason: move.ask }, stage);
   else if ("text" in move) stage.say({ type: "text", text: move.text });
   else if ("usage" in move) stage.say({ type: "usage", ...move.usage });
@@ -99,6 +100,14 @@ function lie(how: "report" | "events", stage: Stage): void {
 
 function report(content: Readonly<Record<string, unknown>>, { outbox }: Stage): void {
   writeFileSync(join(outbox, "report.json"), JSON.stringify(content));
+}
+
+function leave(files: Readonly<Record<string, unknown>>, { outbox }: Stage): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(outbox, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  }
 }
 
 function lastWord(move: EndMove): LastWord {

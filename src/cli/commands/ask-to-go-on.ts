@@ -7,18 +7,9 @@ import { sendCommand } from "../../host/send-command.ts";
 import { refuse, type Io } from "../io.ts";
 
 /** A paused run has a driver that only waits for this word; undefined where it has none, and somebody must drive it. */
-export async function askToGoOn(
-  io: Io,
-  project: Project,
-  { state, hasFlags }: { readonly state: RunState; readonly hasFlags: boolean },
-): Promise<number | undefined> {
+export async function askToGoOn(io: Io, project: Project, state: RunState): Promise<number | undefined> {
   const driver = driverOf(project.layout, state.plan);
   if (!state.paused || driver === null) return undefined;
-  if (hasFlags) {
-    const why = `process ${driver} drives run ${state.run} and takes no other settings`;
-    const cure = `End it with \`stint stop --run ${state.run}\`, then resume the run with them.`;
-    return refuse(io, exitCodes.usage, `${why}. ${cure}`);
-  }
   const sent = await sendCommand(addressOf(project, state), { request: { kind: "resume" }, signal: io.signal });
   if (sent.kind === "not-accepted") return refuse(io, exitCodes.internal, `not accepted: ${sent.why}`);
   if (sent.kind === "ignored") return undefined;

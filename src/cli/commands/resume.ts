@@ -17,6 +17,7 @@ import { refuse, warn, type Io } from "../io.ts";
 import { askToGoOn } from "./ask-to-go-on.ts";
 import { takeUp, underLock, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
+import { raiseCap } from "./raise-cap.ts";
 import { project } from "./select.ts";
 
 export interface ResumeOptions extends DriveFlags {
@@ -79,8 +80,10 @@ interface Resumption {
 }
 
 async function resumeRun(io: Io, project: Project, { state, options }: Resumption): Promise<number> {
-  const hasFlags = options.budgetUsd !== undefined || options.parallel !== undefined;
-  const asked = await askToGoOn(io, project, { state, hasFlags });
+  const { budgetUsd: usd } = options;
+  const raised = usd === undefined ? undefined : await raiseCap(io, project, { state, usd });
+  if (raised !== undefined && (raised !== exitCodes.done || !state.paused)) return raised;
+  const asked = await askToGoOn(io, project, state);
   if (asked !== undefined) return asked;
   return await underLock(io, project, state.plan, async () => {
     const again = readRun(project.layout, state.run);

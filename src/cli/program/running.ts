@@ -65,7 +65,7 @@ function resume(program: Command, io: Io, go: Go): void {
     .command("resume [run]")
     .summary("continue an unfinished run: after Ctrl-C, a crash, a limit")
     .description(
-      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nA paused run that a process drives goes on there. The base is the one the run was started on; settings approved since then hold.",
+      "Takes up the named run, or the newest one of a plan still approved that has something left to do.\nA paused run that a process drives goes on there; with --budget-usd, the cap of a run that a process drives is raised there. The base is the one the run was started on; settings approved since then hold.",
     )
     .option("--all", "every run of a plan still approved that has something left to do, oldest first");
   driving(command)
@@ -76,7 +76,7 @@ function resume(program: Command, io: Io, go: Go): void {
         examples: {
           "stint resume": "the newest run that has something left to do",
           "stint resume --all": "of every plan the open run, oldest first",
-          "stint resume --budget-usd 40": "raise the cap and go on",
+          "stint resume --budget-usd 40": "raise the cap, under way or not, and go on",
         },
       }),
     )

@@ -1,4 +1,7 @@
+import { whyRunCapped } from "../../engine/budget.ts";
 import type { ParkReason } from "../../engine/events.ts";
+import type { RunState } from "../../engine/state.ts";
+import { higherCap, nextSteps } from "../../report/next-steps.ts";
 import type { Scene } from "./scene.ts";
 import { clock, localTime, shown } from "./words.ts";
 
@@ -24,15 +27,25 @@ export function notesOf({ state, driver, isStopping, now, hasKeys }: Scene): str
   if (finished !== null) return [];
   if (driver === null) {
     const why = parked === null ? (stopped ?? "it was interrupted") : `${reasons[parked.reason]}: ${parked.why}`;
-    return [shown(`Nobody drives this run (${why}). \`stint resume ${run}\` goes on.`)];
+    const resume = parked?.reason === "budget" ? nextSteps(state).join(" ") : `\`stint resume ${run}\` goes on.`;
+    return [shown(`Nobody drives this run (${why}). ${resume}`)];
   }
   if (isStopping) return ["Sessions are ended at no cost; everything can be resumed. Ctrl-C again ends at once."];
   if (paused)
     return [`Paused by a person. ${hasKeys ? "p goes on, and so does" : "Go on with"} \`stint resume ${run}\`.`];
-  if (parked === null) return [];
+  if (parked === null) return cappedNotes(state);
   const until = parked.until === null ? "" : ` until ${localTime(parked.until, now)}`;
   const left = parked.until === null ? "" : ` (${clock(Date.parse(parked.until) - now)} left)`;
   return [shown(`Waits${until}${left}: ${reasons[parked.reason]}. ${parked.why}`)];
+}
+
+/** At a cap of the run, what is under way ends and nothing starts; a word from any terminal changes that. */
+function cappedNotes(state: RunState): string[] {
+  const why = whyRunCapped(state);
+  if (why === null) return [];
+  const { budgetUsd } = state.settings;
+  const raise = budgetUsd !== null && state.usage.usd >= budgetUsd ? ` ${higherCap(state)} raises the cap.` : "";
+  return [`No further session starts: ${why}.${raise}`];
 }
 
 const reasons: Record<ParkReason, string> = {

@@ -1,5 +1,5 @@
 import { atLeast } from "../../engine/spending.ts";
-import { capSwitch, enforceCaps } from "../live-spending.ts";
+import { capSwitch, enforceCaps, whyCapped } from "../live-spending.ts";
 import type { SessionEnd, SessionPort } from "../ports.ts";
 import type { Run } from "../run.ts";
 
@@ -16,7 +16,7 @@ export async function runCapped(run: Run, { of, ended, signal, ...request }: Req
   documents.write(`${documents.attemptDir(request.key)}/prompt.md`, request.prompt);
   // What a session finds in its outbox is removed first, and might be the word of another driver's agent.
   run.stillOwn();
-  const cap = capSwitch(run.ports.clock);
+  const cap = capSwitch(run.ports.clock, () => whyCapped(run.state, run.live, of) !== null);
   run.live.set(of, cap);
   try {
     const result = await sessions.run({

@@ -86,8 +86,8 @@ function map(program: Command, io: Io, go: Go): void {
       more({
         codes: { ...trouble, 0: "printed" },
         examples: {
-          "stint map": "the whole repository on a few pages",
-          'stint map --tokens 8000 --goal "add a login page"': "for one piece of work",
+          "stint map": "the repository on a few pages",
+          'stint map --tokens 8000 --goal "add a login"': "for one piece of work",
           "stint map --json": "for a program",
         },
       }),

@@ -20,12 +20,50 @@ export interface FittedMap {
  * is left the names that these define. All in the order of paths, so that little moves from one map to the next.
  */
 export function fit(ranked: readonly Ranked[], tokensMax: number): FittedMap {
-  const bytesMax = tokensMax * limits.mapTokenBytes;
-  const room = new Room(bytesMax - bytesOf(heading));
-  if (room.left < 0) return { text: "", files: 0, symbols: 0, tokens: 0 };
-  const shown = chooseLines(ranked, room, bytesMax * (1 - shares.lines));
-  const named = chooseFiles(ranked, shown, { room, keep: bytesMax * shares.names });
-  const names = chooseNames(named, room);
+  const bytesMax = tokensMax * limits.mapTokenBytes - bytesOf(heading);
+  if (bytesMax < 0) return { text: "", files: 0, symbols: 0, tokens: 0 };
+  const offers = offersOf(ranked);
+  const shares = mayNameAll(ranked, bytesMax) ? lineShares : lineShares.slice(-1);
+  return shares
+    .map((share) => written(choose(ranked, offers, { bytesMax, share })))
+    .reduce((best, next) => (isMore(next, best) ? next : best));
+}
+
+function isMore(a: FittedMap, b: FittedMap): boolean {
+  return a.files > b.files || (a.files === b.files && a.symbols > b.symbols);
+}
+
+const heading =
+  "Files with lines of what they define, then more files (and names they define); the most used, or named by the goal.\n";
+
+/** Of the budget, for lines of definitions: the largest that costs no file and no definition; a large repository has the last. */
+const lineShares = [1, 0.8, 0.6, 0.45, 0.3] as const;
+
+/** Of the budget, for names of definitions without their lines, where lines are few. */
+const namesShare = 0.35;
+
+interface Chosen {
+  readonly shown: Shown;
+  readonly named: readonly Ranked[];
+  readonly names: Names;
+}
+
+function choose(
+  ranked: readonly Ranked[],
+  offers: readonly Offer[],
+  { bytesMax, share }: { readonly bytesMax: number; readonly share: number },
+): Chosen {
+  const room = new Room(bytesMax);
+  const shown = chooseLines(offers, room, bytesMax * (1 - share));
+  const named = chooseFiles(ranked, shown, { room, keep: bytesMax * Math.min(namesShare, 1 - share) });
+  return { shown, named, names: chooseNames(offers, new Set(named), room) };
+}
+
+function mayNameAll(ranked: readonly Ranked[], bytesMax: number): boolean {
+  return ranked.reduce((sum, one) => sum + bytesOf(renderName(one, [])), 0) <= bytesMax;
+}
+
+function written({ shown, named, names }: Chosen): FittedMap {
   const text = [heading, ...detailed(shown), ...folders(named, names)].join("");
   const lines = [...shown.values()].flat().filter(({ name }) => name !== "");
   return {
@@ -35,12 +73,6 @@ export function fit(ranked: readonly Ranked[], tokensMax: number): FittedMap {
     tokens: Math.ceil(bytesOf(text) / limits.mapTokenBytes),
   };
 }
-
-const heading =
-  "Files with lines of what they define, then more files (and names they define); the most used, or named by the goal.\n";
-
-/** Of the budget: for lines of definitions, and for bare names of more; the rest is for names of files. */
-const shares = { lines: 0.3, names: 0.35 } as const;
 
 /** What a file's next line is worth, against the one before. */
 const nextShare = 0.7;
@@ -62,9 +94,9 @@ class Room {
 type Shown = Map<Ranked, MapLine[]>;
 
 /** The best lines of all files, each with the path of its file where that is new. */
-function chooseLines(ranked: readonly Ranked[], room: Room, keep: number): Shown {
+function chooseLines(offers: readonly Offer[], room: Room, keep: number): Shown {
   const shown: Shown = new Map();
-  for (const { one, line } of offersOf(ranked)) {
+  for (const { one, line } of offers) {
     const lines = shown.get(one);
     const bytes = bytesOf(renderLine(line)) + (lines === undefined ? bytesOf(renderPath(one)) : 0);
     if (!room.take(bytes, keep)) continue;
@@ -74,8 +106,13 @@ function chooseLines(ranked: readonly Ranked[], room: Room, keep: number): Shown
   return shown;
 }
 
+interface Offer {
+  readonly one: Ranked;
+  readonly line: MapLine;
+}
+
 /** Lines of all files, the one that is worth most first. */
-function offersOf(ranked: readonly Ranked[]): { one: Ranked; line: MapLine }[] {
+function offersOf(ranked: readonly Ranked[]): Offer[] {
   return ranked
     .flatMap((one) =>
       one.lines.slice(0, linesPerFileMax).map((line, at) => ({ one, line, worth: one.score * nextShare ** at })),
@@ -105,11 +142,11 @@ function chooseFiles(
 
 type Names = Map<Ranked, string[]>;
 
-function chooseNames(named: readonly Ranked[], room: Room): Names {
+function chooseNames(offers: readonly Offer[], named: ReadonlySet<Ranked>, room: Room): Names {
   const chosen: Names = new Map();
-  for (const { one, line } of offersOf(named)) {
+  for (const { one, line } of offers) {
     const names = chosen.get(one) ?? [];
-    if (line.name === "" || names.includes(line.name)) continue;
+    if (!named.has(one) || line.name === "" || names.includes(line.name)) continue;
     // A blank, or a pair of parentheses.
     if (!room.take(bytesOf(visible(line.name)) + (names.length === 0 ? 2 : 1))) continue;
     chosen.set(one, [...names, line.name]);
@@ -150,9 +187,11 @@ function renderFolder(folder: string): string {
   return `${visible(folder)}/:`;
 }
 
-function renderName({ file }: Ranked, names: readonly string[]): string {
+/** A large file, of which nothing else is known, has its size. */
+function renderName({ file: { path, size } }: Ranked, names: readonly string[]): string {
   const defines = names.length === 0 ? "" : `(${visible(names.join(" "))})`;
-  return ` ${visible(posix.basename(file.path))}${defines}`;
+  const large = size > limits.mapFileBytesMax ? `[${Math.round(size / 1000)} kB]` : "";
+  return ` ${visible(posix.basename(path))}${large}${defines}`;
 }
 
 function bytesOf(text: string): number {

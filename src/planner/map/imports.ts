@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { mappedLanguageOf } from "../../code/language.ts";
 
 /** Finds the files that an import may mean. */
 export type Resolve = (from: string, text: string) => readonly number[];
@@ -23,7 +24,7 @@ export function importResolver(paths: readonly string[]): Resolve {
     return tries.map((one) => exact.get(one)).find((at) => at !== undefined);
   };
   const byTail = (text: string): readonly number[] => {
-    const parts = withoutExtension(text)
+    const parts = (mappedLanguageOf(text) === undefined ? text : withoutExtension(text))
       .split(/[^\p{L}\p{N}_$-]+/u)
       .filter((part) => part !== "");
     const found = lastTwo(parts).flatMap((name) => byStem.get(name) ?? []);

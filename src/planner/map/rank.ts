@@ -16,13 +16,14 @@ export interface Ranked {
 /** Orders files by how much of the others refers to them, and by the goal; the best first, equal ones by path. */
 export function rank(files: readonly MapFile[], goal: string): Ranked[] {
   const links = linksOf(files);
-  const wanted = startsOf(files, relevanceTo(goal, files));
+  const weights = files.map(weightOf);
+  const wanted = startsOf(weights, relevanceTo(goal, files));
   const standing = spread(files.length, links, wanted);
   const uses = usesOf(files.length, links, standing);
   const matches = nameMatcher(goal);
   const ranked = files.map((file, at) => ({
     file,
-    score: ((standing[at] ?? 0) + ownShare * (wanted[at] ?? 0)) * weightOf(file),
+    score: ((standing[at] ?? 0) + ownShare * (wanted[at] ?? 0)) * (weights[at] ?? 0),
     lines: byUse(file.facts.symbols, uses[at], matches),
   }));
   return ranked.toSorted((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
@@ -30,21 +31,24 @@ export function rank(files: readonly MapFile[], goal: string): Ranked[] {
 
 /** How much a file counts before anybody refers to it: work is mostly on code, then on its tests, then on all else. */
 function weightOf({ path, isDerived }: MapFile): number {
-  if (isDerived) return weights.derived;
-  return mappedLanguageOf(path) === undefined ? weights.other : protectedKind(path, []) === "test" ? weights.test : 1;
+  if (isDerived) return weightOfKind.derived;
+  return mappedLanguageOf(path) === undefined
+    ? weightOfKind.other
+    : protectedKind(path, []) === "test"
+      ? weightOfKind.test
+      : 1;
 }
 
-const weights = { test: 0.4, other: 0.3, derived: 0.02 } as const;
+const weightOfKind = { test: 0.3, other: 0.2, derived: 0.02 } as const;
 
 /** How much what a file says of itself counts, against what others say of it. */
 const ownShare = 1;
 
 /** Of the weight that begins anywhere; the rest begins where the goal is. */
-const anywhere = 0.3;
+const anywhere = 0.5;
 
 /** Where attention begins: everywhere a little, and with a goal mostly at what it names. */
-function startsOf(files: readonly MapFile[], relevance: readonly number[]): number[] {
-  const base = files.map(weightOf);
+function startsOf(base: readonly number[], relevance: readonly number[]): number[] {
   const even = sumOf(base);
   const meant = relevance.map((value, at) => value * (base[at] ?? 0));
   const total = sumOf(meant);
@@ -67,7 +71,7 @@ function spread(count: number, links: readonly Link[], starts: readonly number[]
 }
 
 /** How often attention goes on along a link. */
-const follows = 0.7;
+const follows = 0.6;
 
 function weightsOut(count: number, links: readonly Link[]): number[] {
   const out = Array.from({ length: count }, () => 0);

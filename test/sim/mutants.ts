@@ -141,18 +141,6 @@ export const mutants: readonly Mutant[] = [
       "else tasks.set(spec.id, Object.assign(taskOf(state, spec.id), { rank, spent: 0, feedback: null, candidate: null }));",
   },
   {
-    name: "another plan holds while a task that it changes is still being verified",
-    file: "src/host/drive.ts",
-    line: 'if (action.type === "adopt" && [...underWay.values()]',
-    instead: "if (failures.length > 0 && [...underWay.values()]",
-  },
-  {
-    name: "a session of a task that another plan changes is not ended",
-    file: "src/engine/obsolete.ts",
-    line: "      return isBarred(state, action.task);",
-    instead: "      return false;",
-  },
-  {
     name: "another plan may change what has landed",
     file: "src/engine/replan.ts",
     line: "if (task !== undefined && (isOver(task.phase) || task.commit !== null))",

@@ -389,6 +389,8 @@ export const limits = {
   draftBytesMax: 5_000_000,
   /** Paths that a planner changed in its clone and that are named; more tell nothing new. */
   dirtyPathsMax: 50,
+  /** What a person says of a draft, or the difference of an edit; an editor's whole file fits. */
+  planningWordsCharsMax: 100_000,
   /** Comparing a clone with its commit, which only tells what is not kept; a large one takes seconds. */
   dirtyLookMsMax: 120_000,
   /** Of the list of a repository's files that `stint init` looks at: some 200,000 paths; what is beyond seldom tells more. */

@@ -77,7 +77,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
       `case "$(cat "${rig.outside}/mode" 2>/dev/null)" in
       fail) echo broken >>"$2"; exit 3 ;;
       same) ;;
-      *) read -r typed; sed -i "s/Do 01-a/$typed/" "$2" ;;
+      *) printf 'New title: '; read -r typed; sed -i "s/Do 01-a/$typed/" "$2" ;;
     esac`,
     );
     {
@@ -98,6 +98,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
     await pane.until("Nothing was changed.");
     writeFileSync(join(rig.outside, "mode"), "edit");
     await pane.press("e 01-a", "Enter");
+    await pane.until("New title:");
     await pane.press("Begin with care", "Enter");
 
     await pane.until(/told of your edit[^]*Task 01-a: Begin with care[^]*\[a\]ccept/);

@@ -1,0 +1,56 @@
+import type { Control } from "./control.ts";
+import { writeObject } from "./loose-object.ts";
+import { assertOid } from "./names.ts";
+import { readObjects } from "./objects.ts";
+import { treeOfEntries, withEntry } from "./tree-object.ts";
+
+export interface FolderFile {
+  readonly bytes: Uint8Array;
+  readonly executable?: boolean;
+}
+
+/** Writes a folder of exactly these files, by path inside it, into the control repository; the name of its tree. */
+export async function writeFolder(control: Control, files: ReadonlyMap<string, FolderFile>): Promise<string> {
+  const names = new Set([...files.keys()].map((path) => path.replace(/\/.*/s, "")));
+  const entries = await Promise.all(
+    [...names].map(async (name) => {
+      assertName(name);
+      const file = files.get(name);
+      if (file === undefined)
+        return { name, mode: "40000" as const, oid: await writeFolder(control, inside(files, name)) };
+      const mode = file.executable === true ? ("100755" as const) : ("100644" as const);
+      return { name, mode, oid: await writeObject(control, "blob", file.bytes) };
+    }),
+  );
+  return await writeObject(control, "tree", treeOfEntries(entries));
+}
+
+/** The same tree with a folder in the place of the one at that path: nothing of what was below it stays. */
+export async function treeWithFolder(
+  control: Control,
+  tree: string,
+  folder: { readonly path: string; readonly oid: string },
+): Promise<string> {
+  const parts = folder.path.split("/");
+  const above = parts.map((_, depth) => `${assertOid(tree)}:${parts.slice(0, depth).join("/")}`);
+  const trees = await readObjects(control, above);
+  let { oid } = folder;
+  for (let depth = parts.length - 1; depth >= 0; depth--) {
+    const body = trees[depth]?.type === "tree" ? trees[depth].body : Buffer.alloc(0);
+    const entry = { name: Buffer.from(assertName(parts[depth] ?? "")), isFolder: true, oid };
+    oid = await writeObject(control, "tree", withEntry(body, entry));
+  }
+  return oid;
+}
+
+function inside(files: ReadonlyMap<string, FolderFile>, folder: string): Map<string, FolderFile> {
+  const below = [...files].filter(([path]) => path.startsWith(`${folder}/`));
+  return new Map(below.map(([path, file]) => [path.slice(folder.length + 1), file]));
+}
+
+/** What git itself would not write; whoever reads files from elsewhere refuses such names before. */
+function assertName(name: string): string {
+  if (/^(?:|\.{1,2}|\.git)$/i.test(name) || name.includes("\0"))
+    throw new Error(`Internal error: expected a name of a file, but was ${JSON.stringify(name)}`);
+  return name;
+}

@@ -174,6 +174,8 @@ export const limits = {
   pushWhyCharsMax: 1_000,
   /** Messages of git are lines; a flood of them helps nobody. */
   gitStderrBytesMax: 256_000,
+  /** Each is an open file while it is flushed; more at once gain nothing and meet the limit of a process. */
+  objectsWrittenAtOnce: 32,
   /** A longer difference is not read on a terminal. */
   diffShownBytesMax: 200_000,
   /** Enough to see why a check failed without scrolling; the attempt's folder has the rest. */

@@ -1,3 +1,4 @@
+import { limits } from "../limits.ts";
 import type { Control } from "./control.ts";
 import { writeObject } from "./loose-object.ts";
 import { assertOid } from "./names.ts";
@@ -11,18 +12,27 @@ export interface FolderFile {
 
 /** Writes a folder of exactly these files, by path inside it, into the control repository; the name of its tree. */
 export async function writeFolder(control: Control, files: ReadonlyMap<string, FolderFile>): Promise<string> {
-  const names = new Set([...files.keys()].map((path) => path.replace(/\/.*/s, "")));
-  const entries = await Promise.all(
-    [...names].map(async (name) => {
-      assertName(name);
-      const file = files.get(name);
-      if (file === undefined)
-        return { name, mode: "40000" as const, oid: await writeFolder(control, inside(files, name)) };
-      const mode = file.executable === true ? ("100755" as const) : ("100644" as const);
-      return { name, mode, oid: await writeObject(control, "blob", file.bytes) };
-    }),
-  );
+  const entries: Entry[] = [];
+  for (const names of inGroups(new Set([...files.keys()].map((path) => path.replace(/\/.*/s, ""))))) {
+    entries.push(...(await Promise.all(names.map((name) => writeEntry(control, files, name)))));
+  }
   return await writeObject(control, "tree", treeOfEntries(entries));
+}
+
+type Entry = Parameters<typeof treeOfEntries>[0][number];
+
+async function writeEntry(control: Control, files: ReadonlyMap<string, FolderFile>, name: string): Promise<Entry> {
+  assertName(name);
+  const file = files.get(name);
+  if (file === undefined) return { name, mode: "40000", oid: await writeFolder(control, inside(files, name)) };
+  const oid = await writeObject(control, "blob", file.bytes);
+  return { name, mode: file.executable === true ? "100755" : "100644", oid };
+}
+
+/** Each object is an open file until it is on the disk. */
+function* inGroups(names: Iterable<string>): Iterable<string[]> {
+  const rest = [...names];
+  while (rest.length > 0) yield rest.splice(0, limits.objectsWrittenAtOnce);
 }
 
 /** The same tree with a folder in the place of the one at that path: nothing of what was below it stays. */

@@ -110,3 +110,8 @@ export function rescueRef(run: string, { task, attempt }: AttemptKey): string {
 export function runRef(run: string): string {
   return `refs/stint/runs/${run}`;
 }
+
+/** Keeps a revision of a run's plan alive, in the control repository; the name follows from the content, so no two meet. */
+export function revisionRef(run: string, commit: string): string {
+  return `refs/stint/revisions/${run}/${commit}`;
+}

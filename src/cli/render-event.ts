@@ -1,10 +1,12 @@
 import type { CheckEvidence, Regression } from "../engine/evidence.ts";
 import type { RunEvent } from "../engine/events.ts";
-import type { Outcome } from "../engine/session.ts";
+import { money } from "../engine/budget.ts";
+import type { Outcome, Spending } from "../engine/session.ts";
 import type { AgentEvent } from "../host/real-sessions.ts";
 import type { AttemptKey } from "../host/ports.ts";
 import type { RunEntry } from "../run-entry.ts";
 import { limits } from "../limits.ts";
+import type { TaskChange } from "../plan/diff.ts";
 import { visible } from "../plan/visible.ts";
 import { unreachable } from "../result.ts";
 import { usageText } from "../report/render-cost.ts";
@@ -104,6 +106,20 @@ function describe(event: RunEvent): string {
       return `stopped: ${event.why}`;
     case "final-verified":
       return `final tip ${event.tip.slice(0, 12)} ${event.ok ? "verified" : "is RED"}: ${counted(event.checks)}`;
+    case "replan-started":
+      return `a planner is asked for revision ${event.revision} of the plan, because of ${event.tasks.join(", ")}`;
+    case "replan-proposed":
+      return `revision ${event.revision} proposed: ${changed(event.changes)}${usageNote(event.usage)}`;
+    case "replan-failed":
+      return `no revision ${event.revision}: ${event.why}${usageNote(event.usage)}`;
+    case "revision-accepted":
+      return `revision ${event.revision} accepted by ${event.by ?? "the settings"}: ${changed(event.changes)}`;
+    case "plan-revised":
+      return `revision ${event.revision} of the plan holds: ${changed(event.changes)}`;
+    case "revision-dropped":
+      return `revision ${event.revision} dropped: ${event.why}`;
+    case "cap-raised":
+      return `the cap was raised to ${money(event.budgetUsd)} USD`;
     case "run-finished":
       return `run finished: ${event.outcome}`;
     default:
@@ -155,6 +171,15 @@ function counted(checks: readonly CheckEvidence[]): string {
     ...(excused.length === 0 ? [] : [`, red without this work, too: ${excused.join("; ")}`]),
   ];
   return `${green} of ${checks.length} checks green${notes.join("")}`;
+}
+
+function changed(changes: readonly TaskChange[]): string {
+  return changes.length === 0 ? "no task changes" : changes.map(({ id, change }) => `${id} ${change}`).join(", ");
+}
+
+function usageNote(usage: Spending): string {
+  const text = usageText(usage);
+  return text === "" ? "" : `; ${text}`;
 }
 
 function sessionEnd({ outcome, report, reportProblem }: Extract<RunEvent, { type: "agent-finished" }>): string {

@@ -40,6 +40,13 @@ const all: Readonly<Record<EventType, true>> = {
   "final-verified": true,
   bisected: true,
   "task-reopened": true,
+  "replan-started": true,
+  "replan-proposed": true,
+  "replan-failed": true,
+  "revision-accepted": true,
+  "plan-revised": true,
+  "revision-dropped": true,
+  "cap-raised": true,
   "run-finished": true,
 };
 

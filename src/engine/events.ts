@@ -1,6 +1,7 @@
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
 import type { Judgement, Outcome, ProcessIdentity, Report, Spending, Usage } from "./session.ts";
 import type { Claims } from "../plan/claims.ts";
+import type { TaskChange } from "../plan/diff.ts";
 import type { Role, TaskFiles } from "../plan/types.ts";
 
 /** What the engine needs to know of a task; its text stays in the plan at the run's base. */
@@ -34,6 +35,10 @@ export interface RunSettings {
   /** What becomes of a report's `need_files`. */
   readonly scopeRequests: "grant" | "ask" | "refuse";
   readonly push: "never" | "task" | "run";
+  /** What becomes of tasks that cannot be done as planned: a planner proposes another plan, which a person or nobody has to accept. */
+  readonly replan: "never" | "ask" | "auto";
+  /** How often the run asks for another plan by itself. */
+  readonly replanMax: number;
   /** The tasks asked for and what they build on; null means all. */
   readonly only: readonly string[] | null;
 }
@@ -77,6 +82,17 @@ export type ParkReason =
 type OfTask = { readonly task: string; readonly attempt: number };
 /** A judge is asked about a task's candidate, or about the whole plan on its final tip: then the task is null, the attempt 0. */
 type OfJudge = { readonly task: string | null; readonly attempt: number; readonly question: string };
+
+/** Another plan for the run, and what it makes of the tasks there were. */
+export interface Revision {
+  /** From 1, counted over the run. */
+  readonly revision: number;
+  /** Holds the revised plan, in the control repo. */
+  readonly commit: string;
+  readonly planHash: string;
+  readonly tasks: readonly TaskSpec[];
+  readonly changes: readonly TaskChange[];
+}
 
 /** Everything that can happen in a run, one sentence each. The journal holds these and nothing else. */
 export type RunEvent =
@@ -292,6 +308,27 @@ export type RunEvent =
       readonly regressions: readonly Regression[];
       readonly why: string;
     }
+  /** A planner is asked for another plan, because these tasks could not be done; again after a crash or a wait, with the same number. */
+  | { readonly type: "replan-started"; readonly revision: number; readonly tasks: readonly string[] }
+  /** A planner proposes another plan, which holds only once it is accepted. */
+  | ({ readonly type: "replan-proposed"; readonly usage: Spending } & Revision)
+  /** There is no other plan: its tasks stay as they are; or not yet, where the agent's service, login or a person ended the session. */
+  | {
+      readonly type: "replan-failed";
+      readonly revision: number;
+      readonly why: string;
+      readonly outcome: Outcome | null;
+      /** Beyond what was recorded for the same revision before. */
+      readonly usage: Spending;
+    }
+  /** A person (null: the settings) accepted a revision; the tasks it changes or removes do not go on. */
+  | ({ readonly type: "revision-accepted"; readonly by: string | null; readonly command?: string } & Revision)
+  /** The accepted revision holds from here on. */
+  | ({ readonly type: "plan-revised"; readonly by: string | null } & Revision)
+  /** A revision comes to nothing: a person refused it, or the run has gone past it. */
+  | { readonly type: "revision-dropped"; readonly revision: number; readonly why: string; readonly command?: string }
+  /** A person raised the run's cap in USD while it goes on. */
+  | { readonly type: "cap-raised"; readonly budgetUsd: number; readonly command: string }
   /** Every task is integrated (`done`), or some were already satisfied and prove nothing (`unproven`). */
   | { readonly type: "run-finished"; readonly outcome: "done" | "unproven"; readonly tip: string };
 

@@ -117,6 +117,14 @@ function apply(
     case "bisected":
       state.bisected = event;
       return;
+    case "replan-started":
+    case "replan-proposed":
+    case "replan-failed":
+    case "revision-accepted":
+    case "plan-revised":
+    case "revision-dropped":
+    case "cap-raised":
+      return;
     case "run-finished":
       state.finished = event.outcome;
       return;

@@ -39,5 +39,7 @@ const uncapped: Omit<RunSettings, "parallel"> = {
   reverify: "affected",
   scopeRequests: "ask",
   push: "never",
+  replan: "never",
+  replanMax: 0,
   only: null,
 };

@@ -61,7 +61,8 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
 /** Journals of 0.1 knew one cap, and kept it whoever had set it; those of 0.2 ran again no earlier checks and asked nothing. */
 export function settingsOf(recorded: RecordedSettings): RunSettings {
   const since = { reverify: "affected", scopeRequests: "ask", push: "never", only: null, askedParallel: null } as const;
-  return { budgetTokens: null, taskUsd: null, askedUsd: recorded.budgetUsd, ...since, ...recorded };
+  const before = { replan: "never", replanMax: 0 } as const;
+  return { budgetTokens: null, taskUsd: null, askedUsd: recorded.budgetUsd, ...since, ...before, ...recorded };
 }
 
 function newTask(spec: TaskState["spec"], rank: number): TaskState {

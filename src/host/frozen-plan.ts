@@ -8,11 +8,11 @@ export function settingsOf(
   { config: { run, budget }, rules: { push } }: PlanReading,
   flags: ReadingFlags,
 ): Omit<RunSettings, "only"> {
-  const { parallel, attempts, escalateAfter, reverify, scopeRequests } = run;
+  const { parallel, attempts, escalateAfter, reverify, scopeRequests, replan, replanMax } = run;
   const { usd = null, tokens = null, taskUsd = null } = budget;
   const asked = { askedUsd: flags.budgetUsd ?? null, askedParallel: flags.parallel ?? null };
   const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd };
-  return { parallel, attempts, escalateAfter, ...caps, ...asked, reverify, scopeRequests, push };
+  return { parallel, attempts, escalateAfter, ...caps, ...asked, reverify, scopeRequests, push, replan, replanMax };
 }
 
 /** What was given on the command line holds until it is given there again. */

@@ -111,6 +111,13 @@ const doingAfter: Record<EventType, SpanKind | "over" | null> = {
   "final-verified": null,
   bisected: null,
   "task-reopened": null,
+  "replan-started": null,
+  "replan-proposed": null,
+  "replan-failed": null,
+  "revision-accepted": null,
+  "plan-revised": null,
+  "revision-dropped": null,
+  "cap-raised": null,
   "run-finished": null,
 };
 

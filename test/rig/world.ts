@@ -8,7 +8,8 @@ import { unreachable } from "../../src/result.ts";
 /** No cap of any kind. */
 export const noCaps = { budgetUsd: null, budgetTokens: null, taskUsd: null, askedUsd: null, askedParallel: null };
 const ways = { reverify: "affected", scopeRequests: "ask", push: "never", only: null } as const;
-export const settings: RunSettings = { parallel: 1, attempts: 3, escalateAfter: 2, ...noCaps, ...ways };
+const noReplan = { replan: "never", replanMax: 0 } as const;
+export const settings: RunSettings = { parallel: 1, attempts: 3, escalateAfter: 2, ...noCaps, ...ways, ...noReplan };
 const noFiles = { create: [], modify: [], delete: [], touch: ["**"] };
 
 /** A task that may touch anything. */

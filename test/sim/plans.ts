@@ -106,6 +106,8 @@ function settingsOf(dice: Dice, { push }: Rules): RunSettings {
     reverify: dice.pick(["affected", "all"] as const),
     scopeRequests: dice.pick(["grant", "ask", "refuse"] as const),
     push,
+    replan: "never",
+    replanMax: 0,
     only: null,
   };
 }

@@ -42,11 +42,12 @@ export async function treeWithFolder(
   folder: { readonly path: string; readonly oid: string },
 ): Promise<string> {
   const parts = folder.path.split("/");
-  const above = parts.map((_, depth) => `${assertOid(tree)}:${parts.slice(0, depth).join("/")}`);
-  const trees = await readObjects(control, above);
+  const names = parts.map((_, depth) => `${assertOid(tree)}:${parts.slice(0, depth).join("/")}`);
+  const trees = await readObjects(control, names);
   let { oid } = folder;
   for (let depth = parts.length - 1; depth >= 0; depth--) {
-    const body = trees[depth]?.type === "tree" ? trees[depth].body : Buffer.alloc(0);
+    const above = trees[depth];
+    const body = above?.type === "tree" ? above.body : Buffer.alloc(0);
     const entry = { name: Buffer.from(assertName(parts[depth] ?? "")), isFolder: true, oid };
     oid = await writeObject(control, "tree", withEntry(body, entry));
   }

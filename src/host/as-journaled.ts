@@ -19,8 +19,9 @@ export interface GitFindings {
  */
 export async function compareWithGit(project: Project, state: RunState): Promise<Result<GitFindings>> {
   const { control, repo } = project;
-  const { run, base, tip } = state;
-  const [gone] = await missingCommits({ gitDir: control.dir }, [base, tip]);
+  const { run, base, tip, revision } = state;
+  const needed = [base, tip, ...(revision === null ? [] : [revision.commit])];
+  const [gone] = await missingCommits({ gitDir: control.dir }, needed);
   if (gone !== undefined) return fail("gone", whyGone(project, run, gone));
   await pinInUserRepo(repo, `refs/stint/keep/${run}/base`, base);
   const actual = await readRef(control, runRef(run));

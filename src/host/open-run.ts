@@ -10,15 +10,15 @@ import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Plan } from "../plan/types.ts";
+import type { Plan, PlanFiles } from "../plan/types.ts";
 import type { Redactor } from "../redact.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { openActivityBoard, type ActivityBoard } from "./activity.ts";
 import { compareWithGit } from "./as-journaled.ts";
 import { readApproval, type Approval } from "./approvals.ts";
-import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
-import { withApprovedSettings } from "./approved-settings.ts";
+import { type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import { plansOfRun, withApprovedSettings, type PlansOfRun } from "./approved-settings.ts";
 import { askedBefore, settingsOf, specsOf } from "./frozen-plan.ts";
 import { runLayout, runRef } from "./layout.ts";
 import { realMachine } from "./machine.ts";
@@ -33,7 +33,7 @@ import type { Run } from "./run.ts";
 import { openRunHooks } from "./run-hooks.ts";
 import { leaveReport } from "./run-report.ts";
 import type { RunEntry } from "../run-entry.ts";
-import { newRunId, timeForRun } from "./runs.ts";
+import { isRunOf, newRunId, timeForRun } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
 
 /** A run that this process drives. */
@@ -142,16 +142,12 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   if (!found.ok) return found;
   const { only = stillAsked(state) } = options;
   const flags = { ...askedBefore(state.settings), ...options.flags };
-  const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
-  if (started.plan === undefined || started.hash !== state.planHash) {
-    return fail(
-      "plan-differs",
-      `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`,
-    );
-  }
+  const plans = await plansOfRun(project, state, flags);
+  const executed = planInForce(state, plans);
+  if (!executed.ok) return executed;
   const approval = readApproval(project.layout, state.plan);
-  const { ready, isApproved } = await withApprovedSettings(project, { started, approval, flags });
-  const unfit = whyUnfit(ready, project.env, only);
+  const { ready, isApproved } = await withApprovedSettings(project, { ...plans, approval, flags });
+  const unfit = whyUnfit({ ...ready, ...executed.value }, project.env, only);
   if (unfit !== undefined) return fail("settings", unfit);
   if (approval !== undefined) {
     const now = namedPrograms(ready.config, project.repo.root);
@@ -163,7 +159,7 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   const redact = await projectRedactor(project, ready.config);
   const entries = opened.entries as readonly RunEntry[];
   const audience: Audience = { observe, hear, warn };
-  const told = { ready: { ...ready, plan: started.plan }, run: id, entries, approval, redact, audience };
+  const told = { ready: { ...ready, ...executed.value }, run: id, entries, approval, redact, audience };
   const assembled = assemble(project, {
     hooks: openRunHooks(project, told),
     ready: told.ready,
@@ -177,7 +173,7 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   });
   const { run } = assembled;
   try {
-    if (approval !== undefined && isApproved && approval.hash !== state.planHash) run.append(approved(approval));
+    if (approval !== undefined && isApproved && !isRunOf(state, approval.hash)) run.append(approved(approval));
     await takeUp(run, opened, { ...settingsOf(ready, flags), only });
     found.value.lost.forEach((event) => run.append(event));
     return ok(assembled);
@@ -185,6 +181,21 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
     await assembled.close(AbortSignal.abort());
     throw error;
   }
+}
+
+/** The documents that hold now; rules and settings are those of the base in any case. */
+function planInForce(
+  { run, base, planHash, revision }: RunState,
+  { started, revised }: PlansOfRun,
+): Result<{ readonly plan: Plan; readonly files: PlanFiles }> {
+  if (started.plan === undefined || started.hash !== planHash)
+    return fail("plan-differs", `the plan at ${base} is not the one run ${run} was started with. Start a new run.`);
+  if (revision === null || revised === undefined) return ok({ plan: started.plan, files: started.files });
+  if (revised.plan === undefined || revised.hash !== revision.planHash) {
+    const what = `the plan at ${revision.commit} is not the revision that run ${run} goes on with`;
+    return fail("plan-differs", `${what}. Start a new run.`);
+  }
+  return ok({ plan: revised.plan, files: revised.files });
 }
 
 /** The user's own settings may have changed since the run was started; work by hand needs no agent. */

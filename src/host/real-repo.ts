@@ -113,7 +113,11 @@ async function inputs(
   const own = (await listTree(control, revision, { sizes: true })).filter(({ path }) => isOwn(path));
   const { taken, leftOut } = selectInputs([...tree, ...own], sourceDocs);
   const [files, revised] = await Promise.all([
-    readBlobs(control, commit, taken.filter((path) => !isOwn(path))),
+    readBlobs(
+      control,
+      commit,
+      taken.filter((path) => !isOwn(path)),
+    ),
     readBlobs(control, revision, taken.filter(isOwn)),
   ]);
   return { files: new Map([...files, ...revised]), leftOut };

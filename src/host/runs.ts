@@ -98,8 +98,13 @@ export function findRuns(layout: Layout, plan?: string, files: FilePort = realFi
  * One that waits on an old base with nothing integrated is left alone: the cure may be what was committed since.
  */
 export function runToContinue(runs: readonly StartedRun[], planHash: string, head: string): StartedRun | undefined {
-  const same = runs.filter(({ state }) => state.planHash === planHash && !waitsInVain(state, head));
+  const same = runs.filter(({ state }) => isRunOf(state, planHash) && !waitsInVain(state, head));
   return same.findLast(({ state }) => state.finished === null) ?? same.at(-1);
+}
+
+/** Whether a run executes what has this hash: as it was started, or as its plan was revised since. */
+export function isRunOf({ planHash, revision }: Pick<RunState, "planHash" | "revision">, hash: string): boolean {
+  return hash === planHash || hash === revision?.planHash;
 }
 
 /** For a person, on an old base, with nothing integrated. */

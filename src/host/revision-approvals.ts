@@ -1,0 +1,48 @@
+import { dirname, join } from "node:path";
+import type { Revision } from "../engine/events.ts";
+import { type FilePort, realFiles } from "../journal/file-port.ts";
+import { writeDocument } from "../journal/document.ts";
+import { ensureFolder } from "../journal/io.ts";
+import type { Result } from "../result.ts";
+import type { Layout } from "./layout.ts";
+
+/** A person's word for one revision of a run's plan: no command carries it, only this file does. */
+export interface RevisionApproval extends Omit<Revision, "revision"> {
+  readonly run: string;
+  readonly plan: string;
+  readonly at: string;
+  readonly by: string;
+}
+
+/** What a person approved under this hash for this run; undefined where nobody did, also where the file is damaged. */
+export function readRevisionApproval(
+  layout: Pick<Layout, "approvals">,
+  { run, planHash }: Pick<RevisionApproval, "run" | "planHash">,
+  files: FilePort = realFiles,
+): RevisionApproval | undefined {
+  const path = fileOf(layout, { run, planHash });
+  if (path === undefined || files.stat(path)?.kind !== "file") return undefined;
+  try {
+    const approval = JSON.parse(files.readFile(path).toString("utf8")) as RevisionApproval;
+    return approval.run === run && approval.planHash === planHash ? approval : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Durable when it returns: only then may a command speak of it. */
+export function writeRevisionApproval(layout: Pick<Layout, "approvals">, approval: RevisionApproval): Result<unknown> {
+  const path = fileOf(layout, approval);
+  if (path === undefined) throw new Error(`Internal error: expected a hash, but was ${approval.planHash}`);
+  ensureFolder(realFiles, dirname(path));
+  return writeDocument(realFiles, path, JSON.stringify(approval, null, 2) + "\n");
+}
+
+/** A command says the hash, and may say anything. */
+function fileOf(
+  { approvals }: Pick<Layout, "approvals">,
+  { run, planHash }: Pick<RevisionApproval, "run" | "planHash">,
+) {
+  return /^[0-9a-f]{64}$/.test(planHash) ? join(approvals, "revisions", run, `${planHash}.json`) : undefined;
+}

@@ -16,11 +16,11 @@ export interface PlansOfRun {
 /** Reads the plan that a run was started with, and the revision in force. */
 export async function plansOfRun(
   project: Project,
-  { base, plan, revision }: Pick<RunState, "base" | "plan" | "revision">,
+  { base, plan, replanning }: Pick<RunState, "base" | "plan" | "replanning">,
   flags: ReadingFlags = {},
 ): Promise<PlansOfRun> {
   const started = await readCommittedPlan(project, { commit: base, plan, flags });
-  const commit = revision?.commit;
+  const commit = replanning.inForce?.commit;
   return {
     started,
     revised: commit === undefined ? undefined : await readCommittedPlan(project, { commit, plan, flags }),

@@ -10,7 +10,7 @@ import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Plan, PlanFiles } from "../plan/types.ts";
+import type { Plan } from "../plan/types.ts";
 import type { Redactor } from "../redact.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
@@ -18,11 +18,12 @@ import { openActivityBoard, type ActivityBoard } from "./activity.ts";
 import { compareWithGit } from "./as-journaled.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
-import { plansOfRun, withApprovedSettings, type PlansOfRun } from "./approved-settings.ts";
+import { plansOfRun, withApprovedSettings } from "./approved-settings.ts";
 import { askedBefore, settingsOf, specsOf } from "./frozen-plan.ts";
 import { runLayout, runRef } from "./layout.ts";
 import { realMachine } from "./machine.ts";
 import type { ClockPort } from "./ports.ts";
+import { planInForce } from "./plan-in-force.ts";
 import type { Project } from "./project.ts";
 import { among, namedPrograms, whyProgramsDiffer } from "./programs.ts";
 import { findProjectSandbox } from "./project-sandbox.ts";
@@ -181,21 +182,6 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
     await assembled.close(AbortSignal.abort());
     throw error;
   }
-}
-
-/** The documents that hold now; rules and settings are those of the base in any case. */
-function planInForce(
-  { run, base, planHash, revision }: RunState,
-  { started, revised }: PlansOfRun,
-): Result<{ readonly plan: Plan; readonly files: PlanFiles }> {
-  if (started.plan === undefined || started.hash !== planHash)
-    return fail("plan-differs", `the plan at ${base} is not the one run ${run} was started with. Start a new run.`);
-  if (revision === null || revised === undefined) return ok({ plan: started.plan, files: started.files });
-  if (revised.plan === undefined || revised.hash !== revision.planHash) {
-    const what = `the plan at ${revision.commit} is not the revision that run ${run} goes on with`;
-    return fail("plan-differs", `${what}. Start a new run.`);
-  }
-  return ok({ plan: revised.plan, files: revised.files });
 }
 
 /** The user's own settings may have changed since the run was started; work by hand needs no agent. */

@@ -107,7 +107,7 @@ async function inputs(
   sourceDocs: readonly string[],
 ): Promise<Inputs> {
   if (sourceDocs.length === 0) return { files: new Map(), leftOut: [] };
-  const revision = state.revision?.commit ?? commit;
+  const revision = state.replanning.inForce?.commit ?? commit;
   const isOwn = (path: string) => path.startsWith(`plans/${state.plan}/`);
   const tree = (await listTree(control, commit, { sizes: true })).filter(({ path }) => !isOwn(path));
   const own = (await listTree(control, revision, { sizes: true })).filter(({ path }) => isOwn(path));
@@ -196,7 +196,8 @@ async function tick(
   { task, tip }: PlaceRequest,
 ): Promise<string | { readonly why: string }> {
   const { project, state } = context;
-  if (state.revision !== null) return await overlay(context, tree, { task, tip, revision: state.revision.commit });
+  const revision = state.replanning.inForce?.commit;
+  if (revision !== undefined) return await overlay(context, tree, { task, tip, revision });
   const path = `plans/${state.plan}/plan.md`;
   const bytes = (await readBlobs(project.control, tree, [path])).get(path);
   if (bytes === undefined) return { why: `${path} is gone` };

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Revision } from "../engine/events.ts";
+import type { ApprovedRevision } from "../engine/commands.ts";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { writeDocument } from "../journal/document.ts";
 import { ensureFolder } from "../journal/io.ts";
@@ -7,11 +7,10 @@ import type { Result } from "../result.ts";
 import type { Layout } from "./layout.ts";
 
 /** A person's word for one revision of a run's plan: no command carries it, only this file does. */
-export interface RevisionApproval extends Omit<Revision, "revision"> {
+export interface RevisionApproval extends ApprovedRevision {
   readonly run: string;
   readonly plan: string;
   readonly at: string;
-  readonly by: string;
 }
 
 /** What a person approved under this hash for this run; undefined where nobody did, also where the file is damaged. */

@@ -103,8 +103,8 @@ export function runToContinue(runs: readonly StartedRun[], planHash: string, hea
 }
 
 /** Whether a run executes what has this hash: as it was started, or as its plan was revised since. */
-export function isRunOf({ planHash, revision }: Pick<RunState, "planHash" | "revision">, hash: string): boolean {
-  return hash === planHash || hash === revision?.planHash;
+export function isRunOf({ planHash, replanning }: Pick<RunState, "planHash" | "replanning">, hash: string): boolean {
+  return hash === planHash || hash === replanning.inForce?.planHash;
 }
 
 /** For a person, on an old base, with nothing integrated. */

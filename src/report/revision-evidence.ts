@@ -18,7 +18,7 @@ export function evidenceText(state: RunState, entries: readonly RunEntry[], aski
     charsMax: limits.revisionEvidenceCharsMax,
     leftOut: (count) => `… and ${count} more tasks, of which there is no room to tell.`,
   });
-  return ["# What could not be done as planned", ...sections, ""].join("\n\n");
+  return `${["# What could not be done as planned", ...sections].join("\n\n")}\n`;
 }
 
 /** The tasks that a revision must leave as they are, each with its commit. */
@@ -29,7 +29,7 @@ export function doneText({ tasks }: RunState): string {
     return [`- ${code(spec.id)} ${prose(spec.title)}: ${as}`];
   });
   const none = "Nothing is done yet: every task may change.";
-  return ["# What is done", lines.length === 0 ? none : lines.join("\n"), ""].join("\n\n");
+  return `${["# What is done", lines.length === 0 ? none : lines.join("\n")].join("\n\n")}\n`;
 }
 
 function sectionOf(state: RunState, entries: readonly RunEntry[], { task, why, work }: Evidence): string {

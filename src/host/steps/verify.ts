@@ -102,7 +102,7 @@ async function place({ run, task, state, candidate, tip, signal }: Subject, chec
 function guardLanding({ run, task, state, tip }: Subject, changes: readonly ChangedPath[]) {
   const { dir } = run.plan;
   const isOurs = (path: string) =>
-    run.state.revision === null ? path === `${dir}/plan.md` : path.startsWith(`${dir}/`);
+    run.state.replanning.inForce === null ? path === `${dir}/plan.md` : path.startsWith(`${dir}/`);
   const landing = changes.filter(({ path }) => !isOurs(path));
   return tip === state.base ? [] : guardChanges(landing, task, run.rules);
 }

@@ -52,6 +52,8 @@ export function runLayout(layout: Layout, run: string) {
       judge === undefined
         ? join(scratch, "workspaces", `${task}.${attempt}`)
         : join(scratch, "judges", `${task}.${attempt}.${judge}`),
+    /** Where another plan is made for the run, and all that belongs to that. */
+    revision: (number: number) => join(dir, "revisions", String(number)),
     scratch,
     judges: join(scratch, "judges"),
     workspaces: join(scratch, "workspaces"),

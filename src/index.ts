@@ -2,7 +2,8 @@
  * The library: lint a plan, start a run of an approved one, follow a run; and what they are made of, the reading of plans
  * and the pure engine that decides a run. It never prints, handles no signal and ends no process (docs/library.md).
  */
-export { decide, type Action } from "./engine/decide.ts";
+export type { Action } from "./engine/action.ts";
+export { decide } from "./engine/decide.ts";
 export type { RunEvent, RunSettings, TaskSpec } from "./engine/events.ts";
 export type { CheckEvidence, GuardEvidence } from "./engine/evidence.ts";
 export { evolve, fold } from "./engine/evolve.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { whyRunCapped, whyTaskCapped } from "../src/engine/budget.ts";
-import type { Action } from "../src/engine/decide.ts";
+import type { Action } from "../src/engine/action.ts";
 import type { RunEvent, RunSettings } from "../src/engine/events.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import type { Spending } from "../src/engine/session.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { stillAsked } from "../src/engine/asked.ts";
-import { decide, type Action } from "../src/engine/decide.ts";
+import type { Action } from "../src/engine/action.ts";
+import { decide } from "../src/engine/decide.ts";
 import type { RunEvent } from "../src/engine/events.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import { taskOf, type RunState } from "../src/engine/state.ts";

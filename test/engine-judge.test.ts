@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decide, isObsolete } from "../src/engine/decide.ts";
+import { decide } from "../src/engine/decide.ts";
+import { isObsolete } from "../src/engine/obsolete.ts";
 import type { EventOf, RunEvent, RunSettings } from "../src/engine/events.ts";
 import { fold } from "../src/engine/evolve.ts";
 import { exitCode } from "../src/engine/exit-code.ts";

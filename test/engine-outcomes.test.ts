@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Action } from "../src/engine/decide.ts";
+import type { Action } from "../src/engine/action.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import type { Outcome } from "../src/engine/session.ts";
 import { taskOf } from "../src/engine/state.ts";

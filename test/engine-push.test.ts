@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { decide, type Action } from "../src/engine/decide.ts";
+import type { Action } from "../src/engine/action.ts";
+import { decide } from "../src/engine/decide.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import { summarise } from "../src/engine/summary.ts";
 import { honest, settings, spec, World } from "./rig/world.ts";

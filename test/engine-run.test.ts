@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Action } from "../src/engine/decide.ts";
+import type { Action } from "../src/engine/action.ts";
 import type { RunEvent } from "../src/engine/events.ts";
 import { fold } from "../src/engine/evolve.ts";
 import { exitCode } from "../src/engine/exit-code.ts";

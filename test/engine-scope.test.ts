@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Action } from "../src/engine/decide.ts";
+import type { Action } from "../src/engine/action.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import { fold } from "../src/engine/evolve.ts";
 import type { RunEvent } from "../src/engine/events.ts";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decide, type Action } from "../src/engine/decide.ts";
+import type { Action } from "../src/engine/action.ts";
+import { decide } from "../src/engine/decide.ts";
 import type { RunEvent, TaskSpec } from "../src/engine/events.ts";
 import { fold } from "../src/engine/evolve.ts";
 import { exitCode } from "../src/engine/exit-code.ts";

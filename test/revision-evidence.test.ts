@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { doneText, evidenceText } from "../src/report/revision-evidence.ts";
-import { journaled } from "./rig/report.ts";
 import { spec, usage, World } from "./rig/world.ts";
 
 const red = { label: "npm test", state: "red", why: "exit 1", tail: "expected 2\nbut was 3\n", durationMs: 5 } as const;
@@ -27,7 +26,7 @@ function failing(): World {
 test("a planner is shown why a task could not be done: verdicts, the tails of red checks, the agent's words, its work", () => {
   const { events, state } = failing();
   const work = { text: "+const x = 1;\n", truncated: true };
-  const text = evidenceText(state, journaled(events), [{ task: "b", why: "3 of 3 attempts failed", work }]);
+  const text = evidenceText(state, events, [{ task: "b", why: "3 of 3 attempts failed", work }]);
   expect(text).toContain("## b: b\n\n3 of 3 attempts failed\n");
   expect(text).toContain(
     "### Attempt 1 failed\n\nnpm test is red\n\n```text\nred: npm test (exit 1)\n| expected 2\n| but was 3\n```",
@@ -35,13 +34,13 @@ test("a planner is shown why a task could not be done: verdicts, the tails of re
   expect(text).toContain("says: infeasible\n\n````text\nthere is\n```no API\n````");
   expect(text).toContain("```diff\n+const x = 1;\n```\n\nThe change is cut");
   expect(text).not.toContain("npm run build");
-  expect(evidenceText(state, journaled(events), [{ task: "a", why: "w", work: null }])).not.toContain("npm test");
+  expect(evidenceText(state, events, [{ task: "a", why: "w", work: null }])).not.toContain("npm test");
 });
 
 test("ten thousand tasks that ask do not make a text without end", () => {
   const { events, state } = failing();
   const asking = Array.from({ length: 10_000 }, (_, at) => ({ task: `t${at}`, why: "w".repeat(500), work: null }));
-  const text = evidenceText(state, journaled(events), asking);
+  const text = evidenceText(state, events, asking);
   expect(text.length).toBeLessThan(210_000);
   expect(text).toMatch(/… and \d+ more tasks/);
 });

@@ -1,12 +1,18 @@
-import type { RunEvent } from "./events.ts";
-import { isOver, type Question, type RunState, type TaskState } from "./state.ts";
+import { money } from "./budget.ts";
+import type { Revision, RunEvent } from "./events.ts";
+import { whyUnfit } from "./replan.ts";
+import { planHashNow } from "./revise.ts";
+import { isBarred, isOver, type Question, type RunState, type TaskState } from "./state.ts";
 import { unreachable } from "../result.ts";
 
 /** What a person asks of a run from any terminal. */
 export type Request =
   | { readonly kind: "pause" | "stop" | "resume" }
   | { readonly kind: "requeue" | "take" | "submit"; readonly task: string }
-  | { readonly kind: "answer"; readonly question: string; readonly answer: string };
+  | { readonly kind: "answer"; readonly question: string; readonly answer: string }
+  /** Go on with another plan, which a person approved before; the approval itself never comes this way. */
+  | { readonly kind: "revise"; readonly commit: string; readonly planHash: string }
+  | { readonly kind: "raise"; readonly budgetUsd: number };
 
 /** A request on its way: the epoch says which driver, and so which state of the run, its sender meant. */
 export type Command = Request & {
@@ -23,6 +29,14 @@ export interface Judge {
   readonly epoch: number;
   /** The driver's process; null where a sender does it because nobody drives the run. */
   readonly pid: number | null;
+  /** What a person approved of what the command names; absent or null where nobody did, or it names no revision. */
+  readonly approvedRevision?: ApprovedRevision | null;
+}
+
+/** A revision that a person approved, made from the plan with the hash `revises`. */
+export interface ApprovedRevision extends Omit<Revision, "revision"> {
+  readonly revises: string;
+  readonly by: string;
 }
 
 type Verdict = RunEvent | { readonly refused: string };
@@ -43,7 +57,7 @@ function whyStale({ run }: RunState, command: Command, { epoch }: Judge): string
   return `it was sent at epoch ${command.epoch}, and the run is at ${epoch}: another process took it up since`;
 }
 
-function judgeRequest(state: RunState, command: Command, { pid }: Judge): Verdict {
+function judgeRequest(state: RunState, command: Command, { pid, approvedRevision = null }: Judge): Verdict {
   const { id } = command;
   switch (command.kind) {
     case "pause":
@@ -60,6 +74,10 @@ function judgeRequest(state: RunState, command: Command, { pid }: Judge): Verdic
       return onTask(state, command.task, (task) => judgeSubmit(task, id));
     case "answer":
       return judgeAnswer(state, command);
+    case "revise":
+      return judgeRevise(state, command, approvedRevision);
+    case "raise":
+      return judgeRaise(state, command);
     default:
       return unreachable(command);
   }
@@ -91,6 +109,11 @@ function judgeTake(
 ): Verdict {
   const unmet = depends.filter((id) => !isOver(state.tasks.get(id)?.phase ?? "integrated"));
   if (unmet.length > 0) return { refused: `task ${task} waits for ${unmet.join(", ")}` };
+  if (isBarred(state, task)) {
+    return {
+      refused: `revision ${state.replanning.accepted?.revision} of the plan, which is accepted, changes task ${task}`,
+    };
+  }
   const isFree = phase === "pending" || phase === "blocked" || phase === "exhausted" || (byHand && phase === "taken");
   if (isFree) return { type: "task-taken", task, command };
   const cure =
@@ -112,8 +135,37 @@ function judgeAnswer(
   const asked = state.questions.get(question);
   if (asked === undefined) return { refused: `no open question ${question} in run ${state.run}. ${openOnes(state)}` };
   if (answer.trim() === "") return { refused: `the answer to ${question} is empty` };
+  const { proposal } = state.replanning;
+  if (asked.about === "replan" && proposal !== null && isAnswerOf(asked, answer)) {
+    return { type: "revision-dropped", revision: proposal.revision, why: "a person refused it", command };
+  }
   if (isAnswerOf(asked, answer)) return { type: "answered", id: question, answer, command };
   return { refused: `question ${question} is answered by one of: ${asked.options.join(", ")}` };
+}
+
+/** Nobody but a person's own approval makes a plan hold: a command only says that it is there. */
+function judgeRevise(
+  state: RunState,
+  { id, commit, planHash }: Extract<Command, { kind: "revise" }>,
+  approved: ApprovedRevision | null,
+): Verdict {
+  const { accepted, proposal, latest } = state.replanning;
+  if (approved === null || approved.commit !== commit || approved.planHash !== planHash)
+    return { refused: `nobody approved that revision. Read it with \`stint approve ${state.plan}\`` };
+  if (accepted !== null) return { refused: `revision ${accepted.revision} is accepted and about to hold` };
+  if (approved.revises !== planHashNow(state)) return { refused: "it revises a plan that does not hold any more" };
+  const { tasks, changes, by } = approved;
+  const unfit = whyUnfit(state, approved);
+  if (unfit !== null) return { refused: unfit };
+  const revision = proposal?.commit === commit ? proposal.revision : latest + 1;
+  return { type: "revision-accepted", revision, commit, planHash, tasks, changes, by, command: id };
+}
+
+function judgeRaise({ run, settings }: RunState, { id, budgetUsd }: Extract<Command, { kind: "raise" }>): Verdict {
+  const cap = settings.budgetUsd;
+  if (cap === null) return { refused: `run ${run} has no cap in USD` };
+  if (budgetUsd > cap) return { type: "cap-raised", budgetUsd, command: id };
+  return { refused: `the cap of run ${run} is ${money(cap)} USD; a run that goes on takes only a higher one` };
 }
 
 function isAnswerOf({ options }: Question, answer: string): boolean {

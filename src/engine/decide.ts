@@ -1,33 +1,22 @@
+import type { Action } from "./action.ts";
 import { isAskedDone, whatIsLeft, whyLeftRed } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { CheckEvidence } from "./evidence.ts";
 import type { BlockKind, FailureReason, RunEvent } from "./events.ts";
 import { nextHold } from "./hold.ts";
 import { awaitedOf, concludeFinalJudging, concludeJudging, judgingOf, openQuestion } from "./judging.ts";
-import { parkForPerson, parkOnHold, waitFor, type Park } from "./park.ts";
+import { isComplete } from "./obsolete.ts";
+import { parkForPerson, parkOnHold, waitFor } from "./park.ts";
 import { withRefusal } from "./people.ts";
 import { pushDue } from "./push.ts";
+import { isReplanWanted, planActions } from "./replan.ts";
 import { toBisect, toReopen, whyRed } from "./regressions.ts";
 import { lanesToVerify, nextTasks, roleFor, takenToStart, toJudge } from "./schedule.ts";
 import { afterSession } from "./session-end.ts";
-import { hasLanded, taskOf, type RunState, type TaskState } from "./state.ts";
-import { hasPassed, ontoOf, toVerify, train } from "./train.ts";
+import { isBarred, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
+import { hasPassed, toVerify, train } from "./train.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
-
-/** What to do next, as data. `record` is a conclusion that needs no doing, only a place in the journal. */
-export type Action =
-  | { readonly type: "record"; readonly event: RunEvent }
-  | {
-      readonly type: "baseline" | "give" | "work" | "end-session" | "collect" | "settle-scope" | "integrate";
-      readonly task: string;
-    }
-  | { readonly type: "verify"; readonly task: string; readonly onto: string }
-  /** Of a task, or of the plan where that is null: a task may be judged and verified on another tip at once. */
-  | { readonly type: "judge"; readonly of: string | null; readonly question: string }
-  | { readonly type: "end-judge"; readonly of: string | null }
-  | { readonly type: "publish" | "push" | "final-verify" | "bisect" }
-  | Park;
 
 /**
  * The next actions of a run. Level-triggered: it returns what is due in this state every time it is asked,
@@ -40,23 +29,10 @@ export function decide(state: RunState): Action[] {
   const going = [...state.active].flatMap((id) => continueTask(state, taskOf(state, id)));
   const landing = [...judges(state), ...verifications(state), ...integration(state)];
   const starting = tasksToStart(state).map((task) => startTask(state, task));
-  const all = [...going, ...landing, ...starting];
+  const all = [...planActions(state), ...going, ...landing, ...starting];
   return all.length > 0 || sharing.some(({ type }) => type === "publish")
     ? [...all, ...sharing]
     : [conclude(state), ...sharing];
-}
-
-/** An action under way that the state has left behind: nothing may go on, or the commit it builds on is not the one to land on any more. */
-export function isObsolete(state: RunState, action: Action): boolean {
-  if (state.stopped !== null || state.paused) return true;
-  if (action.type === "final-verify" || action.type === "bisect") return !isComplete(state);
-  if (action.type === "judge") return !isStillAsked(state, action);
-  return action.type === "verify" && ontoOf(state, action.task) !== action.onto;
-}
-
-function isStillAsked(state: RunState, { of, question }: Extract<Action, { type: "judge" }>): boolean {
-  const judging = of === null && !isComplete(state) ? null : judgingOf(state, of);
-  return judging !== null && openQuestion(judging) === question;
 }
 
 /** Publication to the user's branch, then to a remote; the work waits for neither. */
@@ -66,8 +42,12 @@ function share(state: RunState): Action[] {
   return pushDue(state) ? [...publish, { type: "push" }] : publish;
 }
 
+/** What is under way of a task that another plan changes or removes is brought to its end and saved, and no more. */
+const endsBeforeRevision: ReadonlySet<Phase> = new Set(["working", "ended", "integrating"]);
+
 function continueTask(state: RunState, task: TaskState): Action[] {
   const id = task.spec.id;
+  if (isBarred(state, id) && !endsBeforeRevision.has(task.phase)) return [];
   switch (task.phase) {
     case "started":
       return [{ type: "baseline", task: id }];
@@ -173,7 +153,7 @@ function noProgress(state: RunState, task: TaskState): RunEvent {
   return failedVerdict(state, task, { reason: "no-progress", why: same, checks });
 }
 
-/** A task that agents could not do as it is planned asks for another plan first; nobody answers that by itself yet. */
+/** A task that agents could not do as it is planned asks for another plan first; what comes of that is the plan's own affair. */
 function giveUp(state: RunState, task: TaskState): RunEvent {
   const of = { task: task.spec.id, attempt: task.attempt };
   const blocked = task.blocked ?? whyGivenUp(state, task);
@@ -200,15 +180,11 @@ function conclude(state: RunState): Action {
     const red = whyLeftRed(state);
     return red === null ? waitFor("rest", whatIsLeft(state)) : waitFor("final-red", red);
   }
-  const capped = whyAllCapped(state);
+  const capped = whyAllCapped(state) ?? (isReplanWanted(state) ? whyRunCapped(state) : null);
   if (capped !== null) return waitFor("budget", capped);
   const hold = nextHold(state.holds.values());
   if (hold !== undefined) return parkOnHold(state, hold);
   return parkForPerson(state);
-}
-
-function isComplete(state: RunState): boolean {
-  return [...state.tasks.values()].every(hasLanded);
 }
 
 function concludeComplete(state: RunState): Action {

@@ -5,6 +5,7 @@ import type { EventOf, RunEvent } from "./events.ts";
 import { forgetRefusals, passChecks, startJudge, takeJudgement } from "./judging.ts";
 import { answer, ask, block, requeue, settleScope, submit, take } from "./people.ts";
 import { afterSession } from "./session-end.ts";
+import { acceptRevision, dropRevision, failReplan, revisePlan, startReplan, takeProposal } from "./revise.ts";
 import { settingsOf, stateAtStart } from "./start.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { onlyCulprits, reopen, verifiedFinally } from "./regressions.ts";
@@ -118,13 +119,19 @@ function apply(
       state.bisected = event;
       return;
     case "replan-started":
+      return startReplan(state, event);
     case "replan-proposed":
+      return takeProposal(state, event);
     case "replan-failed":
+      return failReplan(state, event);
     case "revision-accepted":
+      return acceptRevision(state, event);
     case "plan-revised":
+      return revisePlan(state, event);
     case "revision-dropped":
+      return dropRevision(state, event);
     case "cap-raised":
-      return;
+      return raiseCap(state, event);
     case "run-finished":
       state.finished = event.outcome;
       return;
@@ -155,6 +162,12 @@ function resume(state: RunState, event: EventOf<"resumed">) {
   if (state.push !== null && state.push.failed !== null) state.push = null;
   if (state.publication?.deferred !== null) state.publication = null;
   leaveUnasked(state);
+}
+
+/** Like a cap that is given on the command line, it holds until another one is given. */
+function raiseCap(state: RunState, { budgetUsd }: EventOf<"cap-raised">) {
+  state.settings = { ...state.settings, budgetUsd, askedUsd: budgetUsd };
+  if (state.parked?.reason === "budget") state.parked = null;
 }
 
 function startAttempt(state: RunState, event: EventOf<"attempt-started">) {

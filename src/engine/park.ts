@@ -1,24 +1,21 @@
+import type { Park } from "./action.ts";
 import type { ParkReason } from "./events.ts";
 import { needsPerson } from "./hold.ts";
+import { heldTasks } from "./replan.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
 import { limits } from "../limits.ts";
-
-/** Nothing can go on now. */
-export interface Park {
-  readonly type: "park";
-  readonly reason: ParkReason;
-  readonly why: string;
-  /** When the wait is over by the agent's own word; the host waits until then, but at least `afterMs`. */
-  readonly until: string | null;
-  /** The least time to wait; null means: for a person. */
-  readonly afterMs: number | null;
-}
 
 /** Says who is needed, and for what first. */
 export function parkForPerson(state: RunState): Park {
   const tasks = [...state.tasks.values()];
   const blocked = tasks.filter((task) => task.phase === "blocked");
   if (blocked.some((task) => task.blocked?.kind === "broken-check")) return waitFor("broken-check", named(blocked));
+  const held = heldTasks(state).filter((task) => task.byHand);
+  if (held.length > 0) {
+    const waits = `revision ${state.replanning.accepted?.revision} waits for ${named(held)}, taken by hand`;
+    return waitFor("taken", `${waits}: \`stint submit\` or \`stint requeue\` it`);
+  }
+  if (state.replanning.proposal !== null) return waitFor("question", [...state.questions.keys()].join(", "));
   if (blocked.length > 0) return waitFor("blocked", named(blocked));
   if (state.questions.size > 0) return waitFor("question", [...state.questions.keys()].join(", "));
   return waitFor("taken", named(tasks.filter((task) => task.phase === "taken")));

@@ -55,6 +55,7 @@ export function answer(state: RunState, { id, answer: text }: EventOf<"answered"
   if (asked === undefined) return;
   state.questions.delete(id);
   state.parked = null;
+  if (asked.task === null) return;
   const task = taskOf(state, asked.task);
   task.answers = [...task.answers, { question: asked.question, answer: text }];
   if (asked.about === "blocked") return requeue(state, asked.task);
@@ -106,6 +107,7 @@ function startAfresh(state: RunState, task: TaskState) {
   task.failed = null;
   task.judging = null;
   task.replanAsked = false;
+  task.replan = null;
   task.redOn = null;
   state.parked = null;
   state.questions.delete(task.spec.id);

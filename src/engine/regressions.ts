@@ -45,6 +45,7 @@ export function reopen(state: RunState, { task: id, regressions, why }: EventOf<
   task.spent = task.conflicts = 0;
   task.failed = task.redOn = null;
   task.replanAsked = false;
+  task.replan = null;
   task.mend = regressions;
   const keys = new Set(regressions.map(({ key }) => key));
   const checks = reds(state).filter(({ key }) => key !== undefined && keys.has(key));

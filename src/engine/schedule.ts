@@ -2,7 +2,7 @@ import { whyRunCapped, whyTaskCapped } from "./budget.ts";
 import { awaitedOf } from "./judging.ts";
 import { addRanks, noRanks, type RankBits } from "./ranked.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
-import { taskOf } from "./state.ts";
+import { isBarred, taskOf } from "./state.ts";
 import type { TaskSpec } from "./events.ts";
 import { isUnverified, landing, train } from "./train.ts";
 import { meetingPlace } from "../plan/claims.ts";
@@ -44,7 +44,7 @@ function ranksUnderWay({ tasks, active, held, meetings }: RunState): RankBits {
 }
 
 function mayStart(state: RunState, task: TaskState): boolean {
-  if (hasJudge(state, task)) return false;
+  if (hasJudge(state, task) || isBarred(state, task.spec.id)) return false;
   return whyTaskCapped(state, task.spec.id) === null && holdOn(state, task) === undefined;
 }
 

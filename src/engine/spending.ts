@@ -36,6 +36,17 @@ export function atLeast(spending: Spending, { usd }: Spending): Spending {
   return { ...spending, usd: Math.max(spending.usd, usd) };
 }
 
+/** What is used beyond what was recorded before. */
+export function beyond(spending: Spending, recorded: Spending): Spending {
+  const over = (name: keyof Spending) => Math.max(0, spending[name] - recorded[name]);
+  return {
+    inputTokens: over("inputTokens"),
+    outputTokens: over("outputTokens"),
+    usd: over("usd"),
+    unpricedTokens: over("unpricedTokens"),
+  };
+}
+
 /** Two accounts of one session: what one of them has told was used, whatever the other says. */
 export function most(a: Usage, b: Usage): Usage {
   return {

@@ -1,4 +1,4 @@
-import type { EventOf, RecordedSettings, RunSettings } from "./events.ts";
+import type { EventOf, RecordedSettings, RunSettings, TaskSpec } from "./events.ts";
 import { Meetings } from "./meetings.ts";
 import { Ranked } from "./ranked.ts";
 import { rankTasks } from "./schedule.ts";
@@ -10,8 +10,6 @@ import { claimsOf } from "../plan/claims.ts";
 export function stateAtStart(event: EventOf<"run-started">): RunState {
   const ranks = rankTasks(event.tasks);
   const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
-  const dependants = new Map<string, string[]>(event.tasks.map((spec) => [spec.id, []]));
-  for (const spec of event.tasks) for (const id of spec.depends) dependants.get(id)?.push(spec.id);
   const { run, plan, title, planHash, base, branch } = event;
   return {
     run,
@@ -23,7 +21,7 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     settings: settingsOf(event.settings),
     asked: event.settings.only ?? null,
     tasks,
-    dependants,
+    dependants: dependantsOf(event.tasks),
     active: new Set(),
     held: new Set(),
     ready: new Ranked(
@@ -53,6 +51,7 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     judges: new Map(),
     finalVerified: null,
     finished: null,
+    replanning: { inForce: null, latest: 0, asked: 0, open: null, proposal: null, accepted: null, retired: new Map() },
     usage: noSpending,
     usageByRole: new Map(),
   };
@@ -65,7 +64,15 @@ export function settingsOf(recorded: RecordedSettings): RunSettings {
   return { budgetTokens: null, taskUsd: null, askedUsd: recorded.budgetUsd, ...since, ...before, ...recorded };
 }
 
-function newTask(spec: TaskState["spec"], rank: number): TaskState {
+/** By task, those that wait for it. */
+export function dependantsOf(specs: readonly TaskSpec[]): Map<string, string[]> {
+  const dependants = new Map<string, string[]>(specs.map((spec) => [spec.id, []]));
+  for (const spec of specs) for (const id of spec.depends) dependants.get(id)?.push(spec.id);
+  return dependants;
+}
+
+/** A task of which nothing is known but what the plan says. */
+export function newTask(spec: TaskState["spec"], rank: number): TaskState {
   return {
     spec,
     rank,
@@ -103,6 +110,7 @@ function newTask(spec: TaskState["spec"], rank: number): TaskState {
     reopens: 0,
     blocked: null,
     replanAsked: false,
+    replan: null,
     usage: noSpending,
   };
 }

@@ -1,5 +1,5 @@
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
-import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
+import type { BlockKind, EventOf, FailureReason, ParkReason, Revision, RunSettings, TaskSpec } from "./events.ts";
 import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
 import type { Meetings } from "./meetings.ts";
 import type { Ranked } from "./ranked.ts";
@@ -72,8 +72,9 @@ export interface JudgeRecord {
 /** What a person is asked; its id is what they name in their answer. */
 export interface Question {
   readonly id: string;
-  readonly task: string;
-  readonly about: "scope" | "blocked";
+  /** Null where it is about the whole plan. */
+  readonly task: string | null;
+  readonly about: "scope" | "blocked" | "replan";
   readonly question: string;
   readonly options: readonly string[];
   readonly files: readonly string[];
@@ -88,7 +89,7 @@ export interface Answer {
 export interface TaskState {
   readonly spec: TaskSpec;
   /** Position in scheduling order among tasks that are ready: smaller starts first. */
-  readonly rank: number;
+  rank: number;
   claims: Claims;
   phase: Phase;
   /** Dependencies not yet integrated or satisfied. */
@@ -142,6 +143,8 @@ export interface TaskState {
   blocked: { readonly kind: BlockKind; readonly why: string } | null;
   /** Whether a re-plan of it was asked for. */
   replanAsked: boolean;
+  /** The revision that was asked for because of the block it stands in, and why that came to nothing. */
+  replan: { readonly revision: number; readonly failed: string | null } | null;
   usage: Spending;
 }
 
@@ -152,6 +155,23 @@ export interface Hold {
   readonly why: string;
 }
 
+/** How the plan of a run is revised. The state's own `planHash` stays that of the plan it was started with. */
+export interface Replanning {
+  /** The revision that holds; null while that is the plan the run was started with. */
+  inForce: Pick<Revision, "revision" | "commit" | "planHash"> | null;
+  /** The number of the latest revision, whoever asked for it. */
+  latest: number;
+  /** How many the run asked for by itself. */
+  asked: number;
+  /** What a planner is asked for now, and what was recorded as spent on it. */
+  open: { readonly revision: number; readonly tasks: readonly string[]; readonly spent: Spending } | null;
+  proposal: Revision | null;
+  /** Accepted, while the tasks that it changes or removes still hold something. */
+  accepted: (Revision & { readonly by: string | null }) | null;
+  /** By task that a revision took away or changed, how far it had come: one that comes back goes on counting. */
+  readonly retired: Map<string, Pick<TaskState, "attempt" | "usage">>;
+}
+
 /**
  * The whole state of a run, folded from its journal and from nothing else.
  * It is owned by its fold: `evolve` updates it in place, so that an event costs the same with ten thousand tasks as with ten.
@@ -160,16 +180,16 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   settings: RunSettings;
   /** The tasks that were last asked of agents, null for all: work by hand in between asks for none and changes nothing. */
   asked: readonly string[] | null;
-  readonly tasks: ReadonlyMap<string, TaskState>;
-  readonly dependants: ReadonlyMap<string, readonly string[]>;
+  tasks: ReadonlyMap<string, TaskState>;
+  dependants: ReadonlyMap<string, readonly string[]>;
   /** Ids of tasks in a phase between started and integrating that needs no person, or exhausted; in the order they got there. */
   readonly active: Set<string>;
   /** Ids of tasks begun that wait for a person: taken by hand, or for an answer. */
   readonly held: Set<string>;
   /** Ids of pending tasks whose dependencies are all there and which agents may do, best first. */
-  readonly ready: Ranked;
+  ready: Ranked;
   /** Which tasks might touch the same files. */
-  readonly meetings: Meetings;
+  meetings: Meetings;
   /** Ids of pending tasks that a person has taken. */
   readonly called: Set<string>;
   /** Ids that wait for verification and integration, in order. */
@@ -206,6 +226,7 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   readonly judges: Map<string | null, JudgeRecord>;
   finalVerified: EventOf<"final-verified"> | null;
   finished: "done" | "unproven" | null;
+  readonly replanning: Replanning;
   usage: Spending;
   /** By the role that spent it. */
   readonly usageByRole: Map<Role, Spending>;
@@ -215,6 +236,12 @@ export function taskOf(state: RunState, id: string): TaskState {
   const task = state.tasks.get(id);
   if (task === undefined) throw new Error(`Internal error: expected a task of run ${state.run}, but was ${id}`);
   return task;
+}
+
+/** Whether nothing may be begun for a task, because an accepted revision changes or removes it; what a person took stays theirs. */
+export function isBarred({ replanning: { accepted }, tasks }: RunState, id: string): boolean {
+  if (accepted?.changes.some((change) => change.id === id) !== true) return false;
+  return tasks.get(id)?.byHand === false;
 }
 
 export function isOver(phase: Phase): boolean {

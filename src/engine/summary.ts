@@ -147,8 +147,14 @@ const standings: Record<Phase, TaskStanding> = {
   blocked: "blocked",
 };
 
+function whyBlocked({ blocked, feedback, replan }: TaskState): string | null {
+  const why = blocked?.why ?? feedback?.why ?? null;
+  if (why === null || replan === null || replan.failed === null) return why;
+  return `${why}; no other plan came of it (revision ${replan.revision}): ${replan.failed}`;
+}
+
 function taskReason(state: RunState, task: TaskState, roots: Roots): string | null {
-  if (task.phase === "blocked" || task.phase === "exhausted") return task.blocked?.why ?? task.feedback?.why ?? null;
+  if (task.phase === "blocked" || task.phase === "exhausted") return whyBlocked(task);
   if (task.phase === "satisfied") return "its checks were green before any work, so nothing is proven";
   if (state.queue.has(task.spec.id)) return whyInLine(state, task);
   if (task.phase === "taken")

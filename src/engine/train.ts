@@ -1,4 +1,4 @@
-import { taskOf, type RunState, type TaskState } from "./state.ts";
+import { isBarred, taskOf, type RunState, type TaskState } from "./state.ts";
 
 /** A candidate in the order of landing, and the commit it has to be verified on; null while that is not made yet. */
 export interface Car {
@@ -6,10 +6,11 @@ export interface Car {
   readonly onto: string | null;
 }
 
-/** Each candidate is verified ahead, on top of the one in front, so that slow checks do not make landing wait in line. */
+/** What another plan changes or removes does not land any more. Each other candidate is verified ahead, on top of the one in front, so that slow checks do not make landing wait in line. */
 export function train(state: RunState): Car[] {
   let onto: string | null = state.tip;
-  return [...state.queue].map((id) => {
+  const isLanding = (id: string) => taskOf(state, id).phase === "integrating" || !isBarred(state, id);
+  return [...state.queue].filter(isLanding).map((id) => {
     const car = { task: taskOf(state, id), onto };
     onto = behind(car);
     return car;

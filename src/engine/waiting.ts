@@ -1,7 +1,7 @@
 import { whyRunCapped, whyTaskCapped } from "./budget.ts";
 import { awaitedOf } from "./judging.ts";
 import { freeLanes, holdOn, overlap } from "./schedule.ts";
-import { isOver, taskOf, type Feedback, type RunState, type TaskState } from "./state.ts";
+import { isBarred, isOver, taskOf, type Feedback, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, train } from "./train.ts";
 
 /** By task, the blocked one because of which it cannot begin, however long the way there. */
@@ -24,6 +24,7 @@ export function blockedRoots(state: RunState): Roots {
 
 /** Why a task has not begun, and what became of its last attempt; null where it is about to. */
 export function whyPending(state: RunState, task: TaskState, roots: Roots): string | null {
+  if (isBarred(state, task.spec.id)) return `waits for revision ${state.replanning.accepted?.revision} of the plan`;
   const waits = task.spec.depends.filter((id) => !isOver(taskOf(state, id).phase));
   if (waits.length > 0) return `waits for ${waits.map((id) => named(state, id, roots)).join(", ")}`;
   const capped = whyTaskCapped(state, task.spec.id);

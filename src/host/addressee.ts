@@ -11,5 +11,5 @@ export function addressOf(project: Project, { run, plan, base }: RunState): Addr
     const { config } = await readCommittedPlan(project, { commit: base, plan });
     return projectRedactor(project, config);
   };
-  return { run, plan, layout: project.layout, machine: realMachine, redactor };
+  return { run, plan, layout: project.layout, machine: realMachine, redactor, approvedRevision: () => null };
 }

@@ -1,11 +1,12 @@
 import type { RunState } from "../engine/state.ts";
+import { isPlanOf } from "../engine/revise.ts";
 import { approvalHash } from "../plan/hash.ts";
 import type { PlanFile } from "../plan/types.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import type { Project } from "./project.ts";
 import { configFile } from "./settings.ts";
-import { isRunOf, waitsInVain, type StartedRun } from "./runs.ts";
+import { waitsInVain, type StartedRun } from "./runs.ts";
 
 /** What a run executes, as its plan was approved: when it started, and where that was revised since, as it is now. */
 export interface PlansOfRun {
@@ -57,7 +58,7 @@ export async function isStillApproved(
   { id, state }: StartedRun,
 ): Promise<boolean> {
   const approval = readApproval(project.layout, state.plan);
-  if (approval === undefined || isRunOf(state, approval.hash)) return approval !== undefined;
+  if (approval === undefined || isPlanOf(state, approval.hash)) return approval !== undefined;
   if (runs.findLast((run) => run.state.plan === state.plan)?.id !== id) return false;
   const plans = await plansOfRun(project, state);
   return (await withApprovedSettings(project, { ...plans, approval, flags: {} })).isApproved;

@@ -1,4 +1,5 @@
 import { isUnpushed } from "../engine/push.ts";
+import { isPlanOf } from "../engine/revise.ts";
 import { head } from "../git/user-repo.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { uncommittedPlanFiles, type Approved } from "./approved-plan.ts";
@@ -7,7 +8,7 @@ import { readCommittedPlan } from "./committed-plan.ts";
 import { driverOf } from "./driver-lock.ts";
 import type { Layout } from "./layout.ts";
 import type { Project } from "./project.ts";
-import { findRuns, haveHooksMissed, isRunOf, runToContinue, type StartedRun } from "./runs.ts";
+import { findRuns, haveHooksMissed, runToContinue, type StartedRun } from "./runs.ts";
 
 /** Why no run of a plan may begin beside one that is paused and has a driver. */
 export function whyPausedElsewhere(layout: Layout, plan: string): Failure<"paused"> | undefined {
@@ -36,7 +37,7 @@ export async function finishedRun(
   if ((await uncommittedPlanFiles(project, plan)).length > 0) return undefined;
   const commit = (await head(project.repo)).sha;
   const { hash } = await readCommittedPlan(project, { commit, plan });
-  const same = runs.filter(({ state }) => isRunOf(state, hash));
+  const same = runs.filter(({ state }) => isPlanOf(state, hash));
   return same.every(({ state }) => state.finished !== null) ? same.at(-1) : undefined;
 }
 

@@ -155,6 +155,8 @@ const schema: z.ZodType<Command> = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["pause", "stop", "resume"]), ...head }),
   z.strictObject({ kind: z.enum(["requeue", "take", "submit"]), ...ofTask }),
   z.strictObject({ kind: z.literal("answer"), ...head, question: z.string(), answer: z.string() }),
+  z.strictObject({ kind: z.literal("revise"), ...head, commit: z.string(), planHash: z.string() }),
+  z.strictObject({ kind: z.literal("raise"), ...head, budgetUsd: z.number().positive() }),
 ]);
 
 function newFile(dir: string, id: string): string {

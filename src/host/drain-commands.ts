@@ -9,7 +9,7 @@ import { commandFiles } from "./command-files.ts";
 import { lockPlan } from "./driver-lock.ts";
 import { type Layout, runLayout } from "./layout.ts";
 import type { Machine } from "./machine.ts";
-import type { ClockPort, CommandPort } from "./ports.ts";
+import type { ClockPort, CommandPort, PlannerPort } from "./ports.ts";
 import { redactEvent } from "./redaction.ts";
 import { untoldRepairs } from "./repairs.ts";
 import type { RunEntry } from "../run-entry.ts";
@@ -20,6 +20,7 @@ export interface Addressee extends Pick<RunState, "run" | "plan"> {
   readonly machine: Machine;
   /** An answer may hold a secret, and only the settings tell which values are. */
   readonly redactor: () => Promise<Redactor>;
+  readonly approvedRevision: PlannerPort["approved"];
 }
 
 /**
@@ -38,7 +39,11 @@ export async function drainCommands(to: Addressee, own: string): Promise<Result<
     const commands = commandFiles(layout.commands, machine);
     try {
       const repairs = untoldRepairs(machine.files, layout.journal, opened.value.entries as readonly RunEntry[]);
-      drainInto({ ...opened.value, repairs }, commands, { redact, clock: machine.clock });
+      drainInto({ ...opened.value, repairs }, commands, {
+        redact,
+        clock: machine.clock,
+        approvedRevision: to.approvedRevision,
+      });
       return ok(true);
     } catch (error) {
       commands.remove(own);
@@ -54,7 +59,11 @@ export async function drainCommands(to: Addressee, own: string): Promise<Result<
 function drainInto(
   { journal, entries, repairs }: OpenedJournal & { readonly repairs: readonly RunEvent[] },
   commands: CommandPort,
-  { redact, clock }: { readonly redact: Redactor; readonly clock: ClockPort },
+  {
+    redact,
+    clock,
+    approvedRevision,
+  }: { readonly redact: Redactor; readonly clock: ClockPort } & Pick<Addressee, "approvedRevision">,
 ) {
   const state = fold(entries as readonly RunEntry[]);
   const last = entries.at(-1);
@@ -66,5 +75,5 @@ function drainInto(
     evolve(state, appended.value);
   };
   repairs.forEach(append);
-  applyCommands(commands, { state, append, epoch: last.epoch, pid: null });
+  applyCommands(commands, { state, append, epoch: last.epoch, pid: null, approvedRevision });
 }

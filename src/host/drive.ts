@@ -1,4 +1,6 @@
-import { decide, isObsolete, type Action } from "../engine/decide.ts";
+import type { Action } from "../engine/action.ts";
+import { decide } from "../engine/decide.ts";
+import { isObsolete } from "../engine/obsolete.ts";
 import type { RunState } from "../engine/state.ts";
 import { unreachable } from "../result.ts";
 import { hearCommands } from "./hear-commands.ts";
@@ -12,6 +14,7 @@ import { integrateTask } from "./steps/integrate.ts";
 import { askJudge, endJudge } from "./steps/judge.ts";
 import { publishTip } from "./steps/publish.ts";
 import { pushTip } from "./steps/push.ts";
+import { adoptRevision, performReplan } from "./steps/replan.ts";
 import { settleScope } from "./steps/scope.ts";
 import { endSession, workOnTask } from "./steps/session.ts";
 import { verifyCandidate } from "./steps/verify.ts";
@@ -73,6 +76,8 @@ async function settle(run: Run, { signal, tell }: DriveOptions, failures: unknow
   const begin = (action: Action) => {
     const key = keyOf(action);
     if (underWay.has(key) || stuck.has(JSON.stringify(action))) return;
+    // What the other plan leaves behind must not end up in it.
+    if (action.type === "adopt" && [...underWay.values()].some((other) => isObsolete(run.state, other.action))) return;
     const abort = new AbortController();
     const both = AbortSignal.any([signal, abort.signal]);
     underWay.set(key, { action, abort });
@@ -159,6 +164,10 @@ async function perform(run: Run, action: Action, signal: AbortSignal): Promise<v
       return await publishTip(run);
     case "final-verify":
       return await verifyFinalTip(run, signal);
+    case "replan":
+      return await performReplan(run, action, signal);
+    case "adopt":
+      return await adoptRevision(run, action, signal);
     case "park":
       return park(run, action);
     case "record":

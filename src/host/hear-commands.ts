@@ -7,7 +7,7 @@ export function hearCommands(run: Run, onFailure: (failure: unknown) => void): (
     try {
       // A driver that was overruled while it waited would wait for ever, and take what is meant for the other one.
       run.stillOwn();
-      applyCommands(run.ports.commands, run);
+      applyCommands(run.ports.commands, { ...run, approvedRevision: run.ports.planner.approved });
     } catch (error) {
       unwatch?.();
       onFailure(error);

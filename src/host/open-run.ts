@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import type { RunEvent } from "../engine/events.ts";
 import { stillAsked } from "../engine/asked.ts";
 import type { RunState } from "../engine/state.ts";
+import { isPlanOf } from "../engine/revise.ts";
 import { pinInUserRepo } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree } from "../git/objects.ts";
@@ -34,7 +35,7 @@ import type { Run } from "./run.ts";
 import { openRunHooks } from "./run-hooks.ts";
 import { leaveReport } from "./run-report.ts";
 import type { RunEntry } from "../run-entry.ts";
-import { isRunOf, newRunId, timeForRun } from "./runs.ts";
+import { newRunId, timeForRun } from "./runs.ts";
 import { assembleRun, beginJournal, openState, takeUp, type Observer, type OpenedState } from "./take-up.ts";
 
 /** A run that this process drives. */
@@ -174,7 +175,7 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   });
   const { run } = assembled;
   try {
-    if (approval !== undefined && isApproved && !isRunOf(state, approval.hash)) run.append(approved(approval));
+    if (approval !== undefined && isApproved && !isPlanOf(state, approval.hash)) run.append(approved(approval));
     await takeUp(run, opened, { ...settingsOf(ready, flags), only });
     found.value.lost.forEach((event) => run.append(event));
     return ok(assembled);

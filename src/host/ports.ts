@@ -1,4 +1,4 @@
-import type { Command } from "../engine/commands.ts";
+import type { ApprovedRevision, Command } from "../engine/commands.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
 import type { TaskSpec } from "../engine/events.ts";
@@ -201,15 +201,20 @@ export interface PlannerPort {
     /** The tasks that could not be done, and why. */
     readonly asking: readonly { readonly task: string; readonly why: string }[];
     readonly signal: AbortSignal;
-    /** Told, while sessions run, of all that was used for this revision so far. */
+    /** Told, while sessions run, of all that was used for this revision so far, by earlier drivers, too. */
     readonly used: (spending: Spending) => void;
   }) => Promise<Proposed>;
+  /** A person's approval of exactly this revision, read anew each time; null where there is none. */
+  readonly approved: (wanted: { readonly commit: string; readonly planHash: string }) => ApprovedRevision | null;
   /** The plan and its documents as a revision has them. */
   readonly read: (commit: string) => Promise<{ readonly plan: Plan; readonly documents: PlanFiles }>;
 }
 
 /** What became of a request for another plan; without a plan, `outcome` tells of a session that the agent's service or login ended. */
-export type Proposed = { readonly usage: Spending } & (
+export type Proposed = {
+  /** All that was used for this revision, by earlier drivers, too. */
+  readonly usage: Spending;
+} & (
   | {
       readonly kind: "proposal";
       /** Holds the revised plan; kept alive by its maker. */

@@ -60,6 +60,7 @@ export function realPorts(
 
 const noPlanner: PlannerPort = {
   propose: async () => ({ kind: "none", why: "no planner yet", outcome: null, usage: noSpending }),
+  approved: () => null,
   read: async (commit) => {
     throw new Error(`Internal error: expected no revision, but was ${commit}`);
   },

@@ -35,7 +35,7 @@ function withoutSecrets(value: unknown, redact: Redactor): unknown {
 /** Names, numbers, hashes and words of our own; none of them is written by an agent or a check. */
 const steering = new Set(
   (
-    "type command id task attempt run plan planHash base branch settings tasks role until process marker " +
+    "type command id task attempt run plan planHash base branch settings tasks changes role until process marker " +
     "commit placed tip old new ref kind state status guard result"
   ).split(" "),
 );

@@ -8,10 +8,11 @@ import type { Ports } from "./ports.ts";
 
 /** What every step of a run gets: the approved plan, the ports, and the one way to make something happen in the journal. */
 export interface Run {
-  readonly plan: Plan;
+  /** The plan that holds now; see `holdPlan`. */
+  plan: Plan;
   readonly rules: Rules;
-  /** The plan's own files at the base, for the inbox. */
-  readonly documents: PlanFiles;
+  /** The plan's own files, at the base or of the revision that holds, for the inbox. */
+  documents: PlanFiles;
   readonly prompts: Prompts;
   /** The command of set-up; empty where there is none. */
   readonly setup: string;
@@ -31,6 +32,12 @@ export interface Run {
   readonly isPoisoned: () => boolean;
   /** Rings after every event: what is due may have changed. */
   readonly bell: Bell;
+}
+
+/** From now on another plan holds; the journal has that already. */
+export function holdPlan(run: Run, { plan, documents }: Pick<Run, "plan" | "documents">): void {
+  run.plan = plan;
+  run.documents = documents;
 }
 
 /** A task as it may be worked on now: one that was reopened may also undo what it made. */

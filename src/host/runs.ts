@@ -2,6 +2,7 @@ import { fold } from "../engine/evolve.ts";
 import { isUnpushed } from "../engine/push.ts";
 import { isBehind } from "../hooks/cursor.ts";
 import type { RunState } from "../engine/state.ts";
+import { isPlanOf } from "../engine/revise.ts";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import { journalStart } from "../journal/scan.ts";
@@ -98,13 +99,8 @@ export function findRuns(layout: Layout, plan?: string, files: FilePort = realFi
  * One that waits on an old base with nothing integrated is left alone: the cure may be what was committed since.
  */
 export function runToContinue(runs: readonly StartedRun[], planHash: string, head: string): StartedRun | undefined {
-  const same = runs.filter(({ state }) => isRunOf(state, planHash) && !waitsInVain(state, head));
+  const same = runs.filter(({ state }) => isPlanOf(state, planHash) && !waitsInVain(state, head));
   return same.findLast(({ state }) => state.finished === null) ?? same.at(-1);
-}
-
-/** Whether a run executes what has this hash: as it was started, or as its plan was revised since. */
-export function isRunOf({ planHash, replanning }: Pick<RunState, "planHash" | "replanning">, hash: string): boolean {
-  return hash === planHash || hash === replanning.inForce?.planHash;
 }
 
 /** For a person, on an old base, with nothing integrated. */

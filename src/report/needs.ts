@@ -8,7 +8,7 @@ export function needsOf(state: RunState, summary: RunSummary): Need[] {
   const { run, questions, tasks } = summary;
   const asking = new Set(questions.map(({ id }) => id));
   const blocked = tasks.filter((task) => task.state === "blocked").map((task) => blockedNeed(state, task, asking));
-  const asked = questions.filter(({ about }) => about === "scope").map(questionNeed);
+  const asked = questions.filter(({ about }) => about !== "blocked").map((question) => questionNeed(summary, question));
   const taken = tasks.filter((task) => task.state === "taken").map(takenNeed);
   const ofTasks = [...blocked, ...asked, ...taken];
   const unproven = tasks.filter((task) => task.state === "satisfied").map(unprovenNeed);
@@ -32,7 +32,11 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function questionNeed(asked: RunSummary["questions"][number]): Need {
+function questionNeed({ plan }: RunSummary, asked: RunSummary["questions"][number]): Need {
+  if (asked.task === null) {
+    const commands = [`stint approve ${plan}`, ...answerCommands(asked)];
+    return { says: sentence(asked.question), how: "Accept it, or refuse it.", commands };
+  }
   const how = asked.options.length === 0 ? "Answer it." : "Answer it, one or the other.";
   return { says: sentence(`Task ${asked.task} asks: ${asked.question}`), how, commands: answerCommands(asked) };
 }

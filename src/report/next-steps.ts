@@ -25,7 +25,7 @@ export function answerCommands({ id, options }: Pick<Question, "id" | "options">
 /** A run that ends for one reason may wait for a person for others, too; one look should do for all. */
 function alsoWaiting(state: RunState, resume: string): string[] {
   const { tasks, questions, parked } = state;
-  const isAsked = parked?.reason !== "question" && [...questions.values()].some(({ about }) => about === "scope");
+  const isAsked = parked?.reason !== "question" && [...questions.values()].some(({ about }) => about !== "blocked");
   const isTaken = parked?.reason !== "taken" && [...tasks.values()].some(({ phase }) => phase === "taken");
   return [...(isAsked ? [cures.question(resume, state)] : []), ...(isTaken ? [cures.taken(resume, state)] : [])];
 }
@@ -89,7 +89,11 @@ const cures: Record<Exclude<ParkReason, "budget" | "rest">, (resume: string, sta
     const task = only(state, "blocked");
     return `\`stint log ${task}\` shows the evidence. Then ${unblock(state, task)} and ${resume}; or do it by hand with \`stint take ${task}\`; or change the plan, \`stint approve\` and \`stint run\`.`;
   },
-  question: (resume) => `Answer what is asked (\`stint status\` shows the commands), then ${resume}.`,
+  question: (resume, { plan, replanning: { proposal } }) => {
+    const approve =
+      proposal === null ? "" : `\`stint approve ${plan}\` shows and accepts revision ${proposal.revision}. `;
+    return `${approve}Answer what is asked (\`stint status\` shows the commands), then ${resume}.`;
+  },
   taken: (resume, state) => {
     const task = only(state, "taken");
     return `\`stint take ${task}\` prints where it is, \`stint submit ${task}\` hands in what you did; \`stint requeue ${task}\` and ${resume} give it to agents.`;

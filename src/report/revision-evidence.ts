@@ -1,7 +1,7 @@
+import type { RunEvent } from "../engine/events.ts";
 import type { Report } from "../engine/session.ts";
 import { isOver, type RunState } from "../engine/state.ts";
 import { limits } from "../limits.ts";
-import type { RunEntry } from "../run-entry.ts";
 import { evidenceLines } from "./evidence.ts";
 import { bounded, code, fenced, prose } from "./markdown.ts";
 
@@ -13,8 +13,8 @@ export interface Evidence {
 }
 
 /** What a planner is shown of the tasks that ask for another plan: a stranger must see why they cannot be done. */
-export function evidenceText(state: RunState, entries: readonly RunEntry[], asking: readonly Evidence[]): string {
-  const sections = bounded(asking, (one) => sectionOf(state, entries, one), {
+export function evidenceText(state: RunState, events: readonly RunEvent[], asking: readonly Evidence[]): string {
+  const sections = bounded(asking, (one) => sectionOf(state, events, one), {
     charsMax: limits.revisionEvidenceCharsMax,
     leftOut: (count) => `… and ${count} more tasks, of which there is no room to tell.`,
   });
@@ -32,10 +32,10 @@ export function doneText({ tasks }: RunState): string {
   return `${["# What is done", lines.length === 0 ? none : lines.join("\n")].join("\n\n")}\n`;
 }
 
-function sectionOf(state: RunState, entries: readonly RunEntry[], { task, why, work }: Evidence): string {
+function sectionOf(state: RunState, events: readonly RunEvent[], { task, why, work }: Evidence): string {
   const title = state.tasks.get(task)?.spec.title ?? "";
-  const attempts = entries
-    .filter((entry) => "task" in entry && entry.task === task)
+  const attempts = events
+    .filter((event) => "task" in event && event.task === task)
     .flatMap(attemptLines)
     .slice(-limits.revisionAttemptsShownMax);
   const cut = work?.truncated === true ? ["The change is cut; this is its beginning."] : [];
@@ -44,12 +44,12 @@ function sectionOf(state: RunState, entries: readonly RunEntry[], { task, why, w
   return [`## ${task}: ${prose(title)}`, prose(why), ...attempts, ...left].join("\n\n");
 }
 
-function attemptLines(entry: RunEntry): string[] {
-  if (entry.type === "agent-finished") return entry.report === null ? [] : reportLines(entry.attempt, entry.report);
-  if (entry.type !== "verdict" || entry.result === "passed") return [];
-  const evidence = evidenceLines(entry);
+function attemptLines(event: RunEvent): string[] {
+  if (event.type === "agent-finished") return event.report === null ? [] : reportLines(event.attempt, event.report);
+  if (event.type !== "verdict" || event.result === "passed") return [];
+  const evidence = evidenceLines(event);
   const shown = evidence.length === 0 ? "" : `\n\n${fenced(evidence)}`;
-  return [`### Attempt ${entry.attempt} failed\n\n${prose(entry.why)}${shown}`];
+  return [`### Attempt ${event.attempt} failed\n\n${prose(event.why)}${shown}`];
 }
 
 /** What the agent says is a claim, and told as one. */

@@ -36,7 +36,14 @@ async function abandoned(): Promise<Rig> {
 async function pauseOn(rig: Rig, machine: Machine) {
   const { run, plan } = await rig.status();
   const none = () => Promise.resolve(redactor([]));
-  const to = { run, plan, layout: layoutOf(rig.gitDir, process.env), machine, redactor: none };
+  const to = {
+    run,
+    plan,
+    layout: layoutOf(rig.gitDir, process.env),
+    machine,
+    redactor: none,
+    approvedRevision: () => null,
+  };
   return await sendCommand(to, { request: { kind: "pause" }, signal: new AbortController().signal });
 }
 

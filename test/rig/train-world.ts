@@ -1,4 +1,6 @@
-import { decide, isObsolete, type Action } from "../../src/engine/decide.ts";
+import type { Action } from "../../src/engine/action.ts";
+import { decide } from "../../src/engine/decide.ts";
+import { isObsolete } from "../../src/engine/obsolete.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts";
 import { taskOf, type RunState } from "../../src/engine/state.ts";
 import { honest, World } from "./world.ts";

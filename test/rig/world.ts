@@ -1,4 +1,5 @@
-import { decide, type Action } from "../../src/engine/decide.ts";
+import type { Action } from "../../src/engine/action.ts";
+import { decide } from "../../src/engine/decide.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts";
 import { evolve, fold } from "../../src/engine/evolve.ts";
 import type { Outcome } from "../../src/engine/session.ts";

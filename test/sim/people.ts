@@ -80,7 +80,14 @@ export class People {
   async #deliver(sender: Sender, { run, machine }: { readonly run: string; readonly machine: Machine }): Promise<void> {
     const { process, request } = sender;
     const { layout, scenario } = this.#world;
-    const to = { run, plan: scenario.plan.name, layout, machine, redactor: () => Promise.resolve(unredacted) };
+    const to = {
+      run,
+      plan: scenario.plan.name,
+      layout,
+      machine,
+      redactor: () => Promise.resolve(unredacted),
+      approvedRevision: () => null,
+    };
     const sent = await sendCommand(to, { request, signal: new AbortController().signal }).catch((error: unknown) => {
       this.#expectFault(error);
       return "failed" as const;

@@ -28,6 +28,7 @@ export function portsOf(
     sessions: sessionPort(world, driver, state),
     planner: {
       propose: async () => ({ kind: "none", why: "nobody plans here", outcome: null, usage: noSpending }),
+      approved: () => null,
       read: async (commit) => {
         throw new Error(`Internal error: expected no revision, but was ${commit}`);
       },

@@ -1,10 +1,11 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
+import { isPlanOf } from "../../engine/revise.ts";
 import type { Approved } from "../../host/approved-plan.ts";
 import { isStillApproved } from "../../host/approved-settings.ts";
 import { lockToDrive } from "../../host/driver-lock.ts";
 import type { Project } from "../../host/project.ts";
-import { findRuns, isRunOf } from "../../host/runs.ts";
+import { findRuns } from "../../host/runs.ts";
 import { unknownNameMessage } from "../../plan/nearest.ts";
 import { ok } from "../../result.ts";
 import type { Io } from "../io.ts";
@@ -66,7 +67,7 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
 
 function whyNotFirst(project: Project, { ready: { plan, hash } }: Approved, task: string): string | undefined {
   const { runs } = findRuns(project.layout, plan.name);
-  const finished = runs.findLast(({ state }) => isRunOf(state, hash));
+  const finished = runs.findLast(({ state }) => isPlanOf(state, hash));
   if (finished !== undefined) return `run ${finished.id} of this plan is finished: no task is left to take.`;
   const found = plan.tasks.find(({ id }) => id === task);
   const ids = plan.tasks.map(({ id }) => id);

@@ -79,7 +79,8 @@ function branchLine({ branch, tip, published, tasks }: RunSummary): string {
 
 /** With what to type. */
 function renderQuestion(asked: RunSummary["questions"][number]): string[] {
-  return [`${asked.task} asks: ${asked.question}`, ...answerCommands(asked).map((command) => `    ${command}`)];
+  const who = asked.task === null ? "" : `${asked.task} asks: `;
+  return [`${who}${asked.question}`, ...answerCommands(asked).map((command) => `    ${command}`)];
 }
 
 function effort({ attempts, cost }: TaskSummary): string {

@@ -14,7 +14,7 @@ export interface NeedRow {
 
 /** Those that ask, then those that are blocked, then those a person has in hand. */
 export function needsOf(state: RunState, record: Pick<Chronicle, "blocked">): NeedRow[] {
-  const asked = new Map([...state.questions.values()].map((question) => [question.task, question]));
+  const asked = new Map([...state.questions.values()].map((question) => [question.task ?? question.id, question]));
   const open = new Set([...asked.keys(), ...record.blocked, ...state.held]);
   const tasks = [...open].flatMap((id) => state.tasks.get(id) ?? []);
   const rows = tasks.flatMap((task) => rowOf(task, asked.get(task.spec.id)) ?? []);

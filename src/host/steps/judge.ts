@@ -1,4 +1,4 @@
-import type { Action } from "../../engine/decide.ts";
+import type { Action } from "../../engine/action.ts";
 import { judgingOf } from "../../engine/judging.ts";
 import { taskOf, type Judging } from "../../engine/state.ts";
 import { judgeInbox, judgePrompt } from "../../prompts/judge.ts";

@@ -1,4 +1,4 @@
-import { isObsolete } from "../../engine/decide.ts";
+import { isObsolete } from "../../engine/obsolete.ts";
 import type { RunEvent } from "../../engine/events.ts";
 import { taskOf, type TaskState } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";

@@ -1,0 +1,40 @@
+import type { Action } from "./action.ts";
+import { judgingOf, openQuestion } from "./judging.ts";
+import { askingTasks, heldTasks } from "./replan.ts";
+import { hasLanded, isBarred, type RunState } from "./state.ts";
+import { ontoOf } from "./train.ts";
+
+/** An action under way that the state has left behind: nothing may go on, the commit it builds on is not the one to land on any more, or another plan is about to hold. */
+export function isObsolete(state: RunState, action: Action): boolean {
+  if (state.stopped !== null || state.paused) return true;
+  switch (action.type) {
+    case "final-verify":
+    case "bisect":
+      return !isComplete(state) || state.replanning.accepted !== null;
+    case "baseline":
+    case "work":
+    case "settle-scope":
+      return isBarred(state, action.task);
+    case "verify":
+      return ontoOf(state, action.task) !== action.onto;
+    case "judge":
+      return !isStillAsked(state, action);
+    case "replan":
+      return state.replanning.open?.revision !== action.revision || askingTasks(state).length === 0;
+    case "adopt":
+      return state.replanning.accepted?.revision !== action.revision || heldTasks(state).length > 0;
+    default:
+      return false;
+  }
+}
+
+/** Whether the work of every task is there. */
+export function isComplete(state: RunState): boolean {
+  return [...state.tasks.values()].every(hasLanded);
+}
+
+function isStillAsked(state: RunState, { of, question }: Extract<Action, { type: "judge" }>): boolean {
+  if (of === null ? !isComplete(state) || state.replanning.accepted !== null : isBarred(state, of)) return false;
+  const judging = judgingOf(state, of);
+  return judging !== null && openQuestion(judging) === question;
+}

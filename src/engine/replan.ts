@@ -1,0 +1,89 @@
+import type { Action, Asking } from "./action.ts";
+import { isAsked } from "./asked.ts";
+import { whyRunCapped } from "./budget.ts";
+import type { BlockKind, Revision } from "./events.ts";
+import { isOver, type RunState, type TaskState } from "./state.ts";
+import { findCycle } from "../plan/graph.ts";
+
+/** What is due about the plan itself, one revision at a time: what was accepted comes first, then what is proposed, then what has to be asked for. */
+export function planActions(state: RunState): Action[] {
+  const { accepted, proposal } = state.replanning;
+  const chosen = accepted ?? proposal;
+  if (chosen === null) return asksForPlan(state);
+  const { revision, commit } = chosen;
+  const why = whyUnfit(state, chosen);
+  if (why !== null) return [{ type: "record", event: { type: "revision-dropped", revision, why } }];
+  if (accepted !== null) return heldTasks(state).length === 0 ? [{ type: "adopt", revision, commit }] : [];
+  if (state.settings.replan !== "auto") return [];
+  return [{ type: "record", event: { type: "revision-accepted", ...chosen, by: null } }];
+}
+
+function asksForPlan(state: RunState): Action[] {
+  const { open, latest } = state.replanning;
+  const asking = askingTasks(state);
+  if (open !== null && asking.length === 0) {
+    const why = `another plan is not needed any more for ${open.tasks.join(", ")}`;
+    return [{ type: "record", event: { type: "revision-dropped", revision: open.revision, why } }];
+  }
+  const isHeldUp = state.holds.has("planner") || whyRunCapped(state) !== null;
+  if (isHeldUp || !isReplanWanted(state)) return [];
+  return [{ type: "replan", revision: open?.revision ?? latest + 1, asking }];
+}
+
+/** Whether another plan is to be asked for, as soon as the caps and the planner's agent let it. */
+export function isReplanWanted(state: RunState): boolean {
+  const { proposal, accepted } = state.replanning;
+  if (state.settings.replan === "never" || proposal !== null || accepted !== null) return false;
+  return askingTasks(state).length > 0;
+}
+
+/** The tasks that a planner is asked about now, or would be asked about next. */
+export function askingTasks(state: RunState): Asking[] {
+  const { open, asked } = state.replanning;
+  if (state.counts.blocked === 0 || (open === null && asked >= state.settings.replanMax)) return [];
+  const isMeant = ({ spec: { id }, replan }: TaskState) =>
+    open === null ? replan === null && isAsked(state, id) : open.tasks.includes(id);
+  return [...state.tasks.values()]
+    .filter((task) => isHopeless(task) && isMeant(task))
+    .map(({ spec, blocked }) => ({ task: spec.id, why: blocked?.why ?? "" }));
+}
+
+/** What has landed cannot be planned in another way any more. */
+function isHopeless({ phase, blocked, commit }: TaskState): boolean {
+  return phase === "blocked" && commit === null && blocked !== null && asksForAnother.has(blocked.kind);
+}
+
+const asksForAnother: ReadonlySet<BlockKind> = new Set(["exhausted", "too-big", "reported-infeasible"]);
+
+/** Tasks that the accepted revision changes or removes and that hold something: a session, a judge, the run's ref, a person's work. */
+export function heldTasks(state: RunState): TaskState[] {
+  const changes = state.replanning.accepted?.changes ?? [];
+  return changes
+    .flatMap(({ id }) => state.tasks.get(id) ?? [])
+    .filter(({ spec: { id }, phase, byHand }) => {
+      const isJudged = (state.judges.get(id)?.open ?? null) !== null;
+      return byHand || isJudged || phase === "working" || phase === "ended" || phase === "integrating";
+    });
+}
+
+/** Why a revision cannot hold, as the end of "revision 2 is dropped: …"; null where it can. */
+export function whyUnfit(
+  { tasks: present }: Pick<RunState, "tasks">,
+  { tasks, changes }: Pick<Revision, "tasks" | "changes">,
+): string | null {
+  const ids = new Set(tasks.map(({ id }) => id));
+  for (const { id, change } of changes) {
+    const task = present.get(id);
+    if ((task !== undefined) !== (change !== "added") || ids.has(id) !== (change !== "removed"))
+      return `${id} cannot be ${change} there`;
+    if (task !== undefined && (isOver(task.phase) || task.commit !== null))
+      return `${id} would be ${change}, but its work has landed`;
+  }
+  const named = new Set(changes.map(({ id }) => id));
+  const odd = [...ids, ...present.keys()].find((id) => !named.has(id) && !(ids.has(id) && present.has(id)));
+  if (odd !== undefined) return `it does not tell what becomes of ${odd}`;
+  const lost = tasks.find(({ depends }) => depends.some((id) => !ids.has(id)));
+  if (lost !== undefined) return `${lost.id} would wait for a task that is not there`;
+  const cycle = findCycle(tasks);
+  return cycle === undefined ? null : `tasks would wait for each other: ${cycle.join(", ")}`;
+}

@@ -1,0 +1,164 @@
+import { accountFor } from "./account.ts";
+import { enter } from "./enter.ts";
+import type { EventOf, TaskSpec } from "./events.ts";
+import { Meetings } from "./meetings.ts";
+import { Ranked } from "./ranked.ts";
+import { rankTasks } from "./schedule.ts";
+import { afterSession } from "./session-end.ts";
+import { add, noSpending, spendingOf } from "./spending.ts";
+import { dependantsOf, newTask } from "./start.ts";
+import { isOver, taskOf, type RunState, type TaskState } from "./state.ts";
+import type { TaskChange } from "../plan/diff.ts";
+
+/** The same revision may be asked for several times, and counts once. */
+export function startReplan({ replanning, tasks }: RunState, { revision, tasks: ids }: EventOf<"replan-started">) {
+  if (replanning.open?.revision === revision) return;
+  replanning.open = { revision, tasks: ids, spent: noSpending };
+  replanning.latest = revision;
+  replanning.asked += 1;
+  for (const id of ids) {
+    const task = tasks.get(id);
+    if (task !== undefined) task.replan = { revision, failed: null };
+  }
+}
+
+/** A proposal is a question to a person; where the settings accept it, nobody sees it open. */
+export function takeProposal(state: RunState, event: EventOf<"replan-proposed">) {
+  const { revision, commit, planHash, tasks, changes, usage } = event;
+  accountFor(state, { task: null, role: "planner" }, { outcome: { kind: "ok" }, usage });
+  const asked = state.replanning.open;
+  state.replanning.open = null;
+  state.replanning.proposal = { revision, commit, planHash, tasks, changes };
+  const id = replanQuestion(revision);
+  const because = asked === null ? "" : `, because ${asked.tasks.join(", ")} could not be done as planned`;
+  const question = `Revision ${revision} of the plan is proposed${because}: ${changesInWords(changes)}. \`stint approve ${state.plan}\` shows and accepts it.`;
+  state.questions.set(id, { id, task: null, about: "replan", question, options: ["refuse"], files: [] });
+}
+
+/** By which a person refuses a proposal. */
+export function replanQuestion(revision: number): string {
+  return `replan-${revision}`;
+}
+
+/** As people read it. */
+export function changesInWords(changes: readonly TaskChange[]): string {
+  return changes.length === 0 ? "no task changes" : changes.map(({ id, change }) => `${id} ${change}`).join(", ");
+}
+
+/** What the agent's service, a login, a cap or a person ended is asked for again; anything else leaves the tasks as they are. */
+export function failReplan(state: RunState, { revision, why, outcome, usage }: EventOf<"replan-failed">) {
+  accountFor(state, { task: null, role: "planner" }, { outcome: outcome ?? { kind: "ok" }, usage });
+  const { replanning } = state;
+  const { open } = replanning;
+  if (open?.revision !== revision) return;
+  if (outcome !== null && afterSession({ outcome, report: null }).kind === "free") {
+    replanning.open = { ...open, spent: add(open.spent, spendingOf(usage)) };
+    return;
+  }
+  replanning.open = null;
+  noteFailure(state, revision, why);
+}
+
+/** Whatever else was asked for or proposed is overtaken. */
+export function acceptRevision(state: RunState, event: EventOf<"revision-accepted">) {
+  const { revision, commit, planHash, tasks, changes, by } = event;
+  const { replanning } = state;
+  closeProposal(state);
+  replanning.open = null;
+  replanning.latest = Math.max(replanning.latest, revision);
+  replanning.accepted = { revision, commit, planHash, tasks, changes, by };
+  state.parked = null;
+}
+
+export function dropRevision(state: RunState, { revision, why }: EventOf<"revision-dropped">) {
+  const { replanning } = state;
+  if (replanning.proposal?.revision === revision) closeProposal(state);
+  if (replanning.open?.revision === revision) replanning.open = null;
+  if (replanning.accepted?.revision === revision) replanning.accepted = null;
+  noteFailure(state, revision, why);
+  state.parked = null;
+}
+
+function closeProposal({ replanning, questions }: RunState) {
+  if (replanning.proposal !== null) questions.delete(replanQuestion(replanning.proposal.revision));
+  replanning.proposal = null;
+}
+
+function noteFailure(state: RunState, revision: number, why: string) {
+  for (const task of state.tasks.values())
+    if (task.replan?.revision === revision) task.replan = { revision, failed: why };
+}
+
+/** The tasks become those of the revision; what it does not touch is not touched here either, wherever it stands. */
+export function revisePlan(state: RunState, event: EventOf<"plan-revised">) {
+  const { revision, commit, planHash, tasks, changes } = event;
+  const { replanning } = state;
+  for (const { id } of changes) retire(state, id);
+  replanTasks(state, tasks, changes);
+  replaceAsked(state, changes);
+  closeProposal(state);
+  replanning.open = replanning.accepted = null;
+  replanning.latest = Math.max(replanning.latest, revision);
+  replanning.inForce = { revision, commit, planHash };
+  // The plan's own checks may be others now.
+  state.finalVerified = state.judging = state.bisected = null;
+  state.parked = null;
+}
+
+/** Takes a task that was there out of all indexes; its number of attempts goes on if it comes back. */
+function retire(state: RunState, id: string) {
+  const task = state.tasks.get(id);
+  if (task === undefined) return;
+  task.byHand = false;
+  enter(state, id, "pending");
+  state.replanning.retired.set(id, { attempt: task.attempt, usage: task.usage });
+  for (const [question, asked] of state.questions) if (asked.task === id) state.questions.delete(question);
+}
+
+function replanTasks(state: RunState, specs: readonly TaskSpec[], changes: readonly TaskChange[]) {
+  const ranks = rankTasks(specs);
+  const changed = new Set(changes.map(({ id }) => id));
+  const { retired } = state.replanning;
+  const tasks = new Map<string, TaskState>();
+  for (const spec of specs) {
+    const rank = ranks.get(spec.id) ?? 0;
+    if (changed.has(spec.id)) tasks.set(spec.id, { ...newTask(spec, rank), ...retired.get(spec.id) });
+    else tasks.set(spec.id, Object.assign(taskOf(state, spec.id), { rank }));
+  }
+  state.tasks = tasks;
+  state.dependants = dependantsOf(specs);
+  for (const task of tasks.values()) task.unmet = countUnmet(state, task);
+  const isReady = ({ phase, unmet, byHand }: TaskState) => phase === "pending" && unmet === 0 && !byHand;
+  const ready = [...tasks.values()].filter(isReady).map(({ spec }) => spec.id);
+  state.ready = new Ranked([...ranks.keys()], ready);
+  state.meetings = new Meetings(tasks);
+}
+
+/** One that was reopened has been there already. */
+function countUnmet({ tasks }: RunState, { spec }: TaskState): number {
+  const isMet = (id: string) => {
+    const task = tasks.get(id);
+    return task !== undefined && (isOver(task.phase) || task.reopens > 0);
+  };
+  return [...new Set(spec.depends)].filter((id) => !isMet(id)).length;
+}
+
+/** What comes in the place of a task that was asked for is asked for as well. */
+function replaceAsked(state: RunState, changes: readonly TaskChange[]) {
+  const idsOf = (change: TaskChange["change"]) => changes.filter((one) => one.change === change).map(({ id }) => id);
+  const [added, removed] = [idsOf("added"), new Set(idsOf("removed"))];
+  const replaced = (ids: readonly string[] | null) =>
+    ids === null || ids.length === 0 ? ids : [...ids.filter((id) => !removed.has(id)), ...added];
+  state.settings = { ...state.settings, only: replaced(state.settings.only) };
+  state.asked = replaced(state.asked);
+}
+
+/** Whether that is the plan the run was started with, or the revision of it that holds: a person may have either in their branch. */
+export function isPlanOf(state: Pick<RunState, "planHash" | "replanning">, hash: string): boolean {
+  return hash === state.planHash || hash === planHashNow(state);
+}
+
+/** The hash of the plan that holds now. */
+export function planHashNow({ planHash, replanning }: Pick<RunState, "planHash" | "replanning">): string {
+  return replanning.inForce?.planHash ?? planHash;
+}

@@ -377,6 +377,32 @@ export const limits = {
   viewWarningsMax: 200,
   /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
   timerMsMax: 2_000_000_000,
+  /** Sessions that one planning may take: a plan that is no good after so many needs another goal, not another session. */
+  planningSessionsMax: 30,
+  /** Sessions in a row that are told the errors of a draft: who has not mended them after these will not. */
+  planningCorrectionsMax: 3,
+  /** Questions of one planning: nobody answers more with care. */
+  planningQuestionsMax: 30,
+  /** Options of one question: more are no choice. */
+  inquiryOptionsMax: 9,
+  /** Of a question, an option, an answer: what a person reads at once. */
+  inquiryCharsMax: 2_000,
+  /** Findings of one critique: more are not read, and the worst come first. */
+  findingsMax: 100,
+  /** Inputs that a planner's prompt names one by one; a folder may hold hundreds. */
+  inputsNamedMax: 20,
+  /** Task files of one draft: a plan of more cannot be reviewed, and reading an outbox must end. */
+  draftFilesMax: 1_000,
+  /** All documents of one draft, which are held in memory and read by people. */
+  draftBytesMax: 5_000_000,
+  /** Paths that a planner changed in its clone and that are named; more tell nothing new. */
+  dirtyPathsMax: 50,
+  /** Comparing a clone with its commit, which only tells what is not kept; a large one takes seconds. */
+  dirtyLookMsMax: 120_000,
+  /** What the map of the code may take of a planner's attention, in tokens. */
+  planningMapTokens: 4_000,
+  /** What a person says of a draft, or the difference of an edit; an editor's whole file fits. */
+  planningWordsCharsMax: 100_000,
   /** Of the list of a repository's files that `stint init` looks at: some 200,000 paths; what is beyond seldom tells more. */
   initListBytesMax: 20_000_000,
   /** Folders with a project of one kind below the root; a repository with more has a set-up of its own. */
@@ -385,4 +411,14 @@ export const limits = {
   initManifestsMax: 100,
   /** Of a script that is quoted in a comment: one line on a screen. */
   initQuoteCharsMax: 60,
+  /** Problems of a draft that its planner is told at once: whoever mends so many has usually mended the rest. */
+  draftProblemsMax: 60,
+  /** Of one of them, which may quote a command line or what a program said. */
+  draftProblemCharsMax: 1_000,
+  /** Entries of folders that are looked through for inputs; a folder with more is a project, not a handful of documents. */
+  inputEntriesMax: 10_000,
+  /** Of one name of an input as it is kept; what is longer cannot be read in a list. */
+  inputNameCharsMax: 80,
+  /** Of a proposal for the rules, as a diff on the approval page. */
+  proposedRulesShownBytesMax: 20_000,
 } as const;

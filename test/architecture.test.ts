@@ -14,7 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
   agents: ["engine", "sandbox"],
   verify: ["code", "plan", "engine", "sandbox", "agents"],
   workspace: ["git", "sandbox", "agents", "verify"],
-  prompts: ["plan", "engine"],
+  prompts: ["plan", "engine", "planner"],
   planner: ["code", "plan", "engine"],
   hooks: ["plan", "engine", "journal", "config", "agents"],
   report: ["plan", "engine"],

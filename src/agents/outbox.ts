@@ -94,30 +94,35 @@ const reportSchema = z.object({
 
 const judgementSchema = z.object({ pass: z.boolean(), why: text });
 
-async function readPlainFile(outbox: string, name: string): Promise<Buffer> {
+/** Reads one file of an outbox: never through a link, never from a pipe or device, never more than the bound; throws where that is not possible. */
+export async function readPlainFile(
+  outbox: string,
+  name: string,
+  bytesMax: number = limits.outboxFileBytesMax,
+): Promise<Buffer> {
   const file = path.join(outbox, name);
-  if (!(await fs.lstat(outbox)).isDirectory()) throw new Error("the outbox is not a folder any more");
+  if (!(await fs.lstat(path.dirname(file))).isDirectory()) throw new Error("the outbox is not a folder any more");
   // Asked before opening, because opening a device can already have an effect.
   if (!(await fs.lstat(file)).isFile()) throw new Error("not a regular file");
   const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!(await handle.stat()).isFile()) throw new Error("not a regular file");
-    return await readBounded(handle);
+    return await readBounded(handle, bytesMax);
   } finally {
     await handle.close();
   }
 }
 
 /** Counts what is read instead of trusting the size, because the file may still grow. */
-async function readBounded(handle: fs.FileHandle): Promise<Buffer> {
-  const buffer = Buffer.alloc(limits.outboxFileBytesMax + 1);
+async function readBounded(handle: fs.FileHandle, bytesMax: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(bytesMax + 1);
   let length = 0;
   while (length < buffer.length) {
     const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
   }
-  throw new Error(`larger than ${limits.outboxFileBytesMax} bytes`);
+  throw new Error(`larger than ${bytesMax} bytes`);
 }
 
 function malformed(problem: string): ReadReport {

@@ -21,17 +21,18 @@ export async function advisedWorkTree(project: Project, plan: string): Promise<P
 
 /** What lint found in a plan, and what could be better. */
 export async function advisedProblems(project: Project, reading: PlanReading): Promise<Problem[]> {
-  return sortProblems([...reading.problems, ...(await advicePlan(project, reading))]);
+  const commit = (await head(project.repo)).sha;
+  return sortProblems([...reading.problems, ...(await advicePlan(project, reading, commit))]);
 }
 
-/** What could be better in a plan, as far as this machine and HEAD tell; nothing of a plan that cannot be understood. */
-async function advicePlan(
+/** What could be better in a plan, as far as this machine and a commit tell; nothing of a plan that cannot be understood. */
+export async function advicePlan(
   project: Project,
   reading: Pick<PlanReading, "plan" | "rules" | "config" | "files">,
+  commit: string,
 ): Promise<Problem[]> {
   const { plan, rules, files } = reading;
   if (plan === undefined) return [];
-  const commit = (await head(project.repo)).sha;
   const repoFiles = new Set((await listTree(project.control, commit)).map(({ path }) => path));
   return advise({
     plan,

@@ -43,8 +43,8 @@ export async function* checkPlan(
     readonly commit: string;
     readonly found: FoundSandbox;
     readonly signal: AbortSignal;
-    /** Told of each check, as it is shown, before it gets a network that its author did not ask for. */
-    readonly givingNetwork: (label: string) => void;
+    /** Told of each check, as it is shown, before it gets a network that its author did not ask for; without it, none does. */
+    readonly givingNetwork?: (label: string) => void;
   },
 ): AsyncGenerator<CheckedGroup> {
   const { reading, commit, found, signal, givingNetwork } = options;
@@ -79,7 +79,7 @@ async function checkGroup(
     readonly checks: readonly Check[];
     readonly rooms: RoomOptions;
     readonly ask: Ask;
-    readonly givingNetwork: (label: string) => void;
+    readonly givingNetwork: ((label: string) => void) | undefined;
   },
 ): Promise<CheckedGroup> {
   const asked = checks.filter(isMechanical);
@@ -88,11 +88,9 @@ async function checkGroup(
   );
   const first = asked.map((check, at) => ({ check, evidence: evidence[at]! }));
   // Without a sandbox every check has the network already.
-  const again = rooms.furniture.sandbox.kind === "none" ? [] : first.filter((one) => mayLackNetwork(one, group.owner));
-  for (const {
-    evidence: { label },
-  } of again)
-    givingNetwork(label);
+  const isFinal = rooms.furniture.sandbox.kind === "none" || givingNetwork === undefined;
+  const again = isFinal ? [] : first.filter((one) => mayLackNetwork(one, group.owner));
+  for (const { evidence } of again) givingNetwork?.(evidence.label);
   const helped = await helpedByNetwork(again, ask);
   const checked = first.map((one) => ({ ...one, withNetwork: helped.get(one) }));
   const baseline = group.task === undefined ? {} : { baseline: concludeBaseline(asked, evidence) };

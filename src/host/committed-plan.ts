@@ -4,6 +4,7 @@ import { limits } from "../limits.ts";
 import { approvalHash } from "../plan/hash.ts";
 import { lintPlan } from "../plan/lint.ts";
 import { parsePlan } from "../plan/parse.ts";
+import { planFileBytesMax } from "../plan/plan-folder.ts";
 import { problemAt, sortProblems } from "../plan/problem.ts";
 import { isLossy, lossyName } from "../plan/read.ts";
 import type { Plan, PlanFile, PlanFiles, Problem, Rules } from "../plan/types.ts";
@@ -91,7 +92,9 @@ export function readPlan(
     readonly flags?: ReadingFlags;
   },
 ): PlanReading {
-  const { files, repoFiles, uncommitted } = input;
+  const { files, uncommitted } = input;
+  // The plan's own folder is committed with the plan, so what lies in it can be named.
+  const repoFiles = new Set([...input.repoFiles, ...files.keys()]);
   const parsed = parsePlan(files, input.plan);
   const { config, origins, prompts, problems } = readSettings(project, files, input.flags);
   const { plan, rules } = parsed;
@@ -106,6 +109,16 @@ export function readPlan(
     hash: approvalHash(files, input.plan),
     problems: sortProblems([...parsed.problems, ...linted, ...problems]),
   };
+}
+
+/** The settings and rules of a commit, as documents. */
+export async function readCommittedSettings(project: Project, commit: string): Promise<PlanFiles> {
+  const tree = await listTree(project.control, commit, { sizes: true });
+  return await readPlanFiles(
+    project,
+    commit,
+    tree.filter(({ path }) => `${path}/`.startsWith(".stint/")),
+  );
 }
 
 /** Whether a plan must not be run. */
@@ -126,8 +139,9 @@ function belongsTo(plan: string): (entry: TreeEntry) => boolean {
 async function readPlanFiles(project: Project, commit: string, entries: TreeEntry[]): Promise<PlanFiles> {
   const files = new Map<string, PlanFile>();
   const readable: TreeEntry[] = [];
+  let bytes = 0;
   for (const entry of entries) {
-    const why = whyUnreadable(entry);
+    const why = whyUnreadable(entry) ?? whyTooMuch((bytes += entry.size ?? 0));
     if (why === undefined) readable.push(entry);
     else files.set(entry.path, { unreadable: why });
   }
@@ -148,6 +162,10 @@ function whyUnreadable({ mode, size, path }: TreeEntry): string | undefined {
   if (/^(?:\.stint|plans\/[^/]+)$/.test(path)) return "is not a folder";
   if (mode === "120000") return "is a symlink, not a file";
   if (mode === "160000") return "is a submodule, not a file";
-  if ((size ?? 0) > limits.planFileBytesMax) return `has ${size} bytes; at most ${limits.planFileBytesMax} are read`;
-  return undefined;
+  const max = planFileBytesMax(path);
+  return (size ?? 0) > max ? `has ${size} bytes; at most ${max} are read` : undefined;
+}
+
+function whyTooMuch(bytes: number): string | undefined {
+  return bytes > limits.planBytesMax ? `is beyond the ${limits.planBytesMax} bytes of a whole plan` : undefined;
 }

@@ -9,6 +9,7 @@ export interface Layout {
   readonly approvals: string;
   readonly locks: string;
   readonly runs: string;
+  readonly plannings: string;
   /** Workspaces, rooms and agents' homes: outside the repository, because agents work there. */
   readonly scratch: string;
 }
@@ -21,6 +22,7 @@ export function layoutOf(commonDir: string, env: NodeJS.ProcessEnv): Layout {
     approvals: join(state, "approvals"),
     locks: join(state, "locks"),
     runs: join(state, "runs"),
+    plannings: join(state, "plannings"),
     scratch: join(stintHome(env), key),
   };
 }
@@ -61,13 +63,54 @@ export function runLayout(layout: Layout, run: string) {
   };
 }
 
+/** Where the sessions of something lie: what is kept of one, and where it works. */
+export interface SessionLayout {
+  /** By which name agents know it. */
+  readonly run: string;
+  readonly attempt: (key: AttemptKey) => string;
+  readonly workspace: (key: AttemptKey) => string;
+}
+
+/** Paths of one planning. */
+export function planningLayout(layout: Layout, id: string): PlanningPlace {
+  return planningPlace({ run: id, dir: join(layout.plannings, id), scratch: join(planningScratch(layout), id) });
+}
+
+export type PlanningPlace = ReturnType<typeof planningPlace>;
+
+/** Paths of a planning wherever it lies: a run keeps its revisions in its own folder. */
+export function planningPlace(where: { readonly run: string; readonly dir: string; readonly scratch: string }) {
+  const { run, dir, scratch } = where;
+  return {
+    ...where,
+    journal: join(dir, "journal.jsonl"),
+    map: join(dir, "map.md"),
+    inputs: join(dir, "inputs"),
+    /** The draft as it was last assessed, for people and for the next session. */
+    draft: join(dir, "draft"),
+    /** For another front end to ask, and where it puts what it heard. */
+    questions: join(dir, "questions.json"),
+    answers: join(dir, "answers.json"),
+    /** Of one session, by its number over all phases. */
+    session: (session: number, phase: string): SessionLayout & { readonly dir: string } => {
+      const folder = join(dir, "sessions", `${session}.${phase}`);
+      return { run, dir: folder, attempt: () => folder, workspace: () => join(scratch, `${session}.${phase}`) };
+    },
+  };
+}
+
+/** Clones of plannings; nothing in them is work. Apart from runs, whose names look alike. */
+export function planningScratch(layout: Layout): string {
+  return join(layout.scratch, "plannings");
+}
+
 /** What set-up made, kept for all runs of the repository. */
 export function setupCacheDir(layout: Layout): string {
   return join(layout.scratch, "set-up");
 }
 
 /** Where one attempt works; the tree is the agent's, the inbox is for reading. */
-export function sessionPlace(layout: ReturnType<typeof runLayout>, key: AttemptKey) {
+export function sessionPlace(layout: SessionLayout, key: AttemptKey) {
   const dir = layout.workspace(key);
   return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
 }

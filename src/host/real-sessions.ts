@@ -18,7 +18,7 @@ import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { absoluteSearchPath } from "../search-path.ts";
 import { bringUserInstructions, clearHomeSettings } from "./agent-home.ts";
 import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
-import { sessionPlace, userHome, type runLayout } from "./layout.ts";
+import { sessionPlace, userHome, type SessionLayout } from "./layout.ts";
 import { behindLoginGate } from "./login-gate.ts";
 import { mcpServersOf, whyNoServer } from "./mcp.ts";
 import type { AttemptKey, SessionPort } from "./ports.ts";
@@ -28,13 +28,11 @@ import { openUsageAccount, recordedUsage } from "./usage-account.ts";
 
 export type { AgentEvent };
 
-type RunLayout = ReturnType<typeof runLayout>;
-
 /** What the sessions of a run need besides their attempts. */
 export interface SessionContext {
   readonly project: Project;
   readonly config: Config;
-  readonly layout: RunLayout;
+  readonly layout: SessionLayout;
   readonly sandbox: Sandbox;
   readonly redact: Redactor;
   readonly hear: Listener;
@@ -170,7 +168,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
 export async function endRecordedSession(
-  layout: RunLayout,
+  layout: SessionLayout,
   key: AttemptKey,
   recorded: { readonly identity: ProcessIdentity; readonly marker: string },
 ): Promise<Usage> {
@@ -183,7 +181,11 @@ export async function endRecordedSession(
 
 /** Said before a run begins, so that no task is spent on finding out. */
 export function whyNoAgent({ config, plan, rules }: Needs, env: NodeJS.ProcessEnv): string | undefined {
-  const roles = [...rolesNeeded(plan, rules)];
+  return whyNoAgentFor([...rolesNeeded(plan, rules)], config, env);
+}
+
+/** The same for roles that no plan names: those that make one. */
+export function whyNoAgentFor(roles: readonly Role[], config: Config, env: NodeJS.ProcessEnv): string | undefined {
   const missing = roles.find((role) => resolveRole(config, role) === undefined);
   return missing === undefined ? whyNoServer(config, env) : whyNobody(missing);
 }

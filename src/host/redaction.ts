@@ -1,7 +1,6 @@
 import { knowsDriver, loadDriver } from "../agents/drivers.ts";
 import { proxyNames } from "../agents/environment.ts";
 import type { Config } from "../config/load.ts";
-import type { RunEvent } from "../engine/events.ts";
 import { redactor, type Redactor } from "../redact.ts";
 import { secretsOf } from "../secrets.ts";
 import { mcpVariables } from "./mcp.ts";
@@ -17,7 +16,7 @@ export async function projectRedactor({ env }: Pick<Project, "env">, config: Con
 }
 
 /** Strikes secrets out of an event; what steers the run stays, because a secret that looks like it must not derail a run. */
-export function redactEvent<E extends RunEvent>(event: E, redact: Redactor): E {
+export function redactEvent<E extends { readonly type: string }>(event: E, redact: Redactor): E {
   const shown = withoutSecrets(event, redact) as E;
   // An event's own reason is one of our words; a report's is an agent's.
   return "reason" in event ? { ...shown, reason: event.reason } : shown;
@@ -36,6 +35,6 @@ function withoutSecrets(value: unknown, redact: Redactor): unknown {
 const steering = new Set(
   (
     "type command id task attempt run plan planHash base branch settings tasks changes role until process marker " +
-    "commit placed tip old new ref kind state status guard result"
+    "commit placed tip old new ref kind state status guard result planning phase word severity source"
   ).split(" "),
 );

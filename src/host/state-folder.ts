@@ -14,7 +14,7 @@ export function ensureStateFolders(layout: Layout): Result<void, UntrustedState 
     const what = `${workspace} is a workspace of Stint, not your checkout, and has no plans and no runs of its own.`;
     return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and type it there.`);
   }
-  const inRepo = ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs]);
+  const inRepo = ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs, layout.plannings]);
   return inRepo.ok
     ? ensurePrivateFolders([layout.scratch], ", or name a folder of your own by HOME or XDG_STATE_HOME")
     : inRepo;

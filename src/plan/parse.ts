@@ -6,7 +6,7 @@ import { inOrder, noLines, readTaskLines } from "./parse-lines.ts";
 import { scopeProblems } from "./parse-scope.ts";
 import { parseTask } from "./parse-task.ts";
 import { problemAt, quoted, sortProblems } from "./problem.ts";
-import { parseRules } from "./rules.ts";
+import { parseRules, proposedRulesProblems } from "./rules.ts";
 import { planSchema } from "./schema.ts";
 import type { Plan, PlanFiles, Problem, Rules, Task } from "./types.ts";
 import { validate } from "./validate.ts";
@@ -35,6 +35,7 @@ export function parsePlan(files: PlanFiles, name: string): ParsedPlan {
     ...tasks.problems,
     ...lines.problems,
     ...scopeProblems(files, `${dir}/scope.md`),
+    ...proposedRulesProblems(files, dir),
   ];
   const isWhole = isId(name) && head.plan !== undefined && tasks.complete;
   const plan = isWhole ? { ...head.plan, taskLines: lines.lines, tasks: inOrder(tasks.tasks, lines.lines) } : undefined;

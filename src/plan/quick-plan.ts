@@ -26,7 +26,7 @@ export interface QuickPlan {
 /** Makes the documents of a plan from words and checks; whatever the words are, lint has nothing to say about them. */
 export function quickPlan(request: QuickRequest): Result<QuickPlan, Failure<"goal" | "check" | "files">> {
   const { goal, checks, head } = request;
-  if (!legible.test(goal)) {
+  if (!isLegible(goal)) {
     return fail(
       "goal",
       'the goal is empty: say in words what is to be done, as in stint do "<goal>" --check <command>',
@@ -44,7 +44,8 @@ export function quickPlan(request: QuickRequest): Result<QuickPlan, Failure<"goa
   const known = sortedPaths(head.files);
   const problem = files.map((entry) => whyUnfit(entry, known.hasFolder)).find((why) => why !== undefined);
   if (problem !== undefined) return fail("files", problem);
-  const name = `do-${slugOf(goal)}${shortHash([goal, checks, files, head.commit])}`;
+  const slug = slugOf(goal);
+  const name = `do-${slug === "" ? "" : `${slug}-`}${shortHash([goal, checks, files, head.commit])}`;
   const dir = `plans/${name}`;
   const taskFile = `${dir}/tasks/${quickTask}.md`;
   const touched = filesOf(files.length === 0 ? everything(head.files) : files, known.hasMatch);
@@ -63,7 +64,11 @@ export function isQuickPlan(name: string): boolean {
 
 const quickTask = "do";
 
-/** Blanks and marks that nobody sees say nothing. */
+/** Whether words say anything: blanks and marks that nobody sees do not. */
+export function isLegible(words: string): boolean {
+  return legible.test(words);
+}
+
 const legible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 function whyUnfit(entry: string, isFolder: (path: string) => boolean): string | undefined {
@@ -72,12 +77,11 @@ function whyUnfit(entry: string, isFolder: (path: string) => boolean): string | 
   return isFolder(entry) ? `--files ${entry} is a folder; write '${entry}/**' for everything inside` : undefined;
 }
 
-/** Short enough for a branch and a run's id, with the hash behind it. */
-function slugOf(goal: string): string {
+/** Words as part of a name, short enough for a branch and a run's id; empty where no letter or digit is left. */
+export function slugOf(goal: string): string {
   const plain = goal.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[a-z0-9]+/g) ?? [];
-  const slug = words.join("-").slice(0, limits.quickSlugCharsMax).replace(/-$/, "");
-  return slug === "" ? "" : `${slug}-`;
+  return words.join("-").slice(0, limits.quickSlugCharsMax).replace(/-$/, "");
 }
 
 /** Where nothing says yet what commands do, the task may have to say it, in the root. */

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { join } from "node:path";
 import { limits } from "../limits.ts";
 import { isId } from "./ids.ts";
+import { planFileBytesMax } from "./plan-folder.ts";
 import type { PlanFile, PlanFiles } from "./types.ts";
 
 /**
@@ -80,7 +81,7 @@ class Reader {
 
   private file(path: string): void {
     if (this.files.has(path)) return;
-    const file = readPlainFile(join(this.root, path));
+    const file = readPlainFile(join(this.root, path), planFileBytesMax(path));
     this.totalBytes += "bytes" in file ? file.bytes.length : 0;
     const isTooMuch = this.totalBytes > limits.planBytesMax;
     this.files.set(
@@ -95,13 +96,13 @@ class Reader {
 }
 
 /** One file of moderate size. Opens without following and without blocking, then looks again: the entry may have been exchanged meanwhile. */
-export function readPlainFile(path: string): PlanFile {
+export function readPlainFile(path: string, bytesMax: number = limits.planFileBytesMax): PlanFile {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) return { unreadable: `is ${kindOf(stat)}, not a file` };
-    return withMode(readBounded(descriptor, stat.size), stat);
+    return withMode(readBounded(descriptor, stat.size, bytesMax), stat);
   } catch (error) {
     return { unreadable: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}` };
   } finally {
@@ -110,8 +111,7 @@ export function readPlainFile(path: string): PlanFile {
 }
 
 /** Reads one byte more than it may keep, so that a file which grows while it is read is noticed. */
-function readBounded(descriptor: number, size: number): PlanFile {
-  const max = limits.planFileBytesMax;
+function readBounded(descriptor: number, size: number, max: number): PlanFile {
   if (size > max) return { unreadable: `is too large: ${size} bytes, and a plan file has at most ${max}` };
   const buffer = Buffer.alloc(Math.min(size, max) + 1);
   let length = 0;

@@ -1,6 +1,7 @@
 import { placeChecks } from "./checks.ts";
 import { parseDocument } from "./document.ts";
 import { notYetProblems } from "./not-yet.ts";
+import { proposedRules } from "./plan-folder.ts";
 import { problemAt, sortProblems } from "./problem.ts";
 import { rulesSchema } from "./schema.ts";
 import type { PlanFiles, Problem, Rules } from "./types.ts";
@@ -34,4 +35,13 @@ export function parseRules(files: PlanFiles): { readonly rules: Rules; readonly 
   const { max_changed_lines: maxChangedLines, checks, ...rest } = checked.value;
   const rules = { ...rest, maxChangedLines, checks: placeChecks(checks, document.at), prose: document.body.trim() };
   return { rules, problems: sortProblems(warnings) };
+}
+
+/** What would be wrong with proposed rules once they were taken over; until then they hold for nobody, so it stops nothing. */
+export function proposedRulesProblems(files: PlanFiles, dir: string): Problem[] {
+  const file = `${dir}/${proposedRules}`;
+  const proposed = files.get(file);
+  if (proposed === undefined || "unreadable" in proposed) return [];
+  const { problems } = parseRules(new Map([[rulesFile, proposed]]));
+  return problems.map((problem) => ({ ...problem, file, severity: "warning" }));
 }

@@ -1,3 +1,5 @@
+import { critique, draft, gaps, interview, planningVariables } from "./built-in-planner.ts";
+
 /** Everything a template can speak of, with what it stands for. */
 export const variables = {
   goal: "the goal of the whole plan",
@@ -36,7 +38,15 @@ export interface BuiltInPrompt {
   readonly text: string;
 }
 
-export const promptNames = ["executor", "task", "judge"] as const;
+export const promptNames = [
+  "executor",
+  "task",
+  "judge",
+  "plan-interview",
+  "plan-gaps",
+  "plan-draft",
+  "plan-critique",
+] as const;
 export type PromptName = (typeof promptNames)[number];
 
 const executor = `You are a worker. You do one task and stop.
@@ -142,4 +152,12 @@ export const builtInPrompts: Readonly<Record<PromptName, BuiltInPrompt>> = {
     required: ["question", "diff"],
     text: judge,
   },
+  "plan-interview": ofPlanning("what a planner is told that asks the person", interview),
+  "plan-gaps": ofPlanning("what a planner is told that looks for what the goal does not say", gaps),
+  "plan-draft": ofPlanning("what a planner is told that writes a draft", draft, "mend"),
+  "plan-critique": ofPlanning("what a reviewer of a draft is told", critique),
 };
+
+function ofPlanning(about: string, text: string, ...required: readonly string[]): BuiltInPrompt {
+  return { about, variables: planningVariables, required: ["goal", "inbox", ...required], text };
+}

@@ -1,5 +1,6 @@
 import { limits } from "../limits.ts";
-import { isGlob, matcher, pathProblem } from "../plan/paths.ts";
+import { pathProblem } from "../plan/paths.ts";
+import { meantBy } from "../plan/plan-folder.ts";
 
 /** A file of a commit, as git lists it. */
 export interface ListedFile {
@@ -13,7 +14,7 @@ export function selectInputs(
   files: readonly ListedFile[],
   sourceDocs: readonly string[],
 ): { readonly taken: readonly string[]; readonly leftOut: readonly string[] } {
-  const isMeant = meaning(sourceDocs);
+  const isMeant = meantBy(sourceDocs);
   const taken: string[] = [];
   const leftOut: string[] = [];
   let bytes = 0;
@@ -26,19 +27,6 @@ export function selectInputs(
     } else leftOut.push(path);
   }
   return { taken, leftOut };
-}
-
-function meaning(sourceDocs: readonly string[]): (path: string) => boolean {
-  const entries = sourceDocs.map((entry) => entry.replace(/\/$/, ""));
-  const plain = new Set(entries);
-  const covered = matcher(entries.filter(isGlob));
-  return (path) => covered(path) || ancestorsOf(path).some((folder) => plain.has(folder));
-}
-
-/** The path itself and every folder above it. */
-function ancestorsOf(path: string): string[] {
-  const parts = path.split("/");
-  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 function isPlainFile(mode: string): boolean {

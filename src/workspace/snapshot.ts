@@ -71,6 +71,25 @@ export async function snapshot(control: Control, checkout: Checkout, options: Sn
   }
 }
 
+/** Paths of a checkout that are not as its commit has them, honouring nothing of its `.git`; nothing of them is kept. */
+export async function dirtyPathsIn(
+  control: Control,
+  checkout: Checkout,
+  { exclude, signal }: { readonly exclude: readonly string[]; readonly signal: AbortSignal },
+): Promise<string[]> {
+  const unusable = await problemOfFolder(checkout.dir);
+  if (unusable !== null) return [unusable.path];
+  const { place, known } = await privateIndex(control, checkout, signal);
+  try {
+    const left = await stage(place, known, exclude);
+    const { changes } = await compare(place, checkout.commit);
+    return [...new Set([...changes, ...left].map(({ path }) => path))].toSorted();
+  } finally {
+    await rm(place.index, { force: true });
+    await rm(`${place.index}.lock`, { force: true });
+  }
+}
+
 /** Files that are neither tracked nor ignored; taken after set-up, they are what set-up made. */
 export async function untrackedPaths(control: Control, checkout: Checkout): Promise<string[]> {
   const args = ["ls-files", "--others", "--exclude-standard", "-z"];

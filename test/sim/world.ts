@@ -48,6 +48,7 @@ export class World implements Surroundings {
     approvals: `${home}/approvals`,
     locks: `${home}/locks`,
     runs: `${home}/runs`,
+    plannings: `${home}/plannings`,
     scratch: "/scratch",
   };
   readonly branch = "stint/p";

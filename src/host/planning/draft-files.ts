@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { Left } from "../../planner/left.ts";
+import { mergeDraft } from "../../planner/merge-draft.ts";
+import type { PlanningState } from "../../planner/planning.ts";
+import type { AssessedDraft } from "./contract.ts";
+import { draftWithRules, readKept, writeFolder } from "./documents.ts";
+import type { PlanningHands } from "./loop.ts";
+import { readDraft } from "./read-left.ts";
+
+type Documents = Pick<Left, "draft" | "rules">;
+
+/** The documents that stand now: a draft, or only its scope, or nothing yet. */
+export async function currentDocuments({ state, place }: Pick<PlanningHands, "state" | "place">): Promise<Documents> {
+  return state.documents === null
+    ? { draft: new Map(), rules: null }
+    : await readKept(folderOf(place, state.documents));
+}
+
+/** What stands once a session has left something, put down before anybody hears of it. */
+export async function keepDocuments(
+  hands: Pick<PlanningHands, "state" | "place" | "materials">,
+  { at, left }: { readonly at: NonNullable<PlanningState["documents"]>; readonly left: Left },
+): Promise<void> {
+  const { state, place, materials } = hands;
+  const { draft, rules } = await currentDocuments(hands);
+  // Whoever revises a plan may leave only what changes.
+  const before = state.documents === null ? (materials.revision?.plan ?? draft) : draft;
+  const merged = { draft: mergeDraft(before, left.draft), rules: left.rules ?? rules };
+  await writeFolder(folderOf(place, at), draftWithRules(merged));
+}
+
+/** Puts the assessed draft where people and their editors find it. */
+export async function showDraft({ state, place }: PlanningHands, { documents }: AssessedDraft): Promise<void> {
+  const prefix = `plans/${state.plan}/`;
+  const own = [...documents].filter(([path]) => path.startsWith(prefix) && !path.startsWith(`${prefix}inputs/`));
+  await writeFolder(place.draft, new Map(own.map(([path, bytes]) => [path.slice(prefix.length), bytes])));
+}
+
+/** From now on the draft is what a person made of it. */
+export async function keepEdited(hands: PlanningHands): Promise<void> {
+  const { state, place } = hands;
+  if (state.documents === null) throw new Error("Internal error: expected a draft, but was null");
+  const { rules } = await currentDocuments(hands);
+  const draft = await readDraft(place.draft, []);
+  await writeFolder(folderOf(place, state.documents), draftWithRules({ draft, rules }));
+}
+
+function folderOf(place: PlanningHands["place"], { session, phase }: NonNullable<PlanningState["documents"]>): string {
+  return join(place.session(session, phase).dir, "draft");
+}

@@ -1,0 +1,161 @@
+import type { Outcome } from "../../engine/session.ts";
+import type { PlanningEvent } from "../../planner/events.ts";
+import type { Inquiry, Left } from "../../planner/left.ts";
+import { nextStep, type Step } from "../../planner/next-step.ts";
+import type { PlanningState } from "../../planner/planning.ts";
+import { type PlannerBriefing } from "../../prompts/planner.ts";
+import { unreachable, type Result } from "../../result.ts";
+import type { PlanningPlace } from "../layout.ts";
+import type { AssessedDraft, Dialog } from "./contract.ts";
+import { currentDocuments, keepEdited, showDraft } from "./draft-files.ts";
+import type { PlannerSessions } from "./planner-sessions.ts";
+import type { PlanningEnd } from "./plan.ts";
+import { readAnswers, writeQuestions } from "./question-files.ts";
+import { runPlannerSession, settleSession } from "./session-step.ts";
+
+/** What a planning does to the world, and what it is made from; whoever revises the plan of a run brings other hands. */
+export interface PlanningHands {
+  /** Kept up to date by `append`. */
+  readonly state: PlanningState;
+  /** When this returns, the event is durable. */
+  readonly append: (event: PlanningEvent) => void;
+  readonly place: PlanningPlace;
+  readonly sessions: PlannerSessions;
+  readonly materials: Pick<PlannerBriefing, "prompts" | "project" | "rules" | "inputs" | "revision">;
+  /** Writes for people; secrets are struck out. */
+  readonly write: (path: string, text: string) => void;
+  readonly map: (
+    signal: AbortSignal,
+  ) => Promise<{ readonly text: string; readonly files: number; readonly symbols: number; readonly tokens: number }>;
+  readonly assess: (left: Left, signal: AbortSignal) => Promise<AssessedDraft>;
+  readonly handOver: (assessed: AssessedDraft) => Promise<Result<readonly string[]>>;
+  /** Null where nobody can be asked. */
+  readonly dialog: Dialog | null;
+  readonly signal: AbortSignal;
+}
+
+/** A planning while it is driven. */
+export interface Drive extends PlanningHands {
+  /** The draft of that session as it was last assessed; after a crash it is assessed again. */
+  assessed: { readonly session: number; readonly draft: AssessedDraft } | null;
+}
+
+/** Does one step after another until the plan is there, somebody is waited for, or it cannot go on. */
+export async function drivePlanning(hands: PlanningHands): Promise<PlanningEnd> {
+  const drive: Drive = { ...hands, assessed: null };
+  try {
+    for (;;) {
+      hands.signal.throwIfAborted();
+      const end = await perform(drive, nextStep(hands.state));
+      if (end !== undefined) return end;
+    }
+  } catch (error) {
+    if (hands.signal.aborted) return { kind: "interrupted" };
+    throw error;
+  }
+}
+
+async function perform(drive: Drive, step: Step): Promise<PlanningEnd | undefined> {
+  const { append } = drive;
+  switch (step.type) {
+    case "settle":
+      return void (await settleSession(drive, step.open));
+    case "map":
+      return void (await map(drive));
+    case "session":
+      return endOf(await runPlannerSession(drive, step.phase));
+    case "ask":
+      return await ask(drive, step.questions);
+    case "assume":
+      return void append({ type: "questions-answered", answers: step.answers });
+    case "assess":
+      return void (await assess(drive));
+    case "judge":
+      return await judge(drive);
+    case "accept":
+      return void append({ type: "draft-judged", word: "accept", words: "" });
+    case "hand-over":
+      return await handOver(drive);
+    case "end":
+      return end(drive, step.end);
+    default:
+      return unreachable(step);
+  }
+}
+
+function endOf(outcome: Outcome): PlanningEnd | undefined {
+  return outcome.kind === "interrupted" ? { kind: "interrupted" } : undefined;
+}
+
+async function map({ append, place, write, map: make, signal }: Drive): Promise<void> {
+  const { text, files, symbols, tokens } = await make(signal);
+  write(place.map, text);
+  append({ type: "mapped", files, symbols, tokens });
+}
+
+/** What another front end has answered counts first; the rest is asked here, where somebody can be asked. */
+async function ask(drive: Drive, questions: readonly Inquiry[]): Promise<PlanningEnd | undefined> {
+  const { append, place, dialog, state } = drive;
+  writeQuestions(drive, questions);
+  const known = new Set(questions.map(({ id }) => id));
+  const found = await readAnswers(place.answers, known);
+  if (!found.ok) return { kind: "failed", why: found.failure.message, outcome: null };
+  if (found.value.length > 0) return void append({ type: "questions-answered", answers: found.value });
+  const answers = (await dialog?.ask(questions)) ?? [];
+  const given = answers.filter(({ id }) => known.has(id));
+  if (given.length > 0) return void append({ type: "questions-answered", answers: given });
+  const why = `${questions.length === 1 ? "a question waits" : `${questions.length} questions wait`} for an answer in ${place.questions}. Answer with \`stint plan --continue ${state.plan} --answer <id>=<text>\`, or put {"<id>": "<answer>"} into ${place.answers} and run \`stint plan --continue ${state.plan}\`.`;
+  return { kind: "waits", for: "answers", why };
+}
+
+async function assess(drive: Drive): Promise<AssessedDraft> {
+  const { append, state, signal } = drive;
+  const draft = await assessNow(drive);
+  append({ type: "draft-assessed", session: expectDraft(state).session, problems: draft.problems });
+  signal.throwIfAborted();
+  return draft;
+}
+
+async function assessNow(drive: Drive): Promise<AssessedDraft> {
+  const { session } = expectDraft(drive.state);
+  if (drive.assessed?.session === session) return drive.assessed.draft;
+  const kept = await currentDocuments(drive);
+  const draft = await drive.assess({ ...kept, questions: [], findings: null, problems: [] }, drive.signal);
+  drive.signal.throwIfAborted();
+  await showDraft(drive, draft);
+  drive.assessed = { session, draft };
+  return draft;
+}
+
+async function judge(drive: Drive): Promise<PlanningEnd | undefined> {
+  const { append, dialog, place, state } = drive;
+  const assessed = await assessNow(drive);
+  const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings };
+  const judged = (await dialog?.review(shown)) ?? null;
+  if (judged === null) {
+    const why = `the draft in ${place.draft} waits for a person. Run \`stint plan --continue ${state.plan}\` in a terminal, or with --headless to take it as it is.`;
+    return { kind: "waits", for: "judgement", why };
+  }
+  if (judged.word === "edit") await keepEdited(drive);
+  return void append({ type: "draft-judged", ...judged });
+}
+
+async function handOver(drive: Drive): Promise<PlanningEnd | undefined> {
+  const handed = await drive.handOver(await assessNow(drive));
+  if (!handed.ok) return { kind: "failed", why: handed.failure.message, outcome: null };
+  drive.append({ type: "handed-over", paths: handed.value });
+  return undefined;
+}
+
+function end({ append, state }: Drive, how: Extract<Step, { type: "end" }>["end"]): PlanningEnd {
+  if (how.kind === "halted") return { kind: "failed", why: how.why, outcome: how.outcome };
+  if (how.kind === "handed-over")
+    return { kind: "handed-over", paths: how.paths, problems: state.draft?.problems ?? [] };
+  if (state.over === null) append({ type: "planning-ended", why: how.kind, words: how.words });
+  return how.kind === "rejected" ? { kind: "rejected" } : { kind: "failed", why: how.words, outcome: null };
+}
+
+function expectDraft({ draft }: PlanningState): NonNullable<PlanningState["draft"]> {
+  if (draft === null) throw new Error("Internal error: expected a draft, but was null");
+  return draft;
+}

@@ -1,0 +1,17 @@
+import type { Left } from "../../planner/left.ts";
+import type { Redactor } from "../../redact.ts";
+
+/** Strikes the user's secrets out of documents that are to be committed; says where. */
+export function withoutSecretsIn(left: Left, redact: Redactor): Left {
+  const problems = [...left.problems];
+  const clean = (name: string, bytes: Uint8Array): Uint8Array => {
+    const text = Buffer.from(bytes).toString("utf8");
+    const shown = redact.text(text);
+    if (shown === text) return bytes;
+    problems.push(`${name}: held a secret of yours, which was struck out`);
+    return Buffer.from(shown);
+  };
+  const draft = new Map([...left.draft].map(([name, bytes]) => [name, clean(name, bytes)]));
+  const rules = left.rules === null ? null : clean("rules.md", left.rules);
+  return { ...left, draft, rules, problems };
+}

@@ -1,0 +1,29 @@
+import { limits } from "../limits.ts";
+import { isGlob, matcher } from "./paths.ts";
+
+/** A planner's proposal for the rules of the repository: shown at approval, never in force by itself. */
+export const proposedRules = "proposed-rules.md";
+
+/** Whether a path of the repository is something a person handed in with the goal: any kind of file, approved by its bytes. */
+export function isPlanInput(path: string): boolean {
+  return /^plans\/[^/]+\/inputs\//.test(path);
+}
+
+/** How large a file of a plan's folder, or of `.stint/`, may be. */
+export function planFileBytesMax(path: string): number {
+  return isPlanInput(path) ? limits.inputFileBytesMax : limits.planFileBytesMax;
+}
+
+/** Tells which files a task's source_docs mean: a file, a folder or a glob each. */
+export function meantBy(sourceDocs: readonly string[]): (path: string) => boolean {
+  const entries = sourceDocs.map((entry) => entry.replace(/\/$/, ""));
+  const plain = new Set(entries);
+  const covered = matcher(entries.filter(isGlob));
+  return (path) => covered(path) || ancestorsOf(path).some((folder) => plain.has(folder));
+}
+
+/** The path itself and every folder above it. */
+function ancestorsOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}

@@ -421,4 +421,43 @@ export const limits = {
   inputNameCharsMax: 80,
   /** Of a proposal for the rules, as a diff on the approval page. */
   proposedRulesShownBytesMax: 20_000,
+  /** How often a parser may come up for air in any text: every hundred of its steps. Ordinary code takes one for 100 characters. */
+  parseLooksMin: 2_000,
+  parseLooksPerChar: 0.5,
+  /** A token is taken for four bytes: near the truth for code in Latin letters, and too many tokens rather than too few for others. */
+  mapTokenBytes: 4,
+  /** What `stint map` fits without another word: a few pages. */
+  mapTokensDefault: 4_000,
+  /** A map that is larger than what models read at once is a copy of the repository. */
+  mapTokensMax: 200_000,
+  /** Larger files are data or made by tools: they are in the map by name and size. */
+  mapFileBytesMax: 400_000,
+  /** Of files that are read at once; with the trees of one of them, all that is held of texts. */
+  mapBatchBytesMax: 4_000_000,
+  mapBatchFilesMax: 500,
+  /** Of one file: whoever has more definitions is generated, and a map shows a few. */
+  mapSymbolsPerFileMax: 400,
+  /** Of one file, as it is kept for later maps. */
+  mapWordsPerFileMax: 4_000,
+  mapImportsPerFileMax: 200,
+  /** Of headings and keys of a file that is not code. */
+  mapOutlineLinesMax: 24,
+  /** Of one line of the map; what is beyond is mostly parameters of parameters. */
+  mapLineCharsMax: 120,
+  /** Longer words are data. */
+  mapWordCharsMax: 64,
+  /** Of a repository: more are counted, in the order of their paths, but neither read nor ranked. */
+  mapFilesMax: 100_000,
+  /** Of `.gitattributes` that say what tools made: each is tried on every path. */
+  mapAttributeRulesMax: 200,
+  /** Files that define one name; a name of more says nothing of where it is from. */
+  mapDefinersMax: 12,
+  /** Uses of names that are followed in all; a repository of a million lines has half as many. */
+  mapLinksMax: 4_000_000,
+  /** Rounds of ranking: the order of files stands still long before. */
+  mapRoundsMax: 20,
+  /** Of a goal: a page of words; the map needs its nouns. */
+  mapGoalCharsMax: 10_000,
+  /** Of the file of earlier results; a repository with more is read anew for what does not fit. */
+  mapCacheBytesMax: 300_000_000,
 } as const;

@@ -1,12 +1,13 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Language as Grammar, Node, Parser } from "@vscode/tree-sitter-wasm";
-import type { Language } from "./language.ts";
+import type { Language as Grammar, Node, Parser, Query } from "@vscode/tree-sitter-wasm";
+import { limits } from "../limits.ts";
+import type { MappedLanguage } from "./language.ts";
 
 export type { Node } from "@vscode/tree-sitter-wasm";
 
 /** Parses a text and hands its tree to `read`; the tree is gone afterwards. What cannot be parsed appears as nodes of type ERROR. */
-export async function withTree<T>(text: string, language: Language, read: (root: Node) => T): Promise<T> {
+export async function withTree<T>(text: string, language: MappedLanguage, read: (root: Node) => T): Promise<T> {
   const parser = await parserOf(language);
   const tree = parser.parse(text);
   if (tree === null) throw new Error(`Internal error: expected a tree of ${language}, but was null`);
@@ -17,9 +18,64 @@ export async function withTree<T>(text: string, language: Language, read: (root:
   }
 }
 
-const parsers = new Map<Language, Promise<Parser>>();
+/** Parts of a text that one pattern found, by the names that the pattern gives them. */
+export type Parts = Readonly<Record<string, Node>>;
 
-function parserOf(language: Language): Promise<Parser> {
+/**
+ * Parses a text and hands over what tree-sitter patterns find in it; undefined for a text that takes more steps than it
+ * should, because grammars with much ambiguity can be made to run for minutes. Steps are counted, so the answer is always the same.
+ */
+export async function withParts<T>(
+  text: string,
+  { language, patterns, depthMax }: Patterns,
+  read: (parts: readonly Parts[]) => T,
+): Promise<T | undefined> {
+  const parser = await parserOf(language);
+  const tree = parser.parse(text, null, { progressCallback: countdown(text.length) });
+  if (tree === null) {
+    parser.reset();
+    return undefined;
+  }
+  try {
+    const query = await queryOf(language, patterns);
+    const matches = query.matches(tree.rootNode, { maxStartDepth: depthMax });
+    return read(matches.map(({ captures }) => Object.fromEntries(captures.map(({ name, node }) => [name, node]))));
+  } finally {
+    tree.delete();
+  }
+}
+
+/** What to look for in a text. */
+export interface Patterns {
+  readonly language: MappedLanguage;
+  /** In tree-sitter's language of queries. */
+  readonly patterns: string;
+  /** Nodes deeper below the root than this begin no match. */
+  readonly depthMax: number;
+}
+
+/** True when a parser has used up what a text of this length may take. */
+function countdown(chars: number): () => boolean {
+  let left = limits.parseLooksMin + chars * limits.parseLooksPerChar;
+  return () => (left -= 1) < 0;
+}
+
+const queries = new Map<string, Query>();
+
+async function queryOf(language: MappedLanguage, patterns: string): Promise<Query> {
+  const known = queries.get(`${language} ${patterns}`);
+  if (known !== undefined) return known;
+  const { Query: Compiled } = await sitter();
+  const { language: grammar } = await parserOf(language);
+  if (grammar === null) throw new Error(`Internal error: expected a grammar of ${language}, but was null`);
+  const query = new Compiled(grammar, patterns);
+  queries.set(`${language} ${patterns}`, query);
+  return query;
+}
+
+const parsers = new Map<MappedLanguage, Promise<Parser>>();
+
+function parserOf(language: MappedLanguage): Promise<Parser> {
   const known = parsers.get(language);
   if (known !== undefined) return known;
   const loading = load(language);
@@ -28,7 +84,7 @@ function parserOf(language: Language): Promise<Parser> {
 }
 
 /** Loaded when first needed: most commands parse no code. */
-async function load(language: Language): Promise<Parser> {
+async function load(language: MappedLanguage): Promise<Parser> {
   const { Parser: Loaded, Language: Grammars } = await sitter();
   const folder = dirname(require.resolve("@vscode/tree-sitter-wasm"));
   const grammar: Grammar = await Grammars.load(join(folder, `tree-sitter-${language}.wasm`));

@@ -11,6 +11,15 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** At least 1, and no more than what makes sense. */
+export function wholeNumberTo(most: number): (text: string) => number {
+  return (text) => {
+    const value = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
+    if (value < 1 || value > most) throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+    return value;
+  };
+}
+
 /** Also a fraction. */
 export function positiveNumber(text: string): number {
   const value = Number(text);

@@ -1,10 +1,12 @@
 import type { Command } from "commander";
+import { limits } from "../../limits.ts";
 import type { Io } from "../io.ts";
+import { wholeNumberTo } from "./arguments.ts";
 import type { Declare, Go } from "./declare.ts";
 import { more, trouble } from "./more.ts";
 
-/** What only looks at a run. */
-export const looking: readonly Declare[] = [status, log, report];
+/** What only looks: at a run, or at the code. */
+export const looking: readonly Declare[] = [status, log, report, map];
 
 function status(program: Command, io: Io, go: Go): void {
   program
@@ -67,4 +69,28 @@ function report(program: Command, io: Io, go: Go): void {
       }),
     )
     .action(async (run, options) => go((await import("../commands/report.ts")).report(io, run, options)));
+}
+
+function map(program: Command, io: Io, go: Go): void {
+  program
+    .command("map")
+    .summary("show what the code defines, the most used first, on a few pages")
+    .description(
+      "Reads the files of HEAD, as they are committed, and prints the definitions that most others refer to, and those that the goal names, within a number of tokens of four bytes each. It is what a planner gets. Code of others and code that tools made comes last. What was read is kept, so that the next map is fast.",
+    )
+    .option("--tokens <n>", "the most it may take", wholeNumberTo(limits.mapTokensMax), limits.mapTokensDefault)
+    .option("--goal <words>", "what it is for: files and names with these words come first")
+    .option("--json", "print {commit, files, filesInAll, symbols, tokens, text}")
+    .addHelpText(
+      "after",
+      more({
+        codes: { ...trouble, 0: "printed" },
+        examples: {
+          "stint map": "the whole repository on a few pages",
+          'stint map --tokens 8000 --goal "add a login page"': "for one piece of work",
+          "stint map --json": "for a program",
+        },
+      }),
+    )
+    .action(async (options) => go((await import("../commands/map.ts")).map(io, options)));
 }

@@ -18,15 +18,12 @@ export async function currentDocuments({ state, place }: Pick<PlanningHands, "st
 
 /** What stands once a session has left something, put down before anybody hears of it. */
 export async function keepDocuments(
-  hands: Pick<PlanningHands, "state" | "place" | "materials">,
+  hands: Pick<PlanningHands, "state" | "place">,
   { at, left }: { readonly at: NonNullable<PlanningState["documents"]>; readonly left: Left },
 ): Promise<void> {
-  const { state, place, materials } = hands;
   const { draft, rules } = await currentDocuments(hands);
-  // Whoever revises a plan may leave only what changes.
-  const before = state.documents === null ? (materials.revision?.plan ?? draft) : draft;
-  const merged = { draft: mergeDraft(before, left.draft), rules: left.rules ?? rules };
-  await writeFolder(folderOf(place, at), draftWithRules(merged));
+  const merged = { draft: mergeDraft(draft, left.draft), rules: left.rules ?? rules };
+  await writeFolder(folderOf(hands.place, at), draftWithRules(merged));
 }
 
 /** Puts the assessed draft where people and their editors find it. */

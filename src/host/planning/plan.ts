@@ -1,10 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Outcome } from "../../engine/session.ts";
+import { head } from "../../git/user-repo.ts";
+import { realFiles } from "../../journal/file-port.ts";
+import { openJournal } from "../../journal/journal.ts";
+import type { Lock } from "../../journal/lock.ts";
+import { idRule, isId } from "../../plan/ids.ts";
+import { isLegible, isQuickPlan, slugOf } from "../../plan/quick-plan.ts";
 import type { DraftProblem } from "../../planner/assessment.ts";
-import type { PlanningState } from "../../planner/planning.ts";
-import { fail, type Result } from "../../result.ts";
+import { foldPlanning, type PlanningState } from "../../planner/planning.ts";
+import type { PlanningEvent } from "../../planner/events.ts";
+import { fail, ok, type Result } from "../../result.ts";
+import { planningLayout } from "../layout.ts";
+import { realMachine } from "../machine.ts";
 import type { Project } from "../project.ts";
 import type { Listener } from "../real-sessions.ts";
+import { newRunId } from "../runs.ts";
 import type { Dialog, PlanningObserver } from "./contract.ts";
+import { readFolder, writeFolder } from "./documents.ts";
+import { readInputs } from "./inputs.ts";
+import { openedPlanning } from "./opened.ts";
+import { listPlannings, lockPlanning, readPlanning } from "./plannings.ts";
+import { planningSettings, type PlanningSettings } from "./planning-settings.ts";
+import { readStanding, type StandingPlan } from "./standing.ts";
 
 /** What somebody wants a plan for. */
 export interface PlanningRequest {
@@ -41,15 +61,143 @@ export type PlanningEnd =
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly why: string; readonly outcome: Outcome | null };
 
-/** Begins a planning on the commit that is checked out. */
-export async function beginPlanning(_project: Project, _request: PlanningRequest): Promise<Result<OpenedPlanning>> {
-  return fail("not-yet", "plannings are being built");
+/** Begins a planning on the commit that is checked out, or on the tip of the run whose plan is revised. */
+export async function beginPlanning(project: Project, request: PlanningRequest): Promise<Result<OpenedPlanning>> {
+  const { goal, headless, revises } = request;
+  if (!isLegible(goal))
+    return fail("goal", 'the goal is empty: say in words what is wanted, as in stint plan "<goal>"');
+  const plan = nameOf(project, request);
+  if (!plan.ok) return plan;
+  const inputs = await readInputs(request.inputs, request.cwd);
+  if (!inputs.ok) return inputs;
+  const standing = revises === null ? ok(null) : await readStanding(project, revises);
+  if (!standing.ok) return standing;
+  const base = standing.value?.base ?? (await head(project.repo)).sha;
+  const settings = await planningSettings(project, base);
+  if (!settings.ok) return settings;
+  const id = newRunId(plan.value, realMachine.clock.now(), randomBytes(2).toString("hex"));
+  return await underLock(project, id, async (lock) => {
+    const place = planningLayout(project.layout, id);
+    await mkdir(place.dir, { recursive: true, mode: 0o700 });
+    await writeFolder(place.inputs, withoutPrefix(inputs.value));
+    const opened = openJournal(realFiles, place.journal);
+    if (!opened.ok) return opened;
+    const { journal } = opened.value;
+    const revised = revises === null ? null : { run: revises.run, words: revises.words };
+    const names = [...inputs.value.keys()];
+    const begun = {
+      type: "planning-started",
+      planning: id,
+      plan: plan.value,
+      goal,
+      base,
+      inputs: names,
+      headless,
+      revises: revised,
+    } as const;
+    const context = { project, settings: settings.value, place, inputs: inputs.value, standing: standing.value, lock };
+    return ok(openedPlanning({ ...context, journal, state: undefined, first: begun }));
+  });
 }
 
 /** Takes up the newest planning that is not over, of one plan or of all. */
 export async function continuePlanning(
-  _project: Project,
-  _options: { readonly plan?: string; readonly headless: boolean },
+  project: Project,
+  options: { readonly plan?: string; readonly headless: boolean },
 ): Promise<Result<OpenedPlanning>> {
-  return fail("not-yet", "plannings are being built");
+  const found = newestOpen(project, options.plan);
+  if (!found.ok) return found;
+  return await underLock(project, found.value, async (lock) => {
+    const place = planningLayout(project.layout, found.value);
+    const opened = openJournal(realFiles, place.journal);
+    if (!opened.ok) return opened;
+    const { journal, entries } = opened.value;
+    const state = foldPlanning(entries as readonly unknown[] as readonly PlanningEvent[]);
+    const context = state === undefined ? fail("no-planning", noPlanning) : await contextOf(project, state);
+    if (state === undefined || !context.ok) {
+      journal.close();
+      return context.ok ? fail("no-planning", noPlanning) : context;
+    }
+    const inputs = new Map([...(await readFolder(place.inputs))].map(([name, bytes]) => [`inputs/${name}`, bytes]));
+    const goesOn = { type: "planning-continued", pid: process.pid, headless: options.headless } as const;
+    return ok(openedPlanning({ project, ...context.value, place, inputs, lock, journal, state, first: goesOn }));
+  });
+}
+
+const noPlanning = 'no planning is under way. Begin one: stint plan "<goal>"';
+
+/** A planning that another process took up or ended meanwhile is seen by its lock, or by its journal. */
+async function underLock(
+  project: Project,
+  id: string,
+  open: (lock: Lock) => Promise<Result<OpenedPlanning>>,
+): Promise<Result<OpenedPlanning>> {
+  const lock = lockPlanning(project.layout, id, `stint plans in ${id}`);
+  if (!lock.ok) return lock;
+  let opened: Result<OpenedPlanning> | undefined;
+  try {
+    opened = await open(lock.value);
+    return opened;
+  } finally {
+    if (opened?.ok !== true) lock.value.release();
+  }
+}
+
+function newestOpen({ layout }: Project, plan: string | undefined): Result<string> {
+  for (const id of listPlannings(layout, plan).toReversed()) {
+    const read = readPlanning(layout, id);
+    if (!read.ok) return read;
+    if (read.value.state !== undefined && read.value.state.over === null) return ok(id);
+  }
+  return fail(
+    "no-planning",
+    plan === undefined ? noPlanning : `no planning of ${plan} is under way. Begin one: stint plan "<goal>"`,
+  );
+}
+
+async function contextOf(
+  project: Project,
+  { base, plan, revises }: PlanningState,
+): Promise<Result<{ readonly settings: PlanningSettings; readonly standing: StandingPlan | null }>> {
+  const settings = await planningSettings(project, base);
+  if (!settings.ok) return settings;
+  const standing = revises === null ? ok(null) : await readStanding(project, { plan, run: revises.run, base });
+  return standing.ok ? ok({ settings: settings.value, standing: standing.value }) : standing;
+}
+
+/** As typed, else made from the goal's words and from nothing that is there. */
+function nameOf(project: Project, { goal, name, revises }: PlanningRequest): Result<string> {
+  if (revises !== null) return ok(revises.plan);
+  const { root } = project.repo;
+  const under = new Set(openNames(project));
+  const isTaken = (plan: string) => existsSync(join(root, "plans", plan)) || under.has(plan);
+  if (name === undefined) return ok(freeName(slugOf(goal) || "plan", isTaken));
+  if (!isId(name) || isQuickPlan(name))
+    return fail("name", `--name ${JSON.stringify(name)} cannot be the name of a plan: ${idRule}`);
+  if (existsSync(join(root, "plans", name)))
+    return fail("name", `plans/${name} exists. Choose another --name, or revise it: stint plan --revise "…" ${name}`);
+  if (under.has(name))
+    return fail(
+      "name",
+      `plan ${name} is being made: go on with \`stint plan --continue ${name}\`, or choose another --name`,
+    );
+  return ok(name);
+}
+
+function freeName(slug: string, isTaken: (plan: string) => boolean): string {
+  let name = slug;
+  for (let again = 2; isTaken(name) || isQuickPlan(name); again++) name = `${slug}-${again}`;
+  return name;
+}
+
+/** Names of plans that are being made. */
+function openNames({ layout }: Project): string[] {
+  return listPlannings(layout).flatMap((id) => {
+    const read = readPlanning(layout, id);
+    return read.ok && read.value.state?.over === null ? [read.value.state.plan] : [];
+  });
+}
+
+function withoutPrefix(inputs: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+  return new Map([...inputs].map(([name, bytes]) => [name.replace(/^inputs\//, ""), bytes]));
 }

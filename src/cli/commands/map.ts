@@ -1,0 +1,27 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import { codebaseMap } from "../../host/codebase-map.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
+import { refuse, type Io } from "../io.ts";
+import { project } from "./select.ts";
+
+interface Options {
+  readonly tokens: number;
+  readonly goal?: string;
+  readonly json?: true;
+}
+
+/** `stint map`: what the code of HEAD defines, ranked and within a budget. */
+export async function map(io: Io, { json, ...wanted }: Options): Promise<number> {
+  const opened = await project(io);
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  const made = await codebaseMap(opened.value, { ...wanted, signal: io.signal });
+  const { commit, files, filesInAll, symbols, tokens, text } = made;
+  if (json === true) {
+    io.out(visibleJson({ commit, files, filesInAll, symbols, tokens, text }));
+    return exitCodes.done;
+  }
+  if (text !== "") io.out(visible(text.trimEnd(), { multiline: true }));
+  const counted = `${files} of ${filesInAll} files and ${symbols} definitions, about ${tokens} tokens`;
+  io.err(`${counted}. As committed at ${commit.slice(0, 12)}: what is not committed is not in it.`);
+  return exitCodes.done;
+}

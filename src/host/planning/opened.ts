@@ -1,0 +1,114 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { writeDocument } from "../../journal/document.ts";
+import { realFiles } from "../../journal/file-port.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Lock } from "../../journal/lock.ts";
+import { limits } from "../../limits.ts";
+import type { PlanningEvent } from "../../planner/events.ts";
+import { answeredQuestions, evolvePlanning, type PlanningState } from "../../planner/planning.ts";
+import { codebaseMap } from "../codebase-map.ts";
+import type { PlanningPlace } from "../layout.ts";
+import { realMachine } from "../machine.ts";
+import type { Project } from "../project.ts";
+import { redactEvent } from "../redaction.ts";
+import { assessDraft } from "./assess.ts";
+import type { PlanningObserver } from "./contract.ts";
+import { handOver } from "./hand-over.ts";
+import { drivePlanning, type PlanningHands } from "./loop.ts";
+import type { OpenedPlanning } from "./plan.ts";
+import { plannerSessions } from "./planner-sessions.ts";
+import type { PlanningSettings } from "./planning-settings.ts";
+import type { StandingPlan } from "./standing.ts";
+
+/** All that a planning is opened from. */
+export interface Opening {
+  readonly project: Project;
+  readonly settings: PlanningSettings;
+  readonly place: PlanningPlace;
+  readonly inputs: ReadonlyMap<string, Uint8Array>;
+  readonly standing: StandingPlan | null;
+  readonly lock: Lock;
+  readonly journal: Journal;
+  /** As its journal tells; undefined where it begins now. */
+  readonly state: PlanningState | undefined;
+  /** That it begins, or goes on. */
+  readonly first: PlanningEvent;
+}
+
+/** A planning with its journal open: each event reaches the disk first, then the state, then those who watch. */
+export function openedPlanning(opening: Opening): OpenedPlanning {
+  const { settings, place, lock, journal } = opening;
+  const untold: (PlanningEvent & { readonly at: string })[] = [];
+  let observe: PlanningObserver = (event) => void untold.push(event);
+  const record = (happened: PlanningEvent) => {
+    const appended = journal.append(redactEvent(happened, settings.redact), realMachine.clock.now());
+    // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
+    if (!appended.ok) throw new Error(appended.failure.message);
+    return appended.value;
+  };
+  const begun = record(opening.first);
+  const state = { ...evolvePlanning(opening.state, begun) };
+  observe(begun);
+  const append = (happened: PlanningEvent) => {
+    const event = record(happened);
+    Object.assign(state, evolvePlanning(state, event));
+    observe(event);
+  };
+  return {
+    id: state.planning,
+    plan: state.plan,
+    folder: place.dir,
+    state,
+    drive: async (options) => {
+      observe = options.observe;
+      untold.splice(0).forEach(observe);
+      return await drivePlanning(handsOf(opening, { ...options, state, append }));
+    },
+    close: () => {
+      journal.close();
+      lock.release();
+    },
+  };
+}
+
+type Driving = Parameters<OpenedPlanning["drive"]>[0] & Pick<PlanningHands, "state" | "append">;
+
+function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driving): PlanningHands {
+  const { project, settings, place, inputs, standing } = opening;
+  const { base, plan, goal } = state;
+  const { prompts, rules, project: facts, redact } = settings;
+  const listen = hear ?? (() => undefined);
+  return {
+    state,
+    append,
+    place,
+    dialog,
+    signal,
+    sessions: plannerSessions({ ...settings, project, place, base, hear: listen, used: () => undefined }),
+    materials: { prompts, project: facts, rules, inputs, revision: standing?.briefing ?? null },
+    write: (path, text) => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const written = writeDocument(realFiles, path, redact.text(text));
+      if (!written.ok) throw new Error(written.failure.message);
+    },
+    map: async () => await codebaseMap(project, { commit: base, tokens: limits.planningMapTokens, goal, signal }),
+    assess: async (left) =>
+      await assessDraft(project, {
+        plan,
+        base,
+        left,
+        inputs,
+        answered: answeredQuestions(state),
+        revises: standing?.standing ?? null,
+        signal,
+      }),
+    handOver: async ({ documents }) =>
+      await handOver(project, {
+        plan,
+        documents,
+        replace: standing !== null,
+        ...(standing !== null && { standing: standing.standing.files }),
+      }),
+  };
+}

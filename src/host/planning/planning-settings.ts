@@ -1,0 +1,48 @@
+import type { Config } from "../../config/load.ts";
+import { rulesFile } from "../../plan/rules.ts";
+import type { Prompts } from "../../prompts/overrides.ts";
+import type { Redactor } from "../../redact.ts";
+import { fail, ok, type Result } from "../../result.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { readCommittedSettings } from "../committed-plan.ts";
+import { whyGitIsTooOld } from "../git-version.ts";
+import { findProjectSandbox } from "../project-sandbox.ts";
+import type { Project } from "../project.ts";
+import { whyNoAgentFor } from "../real-sessions.ts";
+import { projectRedactor } from "../redaction.ts";
+import { readSettings } from "../settings.ts";
+import { projectFacts } from "./project-facts.ts";
+
+/** What the project and the machine say about how a plan is made here. */
+export interface PlanningSettings {
+  readonly config: Config;
+  readonly prompts: Prompts;
+  readonly sandbox: Sandbox;
+  readonly redact: Redactor;
+  readonly rules: string;
+  readonly project: string;
+}
+
+/** Reads the settings as they stand in a commit, and makes sure that agents can work with them. */
+export async function planningSettings(project: Project, commit: string): Promise<Result<PlanningSettings>> {
+  const oldGit = await whyGitIsTooOld();
+  if (oldGit !== undefined) return fail("old-git", oldGit);
+  const files = await readCommittedSettings(project, commit);
+  const { config, prompts, problems } = readSettings(project, files);
+  const error = problems.find(({ severity }) => severity === "error");
+  if (error !== undefined)
+    return fail("settings", `${error.file}:${error.line}:${error.column}: error: ${error.message}`);
+  const nobody = whyNoAgentFor(["planner", "reviewer"], config, project.env);
+  if (nobody !== undefined) return fail("no-agent", nobody);
+  const found = await findProjectSandbox(project, config);
+  if (!found.ok) return found;
+  const rules = files.get(rulesFile);
+  return ok({
+    config,
+    prompts,
+    sandbox: found.value.sandbox,
+    redact: await projectRedactor(project, config),
+    rules: rules !== undefined && "bytes" in rules ? Buffer.from(rules.bytes).toString("utf8") : "",
+    project: await projectFacts(project, commit),
+  });
+}

@@ -219,14 +219,13 @@ function all(audience: Audience, hooks: Hooks): Observer {
 
 function assemble(project: Project, opening: Opening): OpenedRun {
   const { ready, journal, state, audience, hooks, redact, identity, sandbox, clock } = opening;
-  const { config } = ready;
+  const { config, plan, rules, prompts, files: documents } = ready;
   const place = runLayout(project.layout, state.run);
   const hear: Listener = (key, event) => {
     activity.hear(key, event);
     audience.hear?.(key, redact.value(event));
   };
-  const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
-  const { plan, rules, prompts, files: documents } = ready;
+  const ports = realPorts(project, { config, prompts, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
   const run = assembleRun({
     plan,
     rules,

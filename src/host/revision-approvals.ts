@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { ApprovedRevision } from "../engine/commands.ts";
-import { type FilePort, realFiles } from "../journal/file-port.ts";
+import { realFiles } from "../journal/file-port.ts";
 import { writeDocument } from "../journal/document.ts";
 import { ensureFolder } from "../journal/io.ts";
 import type { Result } from "../result.ts";
@@ -14,20 +14,29 @@ export interface RevisionApproval extends ApprovedRevision {
 }
 
 /** What a person approved under this hash for this run; undefined where nobody did, also where the file is damaged. */
-export function readRevisionApproval(
+function readRevisionApproval(
   layout: Pick<Layout, "approvals">,
   { run, planHash }: Pick<RevisionApproval, "run" | "planHash">,
-  files: FilePort = realFiles,
 ): RevisionApproval | undefined {
   const path = fileOf(layout, { run, planHash });
-  if (path === undefined || files.stat(path)?.kind !== "file") return undefined;
+  if (path === undefined || realFiles.stat(path)?.kind !== "file") return undefined;
   try {
-    const approval = JSON.parse(files.readFile(path).toString("utf8")) as RevisionApproval;
+    const approval = JSON.parse(realFiles.readFile(path).toString("utf8")) as RevisionApproval;
     return approval.run === run && approval.planHash === planHash ? approval : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** The same, if it is for exactly this commit. */
+export function approvalOf(
+  layout: Pick<Layout, "approvals">,
+  run: string,
+  { commit, planHash }: Pick<RevisionApproval, "commit" | "planHash">,
+): RevisionApproval | null {
+  const approval = readRevisionApproval(layout, { run, planHash });
+  return approval?.commit === commit ? approval : null;
 }
 
 /** Durable when it returns: only then may a command speak of it. */

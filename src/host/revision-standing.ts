@@ -17,7 +17,9 @@ export function standingOf(
   { plan, files }: { readonly plan: Plan; readonly files: PlanFiles },
 ): Standing {
   const all = [...tasks.values()];
-  const done = new Set(all.filter((task) => hasLanded(task) || task.phase === "integrating").map(({ spec }) => spec.id));
+  const done = new Set(
+    all.filter((task) => hasLanded(task) || task.phase === "integrating").map(({ spec }) => spec.id),
+  );
   const path = `${plan.dir}/plan.md`;
   const planMd = files.get(path);
   const ticked = planMd !== undefined && "bytes" in planMd ? tickExactly(planMd.bytes, done) : undefined;

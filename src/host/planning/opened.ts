@@ -5,6 +5,7 @@ import { realFiles } from "../../journal/file-port.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Lock } from "../../journal/lock.ts";
 import { limits } from "../../limits.ts";
+import type { Spending } from "../../engine/session.ts";
 import type { PlanningEvent } from "../../planner/events.ts";
 import { answeredQuestions, evolvePlanning, type PlanningState } from "../../planner/planning.ts";
 import { codebaseMap } from "../codebase-map.ts";
@@ -34,6 +35,16 @@ export interface Opening {
   readonly state: PlanningState | undefined;
   /** That it begins, or goes on. */
   readonly first: PlanningEvent;
+  readonly ofRun?: OfRun;
+}
+
+/** What a planning does otherwise that a run begins by itself, to revise its plan. */
+export interface OfRun {
+  /** Told of all that the running session has used so far. */
+  readonly used: (spending: Spending) => void;
+  /** The plan and the tip as they are now: the run goes on meanwhile. */
+  readonly standing: () => Promise<Pick<StandingPlan, "base" | "standing">>;
+  readonly handOver: PlanningHands["handOver"];
 }
 
 /** A planning with its journal open: each event reaches the disk first, then the state, then those who watch. */
@@ -75,17 +86,17 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
 type Driving = Parameters<OpenedPlanning["drive"]>[0] & Pick<PlanningHands, "state" | "append">;
 
 function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driving): PlanningHands {
-  const { project, settings, place, inputs, standing } = opening;
+  const { project, settings, place, inputs, standing, ofRun } = opening;
   const { base, plan, goal } = state;
   const { prompts, rules, project: facts, redact } = settings;
-  const listen = hear ?? (() => undefined);
+  const listen = hear ?? ignore;
   return {
     state,
     append,
     place,
     dialog,
     signal,
-    sessions: plannerSessions({ ...settings, project, place, base, hear: listen, used: () => undefined }),
+    sessions: plannerSessions({ ...settings, project, place, base, hear: listen, used: ofRun?.used ?? ignore }),
     materials: { prompts, project: facts, rules, inputs, revision: standing?.briefing ?? null },
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -93,22 +104,29 @@ function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driv
       if (!written.ok) throw new Error(written.failure.message);
     },
     map: async () => await codebaseMap(project, { commit: base, tokens: limits.planningMapTokens, goal, signal }),
-    assess: async (left) =>
-      await assessDraft(project, {
+    assess: async (left) => {
+      const now = (await ofRun?.standing()) ?? { base, standing: standing?.standing ?? null };
+      const answered = answeredQuestions(state);
+      return await assessDraft(project, {
         plan,
-        base,
+        base: now.base,
         left,
         inputs,
-        answered: answeredQuestions(state),
-        revises: standing?.standing ?? null,
+        answered,
+        revises: now.standing,
         signal,
-      }),
-    handOver: async ({ documents }) =>
-      await handOver(project, {
-        plan,
-        documents,
-        replace: standing !== null,
-        ...(standing !== null && { standing: standing.standing.files }),
-      }),
+      });
+    },
+    handOver:
+      ofRun?.handOver ??
+      (async ({ documents }) =>
+        await handOver(project, {
+          plan,
+          documents,
+          replace: standing !== null,
+          ...(standing !== null && { standing: standing.standing.files }),
+        })),
   };
 }
+
+function ignore(): void {}

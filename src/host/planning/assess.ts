@@ -2,7 +2,7 @@ import { listTree } from "../../git/objects.ts";
 import { diffTasks, type TaskChange } from "../../plan/diff.ts";
 import { proposedRules } from "../../plan/plan-folder.ts";
 import { rulesFile } from "../../plan/rules.ts";
-import type { Check, Plan, PlanFiles } from "../../plan/types.ts";
+import type { Check, Plan, PlanFile, PlanFiles } from "../../plan/types.ts";
 import type { DraftProblem } from "../../planner/assessment.ts";
 import { boundedProblems } from "../../planner/bounded.ts";
 import { checkProblems } from "../../planner/check-words.ts";
@@ -22,8 +22,7 @@ import type { AssessedDraft, AssessRequest, Standing } from "./contract.ts";
 export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {
   const settings = await readCommittedSettings(project, request.base);
   const { documents, rules, problems } = documentsOf(request, settings);
-  const found = await lintDraft(project, request, { settings, documents });
-  const { reading, linted } = found;
+  const { reading, linted } = await lintDraft(project, request, { settings, documents });
   const { plan } = reading;
   const changes = plan === undefined || request.revises === null ? [] : diffTasks(request.revises.plan, plan);
   const isFit = plan !== undefined && !linted.some(({ severity }) => severity === "error");
@@ -83,7 +82,7 @@ async function lintDraft(
   { plan, base, inputs }: AssessRequest,
   { settings, documents }: { readonly settings: PlanFiles; readonly documents: Documents["documents"] },
 ): Promise<Linted> {
-  const own = [...documents].map(([path, bytes]) => [path, { bytes }] as const);
+  const own = [...documents].map(([path, bytes]): [string, PlanFile] => [path, { bytes }]);
   const tree = await listTree(project.control, base);
   const repoFiles = new Set(tree.map(({ path }) => path));
   const reading = readPlan(project, { plan, files: new Map([...settings, ...own]), repoFiles });
@@ -113,7 +112,7 @@ async function askChecks(
   { base, revises, signal }: AssessRequest,
   draft: { readonly reading: PlanReading & { readonly plan: Plan }; readonly changes: readonly TaskChange[] },
 ): Promise<AskedChecks> {
-  const { reading, changes } = draft;
+  const { reading } = draft;
   const { plan } = reading;
   const notDraft = reading.problems.filter((problem) => !isOfDraft(problem, plan.dir));
   if (hasErrors(notDraft)) return notAsked("the settings or rules of the repository have errors");
@@ -164,8 +163,8 @@ function offline(plan: Plan): Plan {
 
 /** Gives the checks of a group back what `offline` took, so that the reader knows which of them wants a network. */
 function asWritten(group: CheckedGroup, plan: Plan): CheckedGroup {
-  const written =
-    group.task === undefined ? plan.checks : (plan.tasks.find(({ id }) => id === group.owner)?.checks ?? []);
+  const owner = group.owner === "plan" ? plan : plan.tasks.find(({ id }) => id === group.owner);
+  const written = owner?.checks ?? [];
   const wanting = new Set(written.flatMap((check) => (check.kind === "run" && check.network ? [check.at.line] : [])));
   const checked = group.checked.map((one) =>
     one.check.kind === "run" && wanting.has(one.check.at.line)

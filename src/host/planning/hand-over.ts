@@ -1,5 +1,7 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { PlanFiles } from "../../plan/types.ts";
-import type { Result } from "../../result.ts";
+import { ok, type Result } from "../../result.ts";
 import type { Project } from "../project.ts";
 
 /** A plan's documents, and what of the checkout they may take the place of. */
@@ -14,6 +16,10 @@ export interface HandedOver {
 }
 
 /** Writes a plan's documents to the user's checkout; says which paths it wrote or removed. */
-export function handOver(_project: Project, _handed: HandedOver): Promise<Result<readonly string[]>> {
-  throw new Error("Internal error: expected handOver to be there, but was not yet written");
+export async function handOver({ repo }: Project, { documents }: HandedOver): Promise<Result<readonly string[]>> {
+  for (const [path, bytes] of documents) {
+    await mkdir(dirname(join(repo.root, path)), { recursive: true });
+    await writeFile(join(repo.root, path), bytes);
+  }
+  return ok([...documents.keys()]);
 }

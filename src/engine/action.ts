@@ -14,6 +14,8 @@ export type Action =
   | { readonly type: "publish" | "push" | "final-verify" | "bisect" }
   /** A planner is asked for another plan, or asked on after a crash or a wait. */
   | { readonly type: "replan"; readonly revision: number; readonly asking: readonly Asking[] }
+  /** Nobody needs the plan any more that a planner is asked for: what is left of its sessions ends, and what they used is recorded. */
+  | { readonly type: "end-replan"; readonly revision: number; readonly why: string }
   /** The plan of an accepted revision is read, and holds from then on. */
   | { readonly type: "adopt"; readonly revision: number; readonly commit: string }
   | Park;

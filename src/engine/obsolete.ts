@@ -1,8 +1,9 @@
 import type { Action } from "./action.ts";
 import { judgingOf, openQuestion } from "./judging.ts";
-import { askingTasks, heldTasks } from "./replan.ts";
+import { heldTasks, isMoot } from "./replan.ts";
 import { hasLanded, isBarred, type RunState } from "./state.ts";
 import { ontoOf } from "./train.ts";
+import { unreachable } from "../result.ts";
 
 /** An action under way that the state has left behind: nothing may go on, the commit it builds on is not the one to land on any more, or another plan is about to hold. */
 export function isObsolete(state: RunState, action: Action): boolean {
@@ -20,11 +21,22 @@ export function isObsolete(state: RunState, action: Action): boolean {
     case "judge":
       return !isStillAsked(state, action);
     case "replan":
-      return state.replanning.open?.revision !== action.revision || askingTasks(state).length === 0;
+      return state.replanning.open?.revision !== action.revision || isMoot(state);
     case "adopt":
       return state.replanning.accepted?.revision !== action.revision || heldTasks(state).length > 0;
-    default:
+    case "record":
+    case "give":
+    case "end-session":
+    case "collect":
+    case "integrate":
+    case "end-judge":
+    case "end-replan":
+    case "publish":
+    case "push":
+    case "park":
       return false;
+    default:
+      return unreachable(action);
   }
 }
 

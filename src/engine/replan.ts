@@ -7,7 +7,11 @@ import { findCycle } from "../plan/graph.ts";
 
 /** What is due about the plan itself, one revision at a time: what was accepted comes first, then what is proposed, then what has to be asked for. */
 export function planActions(state: RunState): Action[] {
-  const { accepted, proposal } = state.replanning;
+  const { accepted, proposal, open } = state.replanning;
+  if (open !== null && isMoot(state)) {
+    const why = accepted === null ? `${open.tasks.join(", ")} needs no other plan now` : "a person has another plan";
+    return [{ type: "end-replan", revision: open.revision, why }];
+  }
   const chosen = accepted ?? proposal;
   if (chosen === null) return asksForPlan(state);
   const { revision, commit } = chosen;
@@ -18,16 +22,16 @@ export function planActions(state: RunState): Action[] {
   return [{ type: "record", event: { type: "revision-accepted", ...chosen, by: null } }];
 }
 
+/** Whether what a planner is asked for would be of no use: a person helps the tasks in another way, or has another plan. */
+export function isMoot(state: RunState): boolean {
+  return state.replanning.accepted !== null || askingTasks(state).length === 0;
+}
+
 function asksForPlan(state: RunState): Action[] {
   const { open, latest } = state.replanning;
-  const asking = askingTasks(state);
-  if (open !== null && asking.length === 0) {
-    const why = `another plan is not needed any more for ${open.tasks.join(", ")}`;
-    return [{ type: "record", event: { type: "revision-dropped", revision: open.revision, why } }];
-  }
   const isHeldUp = state.holds.has("planner") || whyRunCapped(state) !== null;
   if (isHeldUp || !isReplanWanted(state)) return [];
-  return [{ type: "replan", revision: open?.revision ?? latest + 1, asking }];
+  return [{ type: "replan", revision: open?.revision ?? latest + 1, asking: askingTasks(state) }];
 }
 
 /** Whether another plan is to be asked for, as soon as the caps and the planner's agent let it. */

@@ -59,12 +59,11 @@ export function failReplan(state: RunState, { revision, why, outcome, usage }: E
   noteFailure(state, revision, why);
 }
 
-/** Whatever else was asked for or proposed is overtaken. */
+/** Whatever else was proposed is overtaken. */
 export function acceptRevision(state: RunState, event: EventOf<"revision-accepted">) {
   const { revision, commit, planHash, tasks, changes, by } = event;
   const { replanning } = state;
   closeProposal(state);
-  replanning.open = null;
   replanning.latest = Math.max(replanning.latest, revision);
   replanning.accepted = { revision, commit, planHash, tasks, changes, by };
   state.parked = null;

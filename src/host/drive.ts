@@ -14,7 +14,7 @@ import { integrateTask } from "./steps/integrate.ts";
 import { askJudge, endJudge } from "./steps/judge.ts";
 import { publishTip } from "./steps/publish.ts";
 import { pushTip } from "./steps/push.ts";
-import { adoptRevision, performReplan } from "./steps/replan.ts";
+import { adoptRevision, endReplan, performReplan } from "./steps/replan.ts";
 import { settleScope } from "./steps/scope.ts";
 import { endSession, workOnTask } from "./steps/session.ts";
 import { verifyCandidate } from "./steps/verify.ts";
@@ -130,6 +130,7 @@ function recordConclusions(run: Run): Action[] {
 }
 
 function keyOf(action: Action): string {
+  if (action.type === "end-replan") return "replan";
   if ("of" in action) return `judge ${action.of ?? ""}`;
   return "task" in action ? `task ${action.task}` : action.type;
 }
@@ -166,6 +167,8 @@ async function perform(run: Run, action: Action, signal: AbortSignal): Promise<v
       return await verifyFinalTip(run, signal);
     case "replan":
       return await performReplan(run, action, signal);
+    case "end-replan":
+      return await endReplan(run, action);
     case "adopt":
       return await adoptRevision(run, action, signal);
     case "park":

@@ -194,7 +194,10 @@ export interface SessionEnd {
 
 /** Makes another plan for a run, of which some tasks could not be done; what it proposes holds only once somebody agrees. */
 export interface PlannerPort {
-  /** Goes on where a driver that died left off with the same revision. */
+  /**
+   * Goes on where a driver that died left off with the same revision; what was proposed for it before is proposed again.
+   * Where the signal has aborted already, it only ends what is left of its sessions and tells what they used.
+   */
   readonly propose: (request: {
     /** From 1. */
     readonly revision: number;

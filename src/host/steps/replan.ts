@@ -68,6 +68,17 @@ function notOurs(outcome: Outcome | null): Outcome | null {
   return { kind: "crashed", detail: outcome.detail };
 }
 
+/** Sessions of a driver that died may live on, and what they used is not known yet. */
+export async function endReplan(run: Run, { revision, why }: Extract<Action, { type: "end-replan" }>): Promise<void> {
+  const ended = { revision, asking: [], signal: AbortSignal.abort(), used: () => undefined };
+  const { usage: used } = await run.ports.planner.propose(ended);
+  const usage = beyond(used, run.state.replanning.open?.spent ?? used);
+  if (usage.inputTokens + usage.outputTokens + usage.usd > 0) {
+    run.append({ type: "replan-failed", revision, why: overtaken.detail, outcome: overtaken, usage });
+  }
+  run.append({ type: "revision-dropped", revision, why });
+}
+
 /** Reads the plan of the accepted revision; from the event on it holds, for the journal and for this driver. */
 export async function adoptRevision(
   run: Run,

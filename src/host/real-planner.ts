@@ -29,6 +29,7 @@ import { problemsFile } from "./proposal.ts";
 import { approvalOf } from "./revision-approvals.ts";
 import { revisionBriefing, standingOf } from "./revision-standing.ts";
 import { commitRevision, type Revision } from "./revisions.ts";
+import { whyNoAgentFor } from "./real-sessions.ts";
 import { readRun } from "./runs.ts";
 
 /** What a run's planner needs of the run. */
@@ -61,10 +62,13 @@ export function realPlanner(context: PlannerContext): PlannerPort {
 type Request = Parameters<PlannerPort["propose"]>[0];
 
 async function propose(context: PlannerContext, request: Request): Promise<Proposed> {
+  const nobody = whyNoAgentFor(["planner", "reviewer"], context.config, context.project.env);
+  if (nobody !== undefined) return { kind: "none", why: nobody, outcome: null, usage: noSpending };
   const opened = await openRevision(context, request);
   if (!opened.ok) return { kind: "none", why: opened.failure.message, outcome: null, usage: noSpending };
   const planning = opened.value;
   try {
+    await planning.settle(request.signal);
     const end = await planning.drive({ dialog: null, observe: () => undefined, signal: request.signal });
     return { ...proposedBy(end, planning.folder), usage: planning.state.usage };
   } finally {

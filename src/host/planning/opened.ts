@@ -16,6 +16,7 @@ import { redactEvent } from "../redaction.ts";
 import { assessDraft } from "./assess.ts";
 import type { PlanningObserver } from "./contract.ts";
 import { handOver } from "./hand-over.ts";
+import { settleSession } from "./session-step.ts";
 import { drivePlanning, type PlanningHands } from "./loop.ts";
 import type { OpenedPlanning } from "./plan.ts";
 import { plannerSessions } from "./planner-sessions.ts";
@@ -75,6 +76,11 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
       observe = options.observe;
       untold.splice(0).forEach(observe);
       return await drivePlanning(handsOf(opening, { ...options, state, append }));
+    },
+    settle: async (signal) => {
+      const { open } = state;
+      const options = { dialog: null, observe, signal };
+      if (open !== null) await settleSession(handsOf(opening, { ...options, state, append }), open);
     },
     close: () => {
       journal.close();

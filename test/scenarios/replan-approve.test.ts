@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commitsOf, expectCode } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { content, createReplanRig, drafts, infeasible } from "../rig/replanning.ts";
+import type { Rig } from "../rig/rig.ts";
+
+const a = makes("a.txt");
+const easier = makes("a.txt", { goal: "Write ready, and nothing else." });
+
+/** A run that waits for a person, because its planner proposes to change the only task. */
+async function waiting(): Promise<Rig> {
+  const rig = await createReplanRig({
+    plan: { tasks: { "01-a": a } },
+    run: { replan: "ask" },
+    moves: {
+      "01-a": { 1: [{ write: "a.txt", text: "never\n" }], "*": writes("a.txt") },
+      draft: [drafts({ tasks: { "01-a": easier } })],
+      ...content,
+    },
+  });
+  const run = await rig.stint(["run", "--yes"]);
+  expectCode(run, 3);
+  expect(run.stderr + run.stdout).toContain("`stint approve work` shows and accepts revision 1");
+  return rig;
+}
+
+test("A proposal waits for a person, who sees every changed line and why; approved, the run goes on with it.", async () => {
+  await using rig = await waiting();
+  const { questions } = await rig.status();
+  expect(questions).toMatchObject([{ id: "replan-1", about: "replan", options: ["refuse"] }]);
+
+  const shown = await rig.stint(["approve"]);
+
+  expectCode(shown, 0);
+  expect(shown.stdout).toContain("Revision 1 of plan work");
+  expect(shown.stdout).toMatch(/01-a: 1 of 1 attempts failed/);
+  expect(shown.stdout).toContain("~ 01-a changed: Do 01-a");
+  expect(shown.stdout).toContain("-Make the checks pass.");
+  expect(shown.stdout).toContain("+Write ready, and nothing else.");
+  expect(shown.stdout).toMatch(/Approved revision 1 of work\. Go on with `stint resume /);
+  const { run } = await rig.status();
+  const folder = join(rig.gitDir, "stint/approvals/revisions", run);
+  const [file = ""] = readdirSync(folder);
+  const approval = JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, unknown>;
+  expect(approval).toMatchObject({ run, plan: "work", by: expect.any(String), changes: [{ id: "01-a" }] });
+  expect(`${String(approval["planHash"])}.json`).toBe(file);
+
+  expectCode(await rig.stint(["resume"]), 0);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+  expect(rig.events("revision-accepted")).toMatchObject([{ revision: 1, by: approval["by"] }]);
+  expect(rig.git("show", "stint/work:plans/work/tasks/01-a.md")).toContain("Write ready, and nothing else.");
+});
+
+test("A proposal that a person refuses changes nothing: its task stays blocked, and nobody asks again.", async () => {
+  await using rig = await waiting();
+  expectCode(await rig.stint(["answer", "replan-1", "refuse"]), 0);
+  expectCode(await rig.stint(["resume"]), 3);
+  const { tasks, questions } = await rig.status();
+  expect(questions).toEqual([]);
+  expect(tasks).toMatchObject([{ state: "blocked", reason: expect.stringContaining("a person refused it") }]);
+  expect(rig.events("replan-started")).toHaveLength(1);
+  expectCode(await rig.stint(["answer", "replan-1", "accept"]), 2);
+});
+
+test("The page of a revision is data with --json, and --yes asks nothing.", async () => {
+  await using rig = await waiting();
+  const shown = await rig.stint(["approve", "work", "--yes", "--json"]);
+  expectCode(shown, 0);
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    plan: "work",
+    revision: 1,
+    asked: [{ task: "01-a", why: expect.stringContaining("attempts failed") }],
+    changes: [{ id: "01-a", change: "changed", title: "Do 01-a" }],
+    unchanged: 0,
+    difference: expect.arrayContaining(["+Write ready, and nothing else."]),
+    problems: [],
+  });
+});
+
+test("Whoever changed the settings means these: the proposal is not approved along with them.", async () => {
+  await using rig = await waiting();
+  const config = join(rig.repo, ".stint/config.yaml");
+  writeFileSync(config, readFileSync(config, "utf8").replace("attempts: 1", "attempts: 2"));
+  const approved = await rig.stint(["approve", "--yes"]);
+  expectCode(approved, 0);
+  expect(approved.stderr).toContain("also waits for your word about a revision");
+  expect(rig.events("revision-accepted")).toEqual([]);
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
+  expect(rig.events("revision-accepted")).toHaveLength(1);
+  expectCode(await rig.stint(["resume"]), 0);
+});
+
+test("A command that names a revision nobody approved is ignored and journaled; with the approval the same command holds.", async () => {
+  await using rig = await waiting();
+  const { run } = await rig.status();
+  const { commit, planHash, epoch } = rig.events("replan-proposed")[0] as unknown as Record<string, unknown>;
+  const folder = join(rig.gitDir, "stint/runs", run, "commands");
+  const send = (id: string, at: unknown) => {
+    const command = { v: 1, id, run, epoch: at, kind: "revise", commit, planHash };
+    writeFileSync(join(folder, `${id}.json`), JSON.stringify(command));
+  };
+  const forged = "00000000-0000-4000-8000-000000000000";
+  send(forged, epoch);
+  // Any command makes the one that lies there be looked at, too.
+  expectCode(await rig.stint(["requeue", "02-b"]), 2);
+  expect(rig.events("command-ignored").find((event) => event["command"] === forged)).toMatchObject({
+    why: expect.stringContaining("nobody approved that revision"),
+  });
+  expect(rig.events("revision-accepted")).toEqual([]);
+
+  expectCode(await rig.stint(["approve", "--yes"]), 0);
+  expect(rig.events("revision-accepted")).toMatchObject([{ commit, planHash }]);
+});

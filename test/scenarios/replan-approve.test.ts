@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { commitsOf, expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
-import { content, createReplanRig, drafts, infeasible } from "../rig/replanning.ts";
+import { content, createReplanRig, drafts } from "../rig/replanning.ts";
 import type { Rig } from "../rig/rig.ts";
 
 const a = makes("a.txt");

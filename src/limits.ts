@@ -411,6 +411,16 @@ export const limits = {
   initManifestsMax: 100,
   /** Of a script that is quoted in a comment: one line on a screen. */
   initQuoteCharsMax: 60,
+  /** Pairs of lines compared for a text diff, 16 MB of numbers: two texts of 2,000 lines that share none. */
+  textDiffCellsMax: 4_000_000,
+  /** Of one changed file in the review of a revision; `s <file>` shows all of it. */
+  revisionFileLinesMax: 60,
+  /** Problems of a draft listed while a planning goes on; the review and the planner get all. */
+  draftProblemsShownMax: 10,
+  /** What was typed before a question was asked arrives at once; this is long enough to let it. */
+  typedAheadMs: 30,
+  /** Between two pictures of the line that says what a planning is doing; it tells minutes. */
+  planningTickMs: 5_000,
   /** Problems of a draft that its planner is told at once: whoever mends so many has usually mended the rest. */
   draftProblemsMax: 60,
   /** Of one of them, which may quote a command line or what a program said. */

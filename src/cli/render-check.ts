@@ -1,7 +1,9 @@
 import { limits } from "../limits.ts";
 import { visible } from "../plan/visible.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
-import { brokenWords } from "../verify/cure.ts";
+import { brokenWords, cureOf, type Answered } from "../verify/cure.ts";
+import type { CheckedGroup } from "../host/check-plan.ts";
+import { rulesFile } from "../plan/rules.ts";
 import { counted } from "../engine/tests-counted.ts";
 import { plural } from "../plural.ts";
 import type { Paint } from "./paint.ts";
@@ -17,6 +19,26 @@ export interface Said extends Pick<CheckEvidence, "label" | "why" | "tests" | "p
   readonly ownTail?: string | undefined;
 }
 
+/** What is said of every check of a group, with what would help. */
+export function saidOf(
+  { owner: task, task: ofTask, file, checked, questions }: CheckedGroup,
+  about: Pick<Answered, "isTyped" | "setupPlace">,
+): Said[] {
+  return [
+    ...checked.map(({ evidence, ...asked }): Said => {
+      const { label, state, why, tests, proof, tail, cause } = evidence;
+      const cure = cureOf({ ...asked, evidence, file, isOfTask: ofTask !== undefined, ...about });
+      const setupTail = cause === "set-up" ? tail : undefined;
+      const ownTail = state === "red" && file === rulesFile ? tail : undefined;
+      return { task, label, state, why, cure, setupTail, ownTail, ...(tests && { tests }), ...(proof && { proof }) };
+    }),
+    ...questions.map((question): Said => {
+      const why = "asked of a judge in a run";
+      return { task, label: `judge: ${question}`, state: "open", why, cure: null };
+    }),
+  ];
+}
+
 /** One check in a line, with its cure below. */
 export function checkLines(
   said: Said,
@@ -25,7 +47,7 @@ export function checkLines(
   const state = `  ${painted(said.state, paint)}`;
   if (said.setupTail !== undefined && isSetupTold) return [`${state} ${visible(said.label)} (set-up failed)`];
   return [
-    `${state} ${visible(`${said.label}${reason(said)}`)}`,
+    `${state} ${visible(saidText(said))}`,
     ...(said.cure === null ? [] : [`         ${visible(said.cure)}`]),
     // The first line of a failed set-up is the reason.
     ...tailLines(said.setupTail?.trimEnd().split("\n").slice(1)),
@@ -41,9 +63,16 @@ export function summaryOf(all: readonly Said[]): string {
   return `${plural(all.length, "check")}: ${parts.join(", ")}`;
 }
 
+/** A check with why it is so, not made visible yet. */
+export function saidText(said: Said): string {
+  return `${said.label}${reason(said)}`;
+}
+
+/** How the colour of a check is painted. */
+export const stateStyles = { red: "red", green: "green", broken: "yellow", open: "dim" } as const;
+
 function painted(state: Said["state"], paint: Paint): string {
-  const colours = { red: paint.red, green: paint.green, broken: paint.yellow, open: paint.dim };
-  return colours[state](state.padEnd(6));
+  return paint[stateStyles[state]](state.padEnd(6));
 }
 
 function reason({ state, why, tests, cure }: Said): string {

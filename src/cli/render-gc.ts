@@ -1,4 +1,4 @@
-import type { CollectedRun, Collection } from "../host/gc.ts";
+import type { CollectedPlanning, CollectedRun, Collection } from "../host/gc.ts";
 
 export interface GcView {
   readonly dryRun: boolean;
@@ -7,11 +7,12 @@ export interface GcView {
 
 /** What lies where and what was freed, for people. */
 export function renderCollection(collection: Collection, view: GcView): string[] {
-  const { runs, setup, control, homes } = collection;
+  const { runs, plannings, setup, control, homes } = collection;
   const freed = view.dryRun ? "would free" : "freed";
   const pruned = control.unpruned === null ? "" : `; its objects stay, because ${control.unpruned}`;
   return [
     ...runs.flatMap((run) => renderRun(run, view)),
+    ...plannings.map((planning) => renderPlanning(planning, freed)),
     `set-up cache: ${size(setup.bytes)}, ${freed} ${size(setup.freed)}  ${setup.path}`,
     `control.git: ${size(control.bytes)}, ${freed} ${size(control.freed)}${pruned}  ${control.path}`,
     ...homes.map(({ path, bytes }) => `agent's home: ${size(bytes)}, never touched  ${path}`),
@@ -20,8 +21,8 @@ export function renderCollection(collection: Collection, view: GcView): string[]
   ];
 }
 
-export function freedBy({ runs, setup, control }: Collection): number {
-  return runs.reduce((sum, { freed }) => sum + freed, setup.freed + control.freed);
+export function freedBy({ runs, plannings, setup, control }: Collection): number {
+  return [...runs, ...plannings].reduce((sum, { freed }) => sum + freed, setup.freed + control.freed);
 }
 
 function renderRun(run: CollectedRun, { dryRun }: GcView): string[] {
@@ -35,6 +36,11 @@ function renderRun(run: CollectedRun, { dryRun }: GcView): string[] {
     ...run.kept.map(({ path, why: reason }) => `  stays: ${path}: ${reason}`),
     ...(run.state === "unfinished" ? [`  go on with: stint resume ${run.run}`] : []),
   ];
+}
+
+function renderPlanning({ planning, state, why, bytes, freed }: CollectedPlanning, word: string): string {
+  const stands = state === "driven" ? "skipped, it is being driven" : state;
+  return `planning ${planning}: ${stands}${why === null ? "" : ` (${why})`}; clones ${size(bytes)}, ${word} ${size(freed)}`;
 }
 
 function renderRescued({ runs, strayRescued }: Collection, { dryRun, rescued }: GcView): string[] {

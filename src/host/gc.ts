@@ -5,11 +5,14 @@ import { unusedEntries } from "../workspace/setup-cache.ts";
 import { removeTree } from "../workspace/remove.ts";
 import { lockPlan } from "./driver-lock.ts";
 import { bytesIn, isFolder, namesIn } from "./gc/folders.ts";
+import { collectPlannings, type CollectedPlanning } from "./gc/plannings.ts";
 import { listRescued, pruneControl, removeRescued, type Rescued } from "./gc/rescued.ts";
 import { sweepRun, type SweepOptions, type Swept } from "./gc/sweep.ts";
 import { agentHomes, runLayout, setupCacheDir } from "./layout.ts";
 import type { Project } from "./project.ts";
 import { listRuns, planOfRun, readRun } from "./runs.ts";
+
+export type { CollectedPlanning };
 
 export interface GcOptions extends SweepOptions {
   /** Whether rescue refs of finished runs go, too. */
@@ -37,6 +40,7 @@ export interface Shared {
 
 export interface Collection {
   readonly runs: readonly CollectedRun[];
+  readonly plannings: readonly CollectedPlanning[];
   readonly setup: Shared;
   readonly control: Shared & {
     /** Null where it was pruned, or nobody asked for it. */ readonly unpruned: string | null;
@@ -59,6 +63,7 @@ export async function collectGarbage(project: Project, options: GcOptions): Prom
   const stray = [...rescued].filter(([run]) => !names.has(run));
   return {
     runs,
+    plannings: await collectPlannings(project, options),
     setup: await collectSetup(project, options),
     control: await collectControl(project, options),
     homes: homesOf(project),

@@ -20,8 +20,8 @@ const usage = { usage: { usd: 0.25 } };
 
 test("kill -9 while a planner revises: resume ends its session and daemon first, asks again, and counts what it used.", async () => {
   await using rig = await stuck({
-    1: [usage, proposal, { daemon: "daemon" }, { hold: "never" }],
-    "*": [usage, proposal],
+    1: [usage, ...proposal, { daemon: "daemon" }, { hold: "never" }],
+    "*": [usage, ...proposal],
   });
   const run = rig.start(["run", "--yes"]);
   await run.waitForHold("never");
@@ -41,7 +41,7 @@ test("kill -9 while a planner revises: resume ends its session and daemon first,
 test.each(["replan-proposed", "revision-accepted", "plan-revised"])(
   "kill -9 right after %s: the revision holds once, and the run is done.",
   async (type) => {
-    await using rig = await stuck([usage, proposal]);
+    await using rig = await stuck([usage, ...proposal]);
     const run = rig.start(["run", "--yes"]);
     await run.waitForEvent(type);
     await run.kill("SIGKILL");

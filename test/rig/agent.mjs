@@ -19,7 +19,7 @@ const performers = {
   },
   print: (text) => process.stdout.write(text),
   report: (report) => writeFileSync(join(outbox, "report.json"), JSON.stringify(report)),
-  leave: (files) => Object.entries(files).forEach(([name, text]) => writeInside(join(outbox, name), text)),
+  leave: (file, { text }) => writeInside(join(outbox, file), text),
   judge: (judgement) => writeFileSync(join(outbox, "judgement.json"), JSON.stringify(judgement)),
   usage: (usage) => writeFileSync(join(outbox, "usage.json"), JSON.stringify(usage)),
   limit: (seconds) => {

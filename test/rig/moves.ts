@@ -6,8 +6,8 @@ export type Move =
   | { readonly shell: string }
   | { readonly print: string }
   | { readonly report: Report }
-  /** Files of the outbox by name, such as a planner's draft; its moves stand under the phase of its session. */
-  | { readonly leave: Readonly<Record<string, string>> }
+  /** Writes a file into the outbox. */
+  | { readonly leave: string; readonly text: string }
   /** The outbox's judgement.json; a judge's moves stand under `judge:<task>`, for the plan under `judge`. */
   | { readonly judge: unknown }
   | { readonly usage: { readonly input_tokens?: number; readonly output_tokens?: number; readonly usd?: number } }

@@ -12,15 +12,13 @@ export async function createReplanRig(
 }
 
 /** Leaves a whole plan as a planner does. */
-export function drafts(spec: PlanSpec): Move {
+export function drafts(spec: PlanSpec): Move[] {
   const prefix = `plans/${spec.name ?? "work"}/`;
-  return {
-    leave: Object.fromEntries(Object.entries(plan(spec)).map(([path, text]) => [path.slice(prefix.length), text])),
-  };
+  return Object.entries(plan(spec)).map(([path, text]) => ({ leave: path.slice(prefix.length), text }));
 }
 
 /** A critic that has nothing against it. */
-export const content: Moves = { critique: [{ leave: { "findings.json": "[]" } }] };
+export const content: Moves = { critique: [{ leave: "findings.json", text: "[]" }] };
 
 /** What an agent says that cannot do its task. */
 export const infeasible: Move = { report: { status: "infeasible", reason: "There is no such thing." } };

@@ -17,7 +17,7 @@ async function waiting(): Promise<Rig> {
     run: { replan: "ask" },
     moves: {
       "01-a": { 1: [{ write: "a.txt", text: "never\n" }], "*": writes("a.txt") },
-      draft: [drafts({ tasks: { "01-a": easier } })],
+      draft: [...drafts({ tasks: { "01-a": easier } })],
       ...content,
     },
   });

@@ -45,7 +45,7 @@ test("A task that is infeasible is split by a planner, and the run finishes with
       draft: [
         { save: "planner" },
         { shell: 'cp -r "$STINT_INBOX" "$(dirname "$RIG_MOVES")/inbox"' },
-        drafts({ tasks: split }),
+        ...drafts({ tasks: split }),
       ],
       ...content,
     },
@@ -106,10 +106,10 @@ test("A planner that changes, renames or ticks what is not its own is told so, a
     moves: {
       ...works,
       draft: {
-        1: [{ write: ".stint/rules.md", text: "Do as you like.\n" }, drafts({ tasks: { ...rest, "01-a": other } })],
-        2: [told("second"), drafts({ tasks: { "01-renamed": done, ...rest } })],
-        3: [told("third"), { leave: { "plan.md": ticked(split) } }],
-        "*": [told("last"), { leave: { "plan.md": ticked(split) } }],
+        1: [{ write: ".stint/rules.md", text: "Do as you like.\n" }, ...drafts({ tasks: { ...rest, "01-a": other } })],
+        2: [told("second"), ...drafts({ tasks: { "01-renamed": done, ...rest } })],
+        3: [told("third"), { leave: "plan.md", text: ticked(split) }],
+        "*": [told("last"), { leave: "plan.md", text: ticked(split) }],
       },
       ...content,
     },
@@ -139,7 +139,7 @@ test("What is not affected goes on while a plan is revised: the same session lan
       "01-bad": [{ hold: "bad" }, infeasible],
       "02-free": [{ hold: "free" }, ...writes("free.txt")],
       "03-old": { 1: [{ write: "old.txt", text: "half\n" }, { hold: "never" }], "*": writes("new.txt") },
-      draft: [drafts({ tasks: { "02-free": free, "03-old": makes("new.txt") } })],
+      draft: [...drafts({ tasks: { "02-free": free, "03-old": makes("new.txt") } })],
       ...content,
     },
   });
@@ -170,7 +170,7 @@ test("A run asks for another plan as often as the settings allow, and what plann
     plan: { tasks: { "01-a": a, "02-b": b } },
     run: { replan_max: 2 },
     config: { budget: { usd: 100 } },
-    moves: { ...works, draft: [{ usage: { usd: 3 } }, round, another], ...content },
+    moves: { ...works, draft: [{ usage: { usd: 3 } }, ...round, another], ...content },
   });
 
   expectCode(await rig.stint(["run", "--yes"]), 3);
@@ -201,7 +201,7 @@ test("An agent's edit below plans/ is refused also where a revision replaces tha
       ...works,
       "02-b": [infeasible],
       "02-b-half": { 1: [...writes("b1.txt"), edit], 2: writes("b1.txt") },
-      draft: [drafts({ tasks: split })],
+      draft: [...drafts({ tasks: split })],
       ...content,
     },
   });

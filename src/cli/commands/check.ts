@@ -5,14 +5,12 @@ import { checkPlan, type CheckedGroup } from "../../host/check-plan.ts";
 import { errorsIn, hasErrors, readCommittedPlan, type PlanReading } from "../../host/committed-plan.ts";
 import type { Project } from "../../host/project.ts";
 import { setupOrigin } from "../../host/settings.ts";
-import { rulesFile } from "../../plan/rules.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
 import { visible, visibleJson } from "../../plan/visible.ts";
 import { ok } from "../../result.ts";
 import { lintWorkTree } from "../../host/lint-work-tree.ts";
-import { cureOf, type Answered } from "../../verify/cure.ts";
 import { refuse, type Io } from "../io.ts";
-import { checkLines, summaryOf, type Said } from "../render-check.ts";
+import { checkLines, saidOf, summaryOf, type Said } from "../render-check.ts";
 import { tellProblems } from "./lint.ts";
 import { project, projectAndPlan, projectSandbox, type Selected } from "./select.ts";
 
@@ -47,25 +45,6 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   }
   io.out(options.json === true ? visibleJson(shown.map(asJson)) : summaryOf(shown));
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
-}
-
-function saidOf(
-  { owner: task, task: ofTask, file, checked, questions }: CheckedGroup,
-  about: Pick<Answered, "isTyped" | "setupPlace">,
-): Said[] {
-  return [
-    ...checked.map(({ evidence, ...asked }): Said => {
-      const { label, state, why, tests, proof, tail, cause } = evidence;
-      const cure = cureOf({ ...asked, evidence, file, isOfTask: ofTask !== undefined, ...about });
-      const setupTail = cause === "set-up" ? tail : undefined;
-      const ownTail = state === "red" && file === rulesFile ? tail : undefined;
-      return { task, label, state, why, cure, setupTail, ownTail, ...(tests && { tests }), ...(proof && { proof }) };
-    }),
-    ...questions.map((question): Said => {
-      const why = "asked of a judge in a run";
-      return { task, label: `judge: ${question}`, state: "open", why, cure: null };
-    }),
-  ];
 }
 
 /** A set-up that fails does so for every check; why is told with the first. */

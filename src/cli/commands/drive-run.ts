@@ -9,14 +9,14 @@ import { continueRun, type Observer, type OpenedRun } from "../../host/open-run.
 import type { Project } from "../../host/project.ts";
 import type { Listener } from "../../host/real-sessions.ts";
 import type { ReadRun } from "../../host/runs.ts";
-import { limits } from "../../limits.ts";
 import { visible } from "../../plan/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { messageOf } from "../../result.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
-import { renderAgentEvent, renderEvent } from "../render-event.ts";
+import { renderEvent } from "../render-event.ts";
 import { showRun } from "../view/show-run.ts";
+import { agentNotices } from "./agent-notices.ts";
 import { refused, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
@@ -132,15 +132,5 @@ interface Following {
 export function following(io: Io, options: DriveFlags): Following {
   const warnOf = (message: string) => warn(io, message);
   if (options.json === true) return { observe: (entry) => io.out(JSON.stringify(entry)), warn: warnOf };
-  let heard = 0;
-  return {
-    warn: warnOf,
-    observe: (entry) => io.out(renderEvent(entry)),
-    hear: (key, event) => {
-      const line = renderAgentEvent(key, event);
-      if (line === undefined || heard >= limits.agentNoticesShownMax) return;
-      heard += 1;
-      io.err(heard === limits.agentNoticesShownMax ? `${line} (further notices of agents are not shown)` : line);
-    },
-  };
+  return { warn: warnOf, observe: (entry) => io.out(renderEvent(entry)), hear: agentNotices(io.err) };
 }

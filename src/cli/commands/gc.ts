@@ -22,8 +22,8 @@ export async function gc(io: Io, flags: GcFlags): Promise<number> {
   return failuresOf(collection).length === 0 ? exitCodes.done : refuse(io, exitCodes.internal, summary(collection));
 }
 
-function failuresOf({ runs }: Collection): string[] {
-  return runs.flatMap(({ failed }) => failed);
+function failuresOf({ runs, plannings }: Collection): string[] {
+  return [...runs, ...plannings].flatMap(({ failed }) => failed);
 }
 
 function summary(collection: Collection): string {

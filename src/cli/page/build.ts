@@ -62,7 +62,8 @@ function approvalOf(previous: Approval | undefined, hash: string): PastApproval 
   return { hash: previous.hash, at: previous.at, by: previous.by, current: previous.hash === hash };
 }
 
-function decisionOf(plan: Plan, decision: Decision): PageDecision {
+/** A decision with who answered it. */
+export function decisionOf(plan: Plan, decision: Decision): PageDecision {
   const { id, question, options, recommend = null, answer = null, assumed, at } = decision;
   const answered_by = answer === null ? null : assumed ? "planner" : "person";
   return { id, question, options, recommend, answer, answered_by, file: `${plan.dir}/plan.md`, line: at.line };
@@ -73,7 +74,8 @@ function workspaceOf({ config: { workspace, run } }: Ready): PageWorkspace {
   return { setup, env, mounts, sandbox: run.sandbox, scope_requests: run.scopeRequests };
 }
 
-function tasksOf(tasks: readonly Task[], { waves, criticalPath }: Shape): PageTask[] {
+/** The tasks with their places in the waves. */
+export function tasksOf(tasks: readonly Task[], { waves, criticalPath }: Shape): PageTask[] {
   const waveOf = new Map(waves.flatMap((ids, at) => ids.map((id) => [id, at + 1] as const)));
   const critical = new Set(criticalPath);
   return tasks.map(({ id, title, depends, files, estimateMs, complexity, role, checks }) => {
@@ -83,7 +85,8 @@ function tasksOf(tasks: readonly Task[], { waves, criticalPath }: Shape): PageTa
   });
 }
 
-function checkOf(check: Check): PageCheck {
+/** A check as it will be asked. */
+export function checkOf(check: Check): PageCheck {
   switch (check.kind) {
     case "run": {
       const { kind, run, cwd, env, network, timeoutMs, red } = check;

@@ -4,7 +4,7 @@ import { runs } from "./tasks.ts";
 import { pushed } from "./unusual.ts";
 
 /** What was decided, and by whom. */
-export function decisionItems({ decisions }: Page): Item[] {
+export function decisionItems({ decisions }: Pick<Page, "decisions">): Item[] {
   return [heading("Decisions:"), ...orNone(decisions.flatMap(oneDecision))];
 }
 

@@ -14,7 +14,12 @@ export function taskItems({ tasks, rules_checks, plan_checks }: Page): Item[] {
 }
 
 function oneTask(task: PageTask): Item[] {
-  const { id, title, files, checks } = task;
+  return [...taskFacts(task), ...task.checks.map(checkItem), gap];
+}
+
+/** What a task is and what it may touch. */
+export function taskFacts(task: PageTask): Item[] {
+  const { id, title, files } = task;
   const verbs = Object.entries(files).filter(([, patterns]) => patterns.length > 0);
   return [
     { label: `Task ${id}: `, text: title, style: "cyan", styled: "label" },
@@ -24,8 +29,6 @@ function oneTask(task: PageTask): Item[] {
       label: `may ${verb === "touch" ? "create or modify" : verb}: `,
       text: patterns.join(", "),
     })),
-    ...checks.map(checkItem),
-    gap,
   ];
 }
 
@@ -43,7 +46,8 @@ function checksUnder(title: string, checks: readonly PageCheck[]): Item[] {
   return [heading(title), ...orNone(checks.map(checkItem))];
 }
 
-function checkItem(check: PageCheck): Item {
+/** A check that nobody has asked yet. */
+export function checkItem(check: PageCheck): Item {
   switch (check.kind) {
     case "run":
       return { ...runs, text: `${check.run}${extras(check)}` };

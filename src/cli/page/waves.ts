@@ -5,7 +5,10 @@ import { plural } from "../../plural.ts";
 import { gap, heading, type Item, type Look } from "./layout.ts";
 import type { Page, PageTask } from "./page.ts";
 
-type Drawn = Pick<Page, "waves" | "critical_path" | "tasks" | "estimate">;
+/** As much of a page as the graph needs. */
+export interface Drawn extends Pick<Page, "waves" | "critical_path" | "tasks"> {
+  readonly estimate: { readonly time: Pick<Page["estimate"]["time"], "critical_path_ms"> };
+}
 
 /** The plan as a small graph: a line for each task below those it waits for, or a bar for each wave where there are many. */
 export function waveItems(page: Drawn, { isUnicode }: Pick<Look, "isUnicode">): Item[] {

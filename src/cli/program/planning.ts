@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
 import type { Declare, Go } from "./declare.ts";
+import { collect } from "./arguments.ts";
 import { more, trouble } from "./more.ts";
 
 /** What leads to an approved plan. */
-export const planning: readonly Declare[] = [init, lint, check, approve];
+export const planning: readonly Declare[] = [init, plan, lint, check, approve];
 
 function init(program: Command, io: Io, go: Go): void {
   program
@@ -29,6 +30,46 @@ function init(program: Command, io: Io, go: Go): void {
       }),
     )
     .action(async (options) => go((await import("../commands/init.ts")).init(io, options)));
+}
+
+function plan(program: Command, io: Io, go: Go): void {
+  program
+    .command("plan [goal]")
+    .summary("make a plan for a goal, or another version of a plan")
+    .description(
+      [
+        "The planner reads the code, asks what only you can answer, says what is missing, and drafts tasks with checks. Stint lints the draft and runs every check on HEAD; what is wrong goes back to the planner, a critic reads the rest. Then you accept the draft, ask for changes in words, edit it, or reject it.",
+        "Agents work in throwaway clones: nothing of your checkout changes but plans/<plan>, which is written, not committed, when you accept. Ctrl-C is safe: with --continue it goes on.",
+        "Behind --continue and --revise the argument is the name of a plan. A goal that begins with a dash comes last, after --.",
+      ].join("\n"),
+    )
+    .option("--input <path...>", "files and folders that tell what is wanted")
+    .option("--name <name>", "the plan's name; default: made of the goal's words")
+    .option("--headless", "ask nothing: assume what the planner recommends, and accept the last draft")
+    .option("--continue", "go on with the newest planning, or with that of the named plan")
+    .option("--answer <id=text>", "answer a question, with --continue; may be given several times", collect)
+    .option("--revise <words>", "change a plan as these words say; the tasks that are done stay")
+    .option("--json", "print the planning's journal as it happens")
+    .addHelpText(
+      "after",
+      more({
+        codes: {
+          ...trouble,
+          0: "the plan is written, and nothing is left to mend in it",
+          3: "waits for a person: questions, a draft, a login; rejected; or the plan\nis written with errors left",
+          5: "the budget is reached",
+          75: "usage limit; `stint plan --continue` goes on after its reset",
+          130: "interrupted; `stint plan --continue` goes on",
+        },
+        examples: {
+          'stint plan "Add a login page" --input login.png': "and a picture of it",
+          'stint plan "Add a login page" --headless': "without a person",
+          "stint plan --continue --answer lifetime=15m": "answer, and go on",
+          'stint plan --revise "Drop the export" add-login': "change a plan",
+        },
+      }),
+    )
+    .action(async (goal, options) => go((await import("../commands/plan.ts")).plan(io, goal, options)));
 }
 
 function lint(program: Command, io: Io, go: Go): void {

@@ -58,6 +58,7 @@ function commonPath(docs: string): string {
   return `
 The common path:
   stint init        write settings and rules; it names an example of a plan
+  stint plan "…"    make a plan for a goal, with your answers and your word
   stint lint        say what is wrong with plans/<plan>
   stint approve     read every command it would run, and agree
   stint run         execute it; Ctrl-C is safe, \`stint resume\` goes on

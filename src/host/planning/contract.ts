@@ -21,6 +21,8 @@ export interface Reviewed {
   readonly assessed: AssessedDraft;
   /** Of the critique; null where there was none. */
   readonly findings: readonly Finding[] | null;
+  /** The plan that is revised, by name inside its folder: only what differs from it is shown; null for a new one. */
+  readonly revises: ReadonlyMap<string, Uint8Array> | null;
 }
 
 export interface Judged {

@@ -128,9 +128,10 @@ async function assessNow(drive: Drive): Promise<AssessedDraft> {
 }
 
 async function judge(drive: Drive): Promise<PlanningEnd | undefined> {
-  const { append, dialog, place, state } = drive;
+  const { append, dialog, place, state, materials } = drive;
   const assessed = await assessNow(drive);
-  const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings };
+  const revises = materials.revision?.plan ?? null;
+  const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises };
   const judged = (await dialog?.review(shown)) ?? null;
   if (judged === null) {
     const why = `the draft in ${place.draft} waits for a person. Run \`stint plan --continue ${state.plan}\` in a terminal, or with --headless to take it as it is.`;

@@ -22,7 +22,8 @@ export async function readAnswers(
   if (!json.ok) return json.failure.reason === "absent" ? ok([]) : fail("answers", `${path}: ${json.failure.message}`);
   if (typeof json.value !== "object" || json.value === null || Array.isArray(json.value))
     return fail("answers", `${path}: must be an object such as {"<id>": "<answer>"}`);
-  const given = Object.entries(json.value).filter(([id]) => asked.has(id));
+  // What is blank is not filled in yet.
+  const given = Object.entries(json.value).filter(([id, answer]) => asked.has(id) && String(answer).trim() !== "");
   const wrong = given.find(([, answer]) => typeof answer !== "string");
   if (wrong !== undefined) return fail("answers", `${path}: the answer to ${wrong[0]} must be text`);
   return ok(

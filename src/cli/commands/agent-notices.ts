@@ -1,0 +1,14 @@
+import type { Listener } from "../../host/real-sessions.ts";
+import { limits } from "../../limits.ts";
+import { renderAgentEvent } from "../render-event.ts";
+
+/** Tells what agents say of waiting and trying again, as often as anybody reads it. */
+export function agentNotices(tell: (line: string) => void): Listener {
+  let heard = 0;
+  return (key, event) => {
+    const line = renderAgentEvent(key, event);
+    if (line === undefined || heard >= limits.agentNoticesShownMax) return;
+    heard += 1;
+    tell(heard === limits.agentNoticesShownMax ? `${line} (further notices of agents are not shown)` : line);
+  };
+}

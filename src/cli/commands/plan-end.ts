@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { exitCodes } from "../../engine/exit-code.ts";
+import type { Outcome } from "../../engine/session.ts";
+import type { OpenedPlanning, PlanningEnd } from "../../host/planning/plan.ts";
+import { openQuestions } from "../../planner/planning.ts";
+import { visible } from "../../plan/visible.ts";
+import { plural } from "../../plural.ts";
+import { unreachable } from "../../result.ts";
+import { refuse, type Io } from "../io.ts";
+import { questionFacts } from "../dialog/ask.ts";
+import { lay, lookOf } from "../page/layout.ts";
+import { problemItem } from "../page/draft.ts";
+import { problemCount } from "../render-planning.ts";
+
+interface Ended {
+  readonly opened: OpenedPlanning;
+  readonly end: PlanningEnd;
+  /** For what a person is to do next. */
+  readonly tell: (line: string) => void;
+}
+
+/** Says where a planning stopped and what to type next, and returns the exit code. */
+export function concludePlanning(io: Io, ended: Ended): number {
+  const { opened, end } = ended;
+  const goesOn = `stint plan --continue ${opened.plan}`;
+  switch (end.kind) {
+    case "handed-over":
+      return handedOver(io, ended, end);
+    case "waits":
+      return end.for === "answers" ? waitsForAnswers(io, opened, goesOn) : waitsForWord(io, opened, goesOn);
+    case "rejected":
+      return refuse(
+        io,
+        exitCodes.person,
+        `the draft was rejected, and no plan was written. It lies in ${opened.folder}.`,
+      );
+    case "interrupted":
+      return refuse(io, exitCodes.interrupted, `interrupted; nothing is lost. \`${goesOn}\` goes on.`);
+    case "failed":
+      return refuse(
+        io,
+        failureCode(end.outcome),
+        `no plan: ${end.why}.\nWhat there is lies in ${opened.folder}. \`${goesOn}\` goes on.`,
+      );
+    default:
+      return unreachable(end);
+  }
+}
+
+function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, { kind: "handed-over" }>): number {
+  const { plan } = opened;
+  const errors = end.problems.filter(({ severity }) => severity === "error");
+  for (const line of lay(end.problems.map(problemItem), lookOf(io))) io.err(line);
+  tell(visible(`Plan ${plan}: ${plural(end.paths.length, "file")} in plans/${plan}, not committed.`));
+  if (errors.length === 0) {
+    tell(`Read and approve it: stint approve ${plan}`);
+    return exitCodes.done;
+  }
+  const cure = `Mend them, or let the planner: stint plan --revise "…" ${plan}. Then: stint approve ${plan}`;
+  return refuse(io, exitCodes.person, `${problemCount(errors)} left in the plan. ${cure}`);
+}
+
+function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, goesOn: string): number {
+  const open = openQuestions(state);
+  for (const line of lay(open.flatMap(questionFacts), lookOf(io))) io.err(line);
+  const message = [
+    `${plural(open.length, "question")} to answer, in ${join(folder, "questions.json")}`,
+    `Answer in a terminal: ${goesOn}`,
+    `or one by one: ${goesOn} --answer ${open[0]?.id ?? "<id>"}="…"`,
+    `or let the planner decide: ${goesOn} --headless`,
+  ];
+  return refuse(io, exitCodes.person, message.join("\n"));
+}
+
+function waitsForWord(io: Io, { folder }: OpenedPlanning, goesOn: string): number {
+  const message = [
+    `the draft waits for your word: ${join(folder, "draft")}`,
+    `Judge it in a terminal: ${goesOn}`,
+    `or take it as it is: ${goesOn} --headless`,
+  ];
+  return refuse(io, exitCodes.person, message.join("\n"));
+}
+
+/** A limit passes by itself; everything else needs a person. */
+function failureCode(outcome: Outcome | null): number {
+  if (outcome?.kind === "limit" || outcome?.kind === "overloaded") return exitCodes.limit;
+  return outcome?.kind === "budget" ? exitCodes.budget : exitCodes.person;
+}

@@ -1,0 +1,147 @@
+import { resolveRole } from "../../config/roles.ts";
+import { exitCodes } from "../../engine/exit-code.ts";
+import { readCommittedPlan } from "../../host/committed-plan.ts";
+import { addAnswers } from "../../host/planning/add-answers.ts";
+import { beginPlanning, continuePlanning, type OpenedPlanning } from "../../host/planning/plan.ts";
+import type { Dialog, PlanningObserver } from "../../host/planning/contract.ts";
+import type { Project } from "../../host/project.ts";
+import { findRuns } from "../../host/runs.ts";
+import { selectPlan } from "../../host/select-plan.ts";
+import { openQuestions } from "../../planner/planning.ts";
+import { visibleJson } from "../../plan/visible.ts";
+import { messageOf, ok, type Result } from "../../result.ts";
+import { createAsker } from "../dialog/ask.ts";
+import { reviewDraft } from "../dialog/review.ts";
+import { createTicker, type Ticker } from "../dialog/ticker.ts";
+import { refuse, type Io } from "../io.ts";
+import { lookOf } from "../page/layout.ts";
+import { planningTeller, roleOf } from "../render-planning.ts";
+import { agentNotices } from "./agent-notices.ts";
+import { concludePlanning } from "./plan-end.ts";
+import { wantedOf, type PlanOptions, type Wanted } from "./plan-wanted.ts";
+import { project, refusal, refused, type Selected } from "./select.ts";
+
+/** `stint plan`: from a goal to a plan that a person accepted, or as far as it gets without one. */
+export async function plan(io: Io, typed: string | undefined, options: PlanOptions): Promise<number> {
+  const wanted = wantedOf(typed, options);
+  if (!wanted.ok) return refuse(io, wanted.failure.code, wanted.failure.message);
+  const found = await project(io);
+  if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
+  const headless = options.headless === true;
+  const opened = await open(io, found.value, { wanted: wanted.value, headless });
+  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  try {
+    const answered = await takeAnswers(opened.value, wanted.value);
+    if (!answered.ok) return refuse(io, answered.failure.code, answered.failure.message);
+    return await drive(io, found.value, { opened: opened.value, options });
+  } finally {
+    opened.value.close();
+  }
+}
+
+async function open(
+  io: Io,
+  project: Project,
+  { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
+): Promise<Selected<OpenedPlanning>> {
+  const opened = await begin(io, project, { wanted, headless });
+  return opened.ok ? opened : refused(opened.failure);
+}
+
+async function begin(
+  { cwd }: Io,
+  project: Project,
+  { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
+): Promise<Result<OpenedPlanning>> {
+  if (wanted.kind === "continue")
+    return await continuePlanning(project, { headless, ...(wanted.plan !== undefined && { plan: wanted.plan }) });
+  const { inputs } = wanted;
+  if (wanted.kind === "begin") {
+    const { goal, name } = wanted;
+    return await beginPlanning(project, {
+      goal,
+      inputs,
+      cwd,
+      headless,
+      revises: null,
+      ...(name !== undefined && { name }),
+    });
+  }
+  const selected = selectPlan(project.repo.root, wanted.plan);
+  if (!selected.ok) return selected;
+  const run = findRuns(project.layout, selected.value).runs.at(-1);
+  const revises = {
+    plan: selected.value,
+    run: run === undefined || run.state.finished !== null ? null : run.id,
+    words: wanted.words,
+  };
+  return await beginPlanning(project, { goal: wanted.words, inputs, cwd, headless, revises });
+}
+
+/** Answers that were typed join those in answers.json; each must be of a question that is open. */
+async function takeAnswers({ state, folder }: OpenedPlanning, wanted: Wanted): Promise<Selected<unknown>> {
+  if (wanted.kind !== "continue" || wanted.answers.size === 0) return ok(undefined);
+  const open = openQuestions(state).map(({ id }) => id);
+  const unknown = [...wanted.answers.keys()].find((id) => !open.includes(id));
+  if (unknown !== undefined) {
+    const known = open.length === 0 ? "None is open." : `Open are: ${open.join(", ")}`;
+    return refusal(exitCodes.usage, `no open question ${unknown}. ${known}`);
+  }
+  const added = await addAnswers(folder, { open: new Set(open), given: wanted.answers });
+  return added.ok ? ok(undefined) : refusal(exitCodes.usage, added.failure.message);
+}
+
+async function drive(
+  io: Io,
+  project: Project,
+  { opened, options }: { readonly opened: OpenedPlanning; readonly options: PlanOptions },
+): Promise<number> {
+  const isJson = options.json === true;
+  const ticker = createTicker(isJson ? { paint: io.paint } : io);
+  try {
+    const end = await opened.drive({
+      dialog: options.headless === true ? null : dialogOf(io, project, ticker),
+      observe: isJson ? (event) => io.out(visibleJson(event)) : await observer(io, project, { opened, ticker }),
+      hear: agentNotices((line) => ticker.above(() => io.err(line))),
+      signal: io.signal,
+    });
+    ticker.set(null);
+    return concludePlanning(io, { opened, end, tell: isJson ? io.err : io.out });
+  } catch (error) {
+    ticker.set(null);
+    if (io.signal.aborted) throw error;
+    const cure = `Nothing that was recorded is lost: \`stint plan --continue ${opened.plan}\` goes on.`;
+    return refuse(io, exitCodes.internal, `${messageOf(error)}\n${cure}`);
+  }
+}
+
+function dialogOf(io: Io, project: Project, ticker: Ticker): Dialog {
+  const ask = createAsker(io);
+  return {
+    ask: async (questions) => {
+      ticker.set(null);
+      return await ask(questions);
+    },
+    review: async (shown) => {
+      ticker.set(null);
+      return await reviewDraft(io, project, shown);
+    },
+  };
+}
+
+/** A line or a few for each event, and at the foot of a terminal what is going on. */
+async function observer(
+  io: Io,
+  project: Project,
+  { opened, ticker }: { readonly opened: OpenedPlanning; readonly ticker: Ticker },
+): Promise<PlanningObserver> {
+  const { base, plan } = opened.state;
+  const { config } = await readCommittedPlan(project, { commit: base, plan });
+  const tell = planningTeller(lookOf(io), (role) => resolveRole(config, role)?.agentName ?? null);
+  return (event) => {
+    ticker.above(() => tell(event).forEach(io.out));
+    if (event.type === "session-started") ticker.set(`${event.phase}: the ${roleOf[event.phase]} works`);
+    if (event.type === "session-ended") ticker.set(event.hasDraft ? "the draft is assessed" : null);
+    if (event.type === "draft-assessed") ticker.set(null);
+  };
+}

@@ -1,0 +1,82 @@
+import { limits } from "../../limits.ts";
+import type { Answered } from "../../planner/events.ts";
+import type { Inquiry } from "../../planner/left.ts";
+import type { Io } from "../io.ts";
+import { gap, lay, lookOf, type Item } from "../page/layout.ts";
+import { discardTyped, typedLine } from "./typed-line.ts";
+
+/** Asks whoever sits at the terminal, one question at a call, so that each answer is kept at once; null where they leave. */
+export function createAsker(io: Io): (questions: readonly Inquiry[]) => Promise<readonly Answered[] | null> {
+  let [answered, hasLeft] = [0, false];
+  return async ([question, ...others]) => {
+    if (question === undefined || !io.interactive || hasLeft) return null;
+    answered += 1;
+    const answer = await askOne(io, question, `Question ${answered} of ${answered + others.length}`);
+    hasLeft = answer === undefined;
+    return answer === undefined ? null : [{ id: question.id, answer, assumed: false }];
+  };
+}
+
+async function askOne(io: Io, question: Inquiry, place: string): Promise<string | undefined> {
+  await discardTyped();
+  for (const line of lay(questionItems(question, place), lookOf(io))) io.err(line);
+  for (;;) {
+    const line = await typedLine("> ", io.signal);
+    if (line === undefined) return undefined;
+    const answer = answerOf(question, line);
+    if ("answer" in answer) return answer.answer;
+    io.err(answer.again);
+  }
+}
+
+function questionItems(question: Inquiry, place: string): Item[] {
+  const { id, ...asked } = question;
+  return [
+    gap,
+    { label: `${place}: `, text: id, style: "bold" },
+    ...factsOf(asked),
+    { text: howText(asked), ours: true, style: "dim" },
+  ];
+}
+
+/** A question with its id, its options and what is recommended. */
+export function questionFacts({ id, ...asked }: Inquiry): Item[] {
+  return [{ text: id, style: "bold" }, ...factsOf(asked)];
+}
+
+function factsOf({ question, options, recommend }: Omit<Inquiry, "id">): Item[] {
+  const isOwn = recommend !== null && !options.includes(recommend);
+  return [
+    { indent: 2, text: question },
+    ...options.map((option, at): Item => {
+      const isBest = option === recommend;
+      const text = isBest ? `${option} (recommended)` : option;
+      return { indent: 2, label: `${at + 1}. `, text, ...(isBest && green) };
+    }),
+    ...(isOwn ? [{ indent: 2, label: "Recommended: ", text: recommend, ...green }] : []),
+  ];
+}
+
+const green = { style: "green", styled: "label" } as const;
+
+function howText({ options, recommend }: Pick<Inquiry, "options" | "recommend">): string {
+  return [
+    ...(recommend === null ? [] : ["Enter takes the recommendation"]),
+    ...(options.length === 0 ? [] : ["a number takes an option"]),
+    options.length === 0 && recommend === null
+      ? "Type your answer; Ctrl-C leaves and keeps all"
+      : "other text is your own answer; Ctrl-C leaves and keeps all",
+  ].join(", ");
+}
+
+/** What a typed line means as an answer, or what to say before asking again. */
+export function answerOf(
+  { options, recommend }: Pick<Inquiry, "options" | "recommend">,
+  line: string,
+): { readonly answer: string } | { readonly again: string } {
+  if (line === "")
+    return recommend === null ? { again: "Nothing is recommended here: type an answer." } : { answer: recommend };
+  if (line.length > limits.inquiryCharsMax) return { again: `Use at most ${limits.inquiryCharsMax} characters.` };
+  const option = /^[1-9]\d?$/.test(line) ? options[Number(line) - 1] : undefined;
+  return { answer: option ?? line };
+}

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { limits } from "../../limits.ts";
+import { textDiff } from "../../plan/text-diff.ts";
+import { shortened } from "../../plan/visible.ts";
+import type { Io } from "../io.ts";
+
+/** The documents of a draft, by name inside its folder. */
+export type DraftFiles = ReadonlyMap<string, string>;
+
+export type Edited =
+  /** The difference in words that go back to the planner. */
+  { readonly kind: "changed"; readonly words: string } | { readonly kind: "not"; readonly why: string };
+
+/** Reads what of a folder is a draft; editors leave other things there, too. */
+export function draftFiles(folder: string): DraftFiles {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((name) => /^(?:[^/]+|tasks\/[^/.][^/]*)\.md$/.test(name));
+  return new Map(names.toSorted().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+/** Opens files of a draft in the person's editor, which has the terminal meanwhile. */
+export async function editFiles(io: Io, folder: string, names: readonly string[]): Promise<Edited> {
+  const editor = [io.env["VISUAL"], io.env["EDITOR"]].find((set) => (set ?? "").trim() !== "");
+  if (editor === undefined)
+    return {
+      kind: "not",
+      why: "No editor is set. Leave with Ctrl-C, `export EDITOR=…`, then `stint plan --continue`.",
+    };
+  const before = draftFiles(folder);
+  io.terminal?.flush();
+  // As git does it: the setting may hold options, the shell splits them.
+  const child = spawn("sh", ["-c", `${editor} "$@"`, editor, ...names.map((name) => join(folder, name))], {
+    cwd: folder,
+    env: io.env,
+    stdio: "inherit",
+  });
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+  if (code !== 0) {
+    restore(folder, before);
+    return { kind: "not", why: `The editor ended with ${code ?? signal}, so the draft stays as it was.` };
+  }
+  const words = differenceOf(before, draftFiles(folder));
+  return words === "" ? { kind: "not", why: "Nothing was changed." } : { kind: "changed", words };
+}
+
+/** How a draft became another, file by file; empty where both are the same. */
+export function differenceOf(before: DraftFiles, after: DraftFiles): string {
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  const lines = names.flatMap((name) => {
+    const hunks = textDiff(before.get(name) ?? "", after.get(name) ?? "");
+    const isThere = [before.has(name), after.has(name)];
+    if (hunks.length === 0 && isThere[0] === isThere[1]) return [];
+    return [`--- ${isThere[0] ? name : "/dev/null"}`, `+++ ${isThere[1] ? name : "/dev/null"}`, ...hunks];
+  });
+  return shortened(lines.join("\n"), limits.planningWordsCharsMax);
+}
+
+function restore(folder: string, files: DraftFiles): void {
+  for (const name of draftFiles(folder).keys()) if (!files.has(name)) rmSync(join(folder, name));
+  for (const [name, text] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Judged, Reviewed } from "../../host/planning/contract.ts";
+import type { Project } from "../../host/project.ts";
+import { setupOrigin } from "../../host/settings.ts";
+import { rulesFile } from "../../plan/rules.ts";
+import { visible } from "../../plan/visible.ts";
+import { unreachable } from "../../result.ts";
+import { confirm, type Io } from "../io.ts";
+import { draftLines } from "../page/draft.ts";
+import { lay, lookOf } from "../page/layout.ts";
+import { draftFiles, editFiles } from "./edit.ts";
+import { discardTyped, typedLine } from "./typed-line.ts";
+import { fileMeant, reviewPrompt, reviewWord } from "./words.ts";
+
+/** Shows a draft and hears what becomes of it; null where nobody is there, or whoever was has left. */
+export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Promise<Judged | null> {
+  if (!io.interactive) return null;
+  await discardTyped();
+  const { file, at } = setupOrigin(project, new Map());
+  const drawn = { ...shown, rules: textAt(join(project.repo.root, rulesFile)), setupPlace: `${file}:${at.line}` };
+  for (const line of draftLines(drawn, lookOf(io))) io.err(line);
+  for (;;) {
+    const line = await typedLine(reviewPrompt, io.signal);
+    if (line === undefined) return null;
+    const judged = await hear(io, shown, line);
+    if (judged !== undefined) return judged;
+  }
+}
+
+function textAt(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Undefined where the draft is not judged yet; then the person is asked again. */
+async function hear(io: Io, shown: Reviewed, line: string): Promise<Judged | undefined> {
+  const typed = reviewWord(line);
+  if (typed === undefined) {
+    io.err("Type one of these letters; Ctrl-C leaves, and the draft is kept.");
+    return undefined;
+  }
+  switch (typed.word) {
+    case "accept":
+      return { word: "accept", words: "" };
+    case "revise":
+      return await revise(io, typed.rest);
+    case "edit":
+      return await edit(io, shown, typed.rest);
+    case "show":
+      return show(io, shown, typed.rest);
+    case "reject":
+      return (await confirm("Reject it? This planning ends, and no plan is written.", io.signal))
+        ? { word: "reject", words: typed.rest }
+        : undefined;
+    default:
+      return unreachable(typed.word);
+  }
+}
+
+async function revise(io: Io, typed: string): Promise<Judged | undefined> {
+  const words = typed === "" ? ((await typedLine("What should be different? ", io.signal)) ?? "") : typed;
+  return words === "" ? undefined : { word: "revise", words };
+}
+
+async function edit(io: Io, { folder }: Reviewed, typed: string): Promise<Judged | undefined> {
+  const names = namesMeant(io, folder, typed === "" ? "plan.md" : typed);
+  if (names === undefined) return undefined;
+  const edited = await editFiles(io, folder, names);
+  if (edited.kind === "changed") return { word: "edit", words: edited.words };
+  io.err(edited.why);
+  return undefined;
+}
+
+function show(io: Io, { folder }: Reviewed, typed: string): undefined {
+  const names = namesMeant(io, folder, typed);
+  const files = draftFiles(folder);
+  for (const name of names ?? []) {
+    for (const line of lay(
+      [
+        { text: `${name}:`, style: "bold" },
+        { indent: 2, label: "| ", text: files.get(name) ?? "" },
+      ],
+      lookOf(io),
+    ))
+      io.err(line);
+  }
+}
+
+/** The files that somebody typed, or undefined with the list of those there are. */
+function namesMeant(io: Io, folder: string, typed: string): readonly string[] | undefined {
+  const files = [...draftFiles(folder).keys()];
+  const meant = typed.split(/\s+/).map((name) => fileMeant(files, name));
+  const known = meant.filter((name) => name !== undefined);
+  if (known.length === meant.length) return known;
+  io.err(visible(`Name a file of the draft: ${files.join(", ")}`));
+  return undefined;
+}

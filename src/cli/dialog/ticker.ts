@@ -1,0 +1,41 @@
+import { limits } from "../../limits.ts";
+import { aboutDuration } from "../../plan/duration.ts";
+import type { Io } from "../io.ts";
+
+/** A line at the foot of a terminal that says what goes on and for how long; it gives way to every other line. */
+export interface Ticker {
+  /** From now on this is going on; null where nothing is, or somebody is asked. */
+  readonly set: (what: string | null) => void;
+  /** Prints a line above it. */
+  readonly above: (print: () => void) => void;
+}
+
+/** Draws nothing where there is no terminal. */
+export function createTicker({ terminal, paint }: Pick<Io, "terminal" | "paint">): Ticker {
+  if (terminal === undefined) return { set: () => undefined, above: (print) => print() };
+  let going: { readonly what: string; readonly since: number } | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const wipe = () => {
+    if (going === null) return;
+    terminal.write("\r\u{1b}[2K");
+    terminal.flush();
+  };
+  const draw = () => {
+    if (going === null) return;
+    const line = `${going.what}, ${aboutDuration(performance.now() - going.since)}`;
+    terminal.write(`\r\u{1b}[2K${paint.dim(line.slice(0, terminal.size().columns - 1))}`);
+  };
+  return {
+    set: (what) => {
+      wipe();
+      clearInterval(timer);
+      going = what === null ? null : { what, since: performance.now() };
+      if (going !== null) timer = setInterval(draw, limits.planningTickMs).unref();
+    },
+    above: (print) => {
+      wipe();
+      print();
+      draw();
+    },
+  };
+}

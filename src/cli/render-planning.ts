@@ -1,0 +1,173 @@
+import type { Outcome, Spending } from "../engine/session.ts";
+import { add, noSpending } from "../engine/spending.ts";
+import { limits } from "../limits.ts";
+import type { DraftProblem } from "../planner/assessment.ts";
+import type { PlanningEvent, PlanningPhase } from "../planner/events.ts";
+import { aboutDuration } from "../plan/duration.ts";
+import { plural } from "../plural.ts";
+import { usageText } from "../report/render-cost.ts";
+import { unreachable } from "../result.ts";
+import { lay, type Item, type Look } from "./page/layout.ts";
+
+type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
+type Entry = PlanningEvent & { readonly at: string };
+
+/** Who works in a phase. */
+export const roleOf: Readonly<Record<PlanningPhase, "planner" | "reviewer">> = {
+  interview: "planner",
+  gaps: "planner",
+  draft: "planner",
+  critique: "reviewer",
+};
+
+/** Tells the events of a planning one after another, because some make sense only with what came before. */
+export function planningTeller(look: Look, agentOf: (role: "planner" | "reviewer") => string | null) {
+  let usage: Spending = noSpending;
+  /** What the next draft has to take in. */
+  let back = "";
+  return (entry: Entry): string[] => {
+    const time = new Date(entry.at).toTimeString().slice(0, 8);
+    if (entry.type === "session-ended") usage = add(usage, entry.usage);
+    const told = describe(entry, { usage, back, agentOf });
+    back = goesBack(entry) ?? back;
+    const [first, ...more] = told;
+    const items: Item[] = [
+      { label: `${time}  `, text: first?.text ?? "", ...(first?.style && { style: first.style }) },
+      ...more.map((item) => ({ ...item, indent: 10 })),
+    ];
+    return lay(items, look);
+  };
+}
+
+interface Known {
+  readonly usage: Spending;
+  readonly back: string;
+  readonly agentOf: (role: "planner" | "reviewer") => string | null;
+}
+
+function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "style">[] {
+  switch (event.type) {
+    case "planning-started":
+      return [{ text: beginText(event) }];
+    case "planning-continued":
+      return [{ text: `process ${event.pid} goes on${event.headless ? "; nobody is asked" : ""}` }];
+    case "mapped":
+      return [{ text: `the code is mapped: ${plural(event.files, "file")}, ${plural(event.symbols, "symbol")}` }];
+    case "session-started":
+      return [{ text: startText(event, known) }];
+    case "session-ended":
+      return endItems(event, known.usage);
+    case "questions-answered":
+      return event.answers.map(({ id, answer, assumed }) => {
+        const word = answer === "" ? "left open" : answer;
+        return { text: `${id}: ${word}${assumed ? " (assumed: nobody was asked)" : ""}` };
+      });
+    case "draft-assessed":
+      return assessedItems(event.problems);
+    case "draft-judged":
+      return [{ text: judgedTexts[event.word] }];
+    case "handed-over":
+      return [{ text: `written: ${named(event.paths)}`, style: "green" }];
+    case "planning-ended":
+      return [{ text: `${event.why}${event.words === "" ? "" : `: ${event.words}`}`, style: "red" }];
+    default:
+      return unreachable(event);
+  }
+}
+
+const judgedTexts = {
+  accept: "the draft is accepted",
+  revise: "your words go back to the planner",
+  edit: "your edit goes back to the planner",
+  reject: "the draft is rejected",
+} as const;
+
+function beginText({ planning, plan, base, headless, revises }: EventOf<"planning-started">): string {
+  const what = revises === null ? `plan ${plan}` : `a revision of plan ${plan}`;
+  return `planning ${planning} of ${what} on ${base.slice(0, 12)}${headless ? "; nobody is asked" : ""}`;
+}
+
+function startText({ phase, session }: EventOf<"session-started">, { back, agentOf }: Known): string {
+  const agent = agentOf(roleOf[phase]);
+  const told = phase === "draft" && back !== "" ? `, told of ${back}` : "";
+  return `${phase}: the ${roleOf[phase]}${agent === null ? "" : ` (${agent})`} works, session ${session}${told}`;
+}
+
+function endItems(event: EventOf<"session-ended">, usage: Spending): Pick<Item, "text" | "style">[] {
+  const { phase, outcome, durationMs, problems, dirty } = event;
+  const cost = usageText(usage);
+  const parts = [endText(event), `after ${aboutDuration(durationMs)}`, ...(cost === "" ? [] : [`so far ${cost}`])];
+  const who = roleOf[phase];
+  return [
+    { text: `${phase}: ${parts.join("; ")}`, ...(outcome.kind !== "ok" && { style: "yellow" as const }) },
+    ...problems.map((problem) => ({ text: `not taken: ${problem}`, style: "yellow" as const })),
+    ...(dirty.length === 0
+      ? []
+      : [{ text: `the ${who} changed ${named(dirty)} in its clone; nothing of it is kept`, style: "yellow" as const }]),
+  ];
+}
+
+function endText({ phase, outcome, questions, hasScope, hasDraft, findings }: EventOf<"session-ended">): string {
+  if (outcome.kind !== "ok") return outcomeText(outcome);
+  if (phase === "critique")
+    return findings === null
+      ? "left no findings.json, so there is no critique"
+      : `left ${plural(findings.length, "finding")}`;
+  const left = [
+    ...(questions.length === 0 ? [] : [plural(questions.length, "question")]),
+    ...(hasScope ? ["scope.md"] : []),
+    ...(hasDraft ? ["a draft"] : []),
+  ];
+  return left.length === 0 ? "left nothing" : `left ${left.join(", ")}`;
+}
+
+/** How a session ended that did not end well. */
+export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
+  if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
+  return outcome.detail === "" ? outcome.kind : `${outcome.kind} (${outcome.detail})`;
+}
+
+function assessedItems(problems: readonly DraftProblem[]): Pick<Item, "text" | "style">[] {
+  if (problems.length === 0) return [{ text: "the draft is assessed: no problems", style: "green" }];
+  return [
+    { text: `the draft is assessed: ${problemCount(problems)}`, style: "yellow" },
+    ...problems
+      .slice(0, limits.draftProblemsShownMax)
+      .map(({ file, line, severity, message }) => ({ text: `${file}:${line}: ${severity}: ${message}` })),
+    ...(problems.length > limits.draftProblemsShownMax
+      ? [{ text: `and ${problems.length - limits.draftProblemsShownMax} more` }]
+      : []),
+  ];
+}
+
+/** "2 errors, 1 warning" */
+export function problemCount(problems: readonly DraftProblem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const warnings = problems.length - errors;
+  return [
+    ...(errors > 0 ? [plural(errors, "error")] : []),
+    ...(warnings > 0 ? [plural(warnings, "warning")] : []),
+  ].join(", ");
+}
+
+/** What a draft that comes next is told; undefined where the event changes nothing about that. */
+function goesBack(event: PlanningEvent): string | undefined {
+  switch (event.type) {
+    case "draft-assessed":
+      return event.problems.length === 0 ? "" : problemCount(event.problems);
+    case "session-ended":
+      if (event.phase !== "critique") return event.hasDraft ? "" : undefined;
+      return event.findings === null || event.findings.length === 0
+        ? undefined
+        : plural(event.findings.length, "finding");
+    case "draft-judged":
+      return event.word === "revise" ? "your words" : event.word === "edit" ? "your edit" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function named(paths: readonly string[]): string {
+  const shown = paths.slice(0, limits.pathsNamedMax);
+  return shown.join(", ") + (paths.length > shown.length ? ` and ${paths.length - shown.length} more` : "");
+}

@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { expectCode } from "../rig/facts.ts";
+import { createPlanningRig, leavesPlan, planningEvents, planningFolder } from "../rig/planning.ts";
+import { makes, type PlanSpec } from "../rig/plan.ts";
+import type { Rig } from "../rig/rig.ts";
+
+const good: PlanSpec = { tasks: { "01-note": makes("note.txt") } };
+const begin = (rig: Rig) => rig.start(["plan", "Write a note", "--headless"]);
+const goOn = async (rig: Rig) => await rig.stint(["plan", "--continue", "--headless"]);
+const ends = (rig: Rig) =>
+  planningEvents(rig, "session-ended").map(({ session, phase, outcome }) => [
+    session,
+    phase,
+    (outcome as { kind: string }).kind,
+  ]);
+
+/** Where the clones of the newest planning are. */
+function clonesOf(rig: Rig): string {
+  const state = join(rig.root, "state", "stint");
+  const [key = ""] = readdirSync(state).filter((name) => name !== "homes");
+  return join(state, key, "plannings", planningFolder(rig).split("/").at(-1) ?? "");
+}
+
+test("After kill -9 in a session the planning goes on: the old agent is ended before another starts, and nothing is lost.", async () => {
+  await using rig = await createPlanningRig({
+    draft: { 1: [{ daemon: "orphan" }, { hold: "held" }], "*": leavesPlan(good) },
+  });
+  const running = begin(rig);
+  await running.waitForHold("held");
+  await running.kill("SIGKILL");
+  expect(planningEvents(rig).at(-1)).toMatchObject({ type: "session-started", phase: "draft", session: 3 });
+  const before = planningEvents(rig);
+
+  expectCode(await goOn(rig), 0);
+
+  const after = planningEvents(rig);
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(ends(rig)).toEqual([
+    [1, "interview", "ok"],
+    [2, "gaps", "ok"],
+    [3, "draft", "interrupted"],
+    [4, "draft", "ok"],
+    [5, "critique", "ok"],
+  ]);
+  const settled = after.findIndex(({ type, session }) => type === "session-ended" && session === 3);
+  const next = after.findIndex(({ type, session }) => type === "session-started" && session === 4);
+  expect(settled).toBeGreaterThan(-1);
+  expect(settled).toBeLessThan(next);
+  expect(rig.processes()).toEqual([]);
+  expect(existsSync(join(rig.repo, "plans/write-a-note/plan.md"))).toBe(true);
+});
+
+test("A second process is not let into a planning that is driven, and gc leaves its clone alone.", async () => {
+  await using rig = await createPlanningRig({ draft: [{ hold: "held" }, ...leavesPlan(good)] });
+  const running = begin(rig);
+  await running.waitForHold("held");
+  const second = await goOn(rig);
+  expect(second.code).not.toBe(0);
+  expect(second.stderr).toContain("locked");
+  expect((await rig.stint(["gc"])).stdout).toMatch(/planning \S+: skipped, it is being driven/);
+  expect(existsSync(join(clonesOf(rig), "3.draft", "tree"))).toBe(true);
+  rig.release("held");
+  expectCode(await running.ended, 0);
+});
+
+test("Ctrl-C ends the session at no cost, and the planning goes on.", async () => {
+  await using rig = await createPlanningRig({ gaps: { 1: [{ hold: "held" }], "*": [] }, draft: leavesPlan(good) });
+  const running = begin(rig);
+  await running.waitForHold("held");
+  const ended = await running.kill("SIGINT");
+  expect(ended.code).toBe(130);
+  expect(ends(rig).at(-1)).toEqual([2, "gaps", "interrupted"]);
+  expectCode(await goOn(rig), 0);
+  expect(rig.processes()).toEqual([]);
+});
+
+test("gc removes the clones of a planning that is over, and those of a session nobody has settled stay.", async () => {
+  await using rig = await createPlanningRig({ interview: { 1: [{ hold: "held" }], "*": [] }, draft: leavesPlan(good) });
+  const running = begin(rig);
+  await running.waitForHold("held");
+  await running.kill("SIGKILL");
+  const clones = clonesOf(rig);
+  expect((await rig.stint(["gc"])).stdout).toContain(
+    "a session is not over; `stint plan --continue write-a-note` ends it",
+  );
+  expect(existsSync(join(clones, "1.interview", "tree"))).toBe(true);
+
+  expectCode(await goOn(rig), 0);
+  mkdirSync(join(clones, "9.draft"), { recursive: true });
+  writeFileSync(join(clones, "9.draft", "left"), "x");
+  expect((await rig.stint(["gc", "--dry-run"])).stdout).toMatch(/planning \S+: over; clones .*, would free/);
+  expect(existsSync(clones)).toBe(true);
+  expectCode(await rig.stint(["gc"]), 0);
+  expect([existsSync(clones), existsSync(dirname(clones))]).toEqual([false, true]);
+  expect(existsSync(planningFolder(rig))).toBe(true);
+});
+
+test("A planning that is over is not gone on with, and there must be one to go on with.", async () => {
+  await using rig = await createPlanningRig({ draft: leavesPlan(good) });
+  const none = await goOn(rig);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("no planning is under way")]);
+  expectCode(await begin(rig).ended, 0);
+  const over = await rig.stint(["plan", "--continue", "write-a-note", "--headless"]);
+  expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("no planning of write-a-note is under way")]);
+});

@@ -30,14 +30,16 @@ export function planningTeller(look: Look, agentOf: (role: "planner" | "reviewer
     if (entry.type === "session-ended") usage = add(usage, entry.usage);
     const told = describe(entry, { usage, back, agentOf });
     back = goesBack(entry) ?? back;
-    const [first, ...more] = told;
-    const items: Item[] = [
-      { label: `${time}  `, text: first?.text ?? "", ...(first?.style && { style: first.style }) },
-      ...more.map((item) => ({ ...item, indent: 10 })),
-    ];
-    return lay(items, look);
+    const [first = "", ...more] = lay(
+      told.map((item) => ({ ...item, indent: timeColumns })),
+      look,
+    );
+    return [`${time}  ${first.slice(timeColumns)}`, ...more];
   };
 }
+
+/** Of a time and the gap behind it; what goes on below it stands to the right. */
+const timeColumns = 10;
 
 interface Known {
   readonly usage: Spending;
@@ -112,7 +114,7 @@ function endText({ phase, outcome, questions, hasScope, hasDraft, findings }: Ev
   if (phase === "critique")
     return findings === null
       ? "left no findings.json, so there is no critique"
-      : `left ${plural(findings.length, "finding")}`;
+      : `found ${findings.length === 0 ? "nothing" : plural(findings.length, "fault")}`;
   const left = [
     ...(questions.length === 0 ? [] : [plural(questions.length, "question")]),
     ...(hasScope ? ["scope.md"] : []),

@@ -3,7 +3,6 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import type { Outcome } from "../../engine/session.ts";
 import type { OpenedPlanning, PlanningEnd } from "../../host/planning/plan.ts";
 import { openQuestions } from "../../planner/planning.ts";
-import { visible } from "../../plan/visible.ts";
 import { plural } from "../../plural.ts";
 import { unreachable } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
@@ -51,7 +50,7 @@ function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, {
   const { plan } = opened;
   const errors = end.problems.filter(({ severity }) => severity === "error");
   for (const line of lay(end.problems.map(problemItem), lookOf(io))) io.err(line);
-  tell(visible(`Plan ${plan}: ${plural(end.paths.length, "file")} in plans/${plan}, not committed.`));
+  tell(`The plan is in plans/${plan}, not committed.`);
   if (errors.length === 0) {
     tell(`Read and approve it: stint approve ${plan}`);
     return exitCodes.done;

@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { expectCode } from "../rig/facts.ts";
+import type { Move } from "../rig/moves.ts";
+import { makes, plan, type PlanSpec } from "../rig/plan.ts";
+import { asks, createPlanningRig, inboxOf, keepsInbox, leavesPlan, planningEvents } from "../rig/planning.ts";
+
+const good: PlanSpec = { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } };
+
+test("Headless, a goal becomes a plan that can be approved and run; what was assumed is said and recorded.", async () => {
+  const life = { id: "life", question: "How long?", options: ["15m", "24h"], recommend: "24h" };
+  await using rig = await createPlanningRig({ interview: asks(life), draft: leavesPlan(good) });
+  const before = rig.fingerprint();
+
+  const made = await rig.stint(["plan", "Make two files", "--headless", "--name", "two"]);
+
+  expectCode(made, 0);
+  expect(steps(made.stdout)).toEqual([
+    expect.stringMatching(/^planning \S+-two-\S+ of plan two on [0-9a-f]{12}; nobody/),
+    "the code is mapped: 2 files, 0 symbols",
+    "interview: the planner (scripted) works, session 1",
+    expect.stringMatching(/^interview: left 1 question; after \d+s$/),
+    "life: 24h (assumed: nobody was asked)",
+    "gaps: the planner (scripted) works, session 2",
+    expect.stringMatching(/^gaps: left nothing;/),
+    "draft: the planner (scripted) works, session 3",
+    expect.stringMatching(/^draft: left scope.md, a draft;/),
+    "the draft is assessed: no problems",
+    "critique: the reviewer (scripted) works, session 4",
+    expect.stringMatching(/^critique: found nothing;/),
+    "the draft is accepted",
+    expect.stringMatching(/^written: plans\/two\/plan\.md, /),
+  ]);
+  expect(made.stdout).toMatch(/The plan is in plans\/two, not committed\.\nRead and approve it: stint approve two\n$/);
+  expect(made.stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  expect(readFileSync(join(rig.repo, "plans/two/plan.md"), "utf8")).toMatch(/id: life[^]*answer: 24h[^]*assumed: true/);
+  expect(rig.git("status", "--porcelain")).toBe("?? plans/");
+  expect({ ...rig.fingerprint(), ...before }).toMatchObject(before);
+  expectCode(await rig.stint(["approve", "two", "--yes"]), 0);
+});
+
+test("With --json standard output is the planning's journal, and what to do next is said beside it.", async () => {
+  await using rig = await createPlanningRig({ draft: leavesPlan(good) });
+
+  const made = await rig.stint(["plan", "Make two files", "--headless", "--json"]);
+
+  expectCode(made, 0);
+  const types = made.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { type: string }).type);
+  expect(types).toEqual(planningEvents(rig).map(({ type }) => type));
+  expect(made.stderr).toContain("stint approve make-two-files");
+});
+
+const bad: readonly (readonly [string, PlanSpec["tasks"], RegExp])[] = [
+  [
+    "an impossible check",
+    { "01-a": makes("a.txt", { checks: ["no-such-program --all"] }) },
+    /tasks\/01-a\.md:\d+: error: .*no-such-program/,
+  ],
+  [
+    "an invented path",
+    { "01-a": { files: { modify: ["src/nowhere.ts"] }, checks: ["grep -q x src/nowhere.ts"] } },
+    /tasks\/01-a\.md:\d+: error: .*src\/nowhere\.ts/,
+  ],
+  [
+    "a cycle",
+    { "01-a": makes("a.txt", { depends: ["02-b"] }), "02-b": makes("b.txt", { depends: ["01-a"] }) },
+    /error: .*01-a.*02-b|error: .*cycle/,
+  ],
+  [
+    "a check that is green already",
+    { "01-a": makes("a.txt", { checks: ["test -e README.md"] }) },
+    /tasks\/01-a\.md:\d+: error: .*green/,
+  ],
+];
+
+test.each(bad)(
+  "A draft with %s goes back to the planner with what is wrong; the next one is taken.",
+  async (_, tasks, told) => {
+    const draft = {
+      "1": leavesPlan({ tasks }),
+      "2": [keepsInbox("second"), { save: "prompt" } as Move, ...leavesPlan(good)],
+    };
+    await using rig = await createPlanningRig({ draft });
+
+    const made = await rig.stint(["plan", "Make two files", "--headless"]);
+
+    expectCode(made, 0);
+    expect(inboxOf(rig, "second", "problems.md")).toMatch(told);
+    expect(inboxOf(rig, "second", "draft/tasks/01-a.md")).toContain("Do 01-a");
+    expect(rig.saved("prompt").prompt).toMatch(/errors? .*problems\.md/);
+    expect(made.stdout).toMatch(/draft: the planner \(scripted\) works, session 4, told of \d+ errors?/);
+  },
+);
+
+test("Code that a planner writes into its clone is reported by path, and nothing of it is kept.", async () => {
+  const draft: Move[] = [
+    { write: "src/made.ts", text: "export {};\n" },
+    { write: "README.md", text: "Mine.\n" },
+    ...leavesPlan(good),
+  ];
+  await using rig = await createPlanningRig({ draft });
+
+  const made = await rig.stint(["plan", "Make two files", "--headless"]);
+
+  expectCode(made, 0);
+  expect(plainText(made.stdout)).toContain(
+    "the planner changed README.md, src/made.ts in its clone; nothing of it is kept",
+  );
+  expect(rig.git("status", "--porcelain", "README.md", "src")).toBe("");
+});
+
+test("What the planner never mends is written all the same, shown, and ends with 3.", async () => {
+  await using rig = await createPlanningRig({ draft: leavesPlan({ tasks: bad[0]![1] }) });
+
+  const made = await rig.stint(["plan", "Make a file", "--headless"]);
+
+  expectCode(made, 3);
+  expect(made.stderr).toMatch(/tasks\/01-a\.md:\d+: error: /);
+  expect(plainText(made.stderr)).toMatch(/1 error left in the plan\. .*stint plan --revise "…" make-a-file/);
+  expect(rig.git("status", "--porcelain")).toBe("?? plans/");
+});
+
+test("A critic's grave finding goes back to the planner once; a critique that fails is said and is no praise.", async () => {
+  const finding = {
+    severity: "major",
+    file: "tasks/01-a.md",
+    line: 3,
+    title: "Too vague",
+    why: "Nobody knows.",
+    fix: "Say it.",
+  };
+  const draft = { "1": leavesPlan(good), "2": [keepsInbox("second"), ...leavesPlan(good)] };
+  await using rig = await createPlanningRig({
+    draft,
+    critique: [{ leave: "findings.json", text: JSON.stringify([finding]) }],
+  });
+  const made = await rig.stint(["plan", "Make two files", "--headless", "--name", "found"]);
+  expectCode(made, 0);
+  expect(inboxOf(rig, "second", "findings.md")).toContain("Too vague");
+  expect(made.stdout).toMatch(/critique: found 1 fault;[^]*session 5, told of 1 finding/);
+
+  rig.moves({ interview: [], gaps: [], draft: leavesPlan(good), critique: [] });
+  const failed = await rig.stint(["plan", "Make two files", "--headless", "--name", "silent"]);
+  expectCode(failed, 0);
+  expect(plainText(failed.stdout)).toContain("critique: left no findings.json, so there is no critique");
+});
+
+test.each([
+  ["a usage limit", [{ limit: 60 }], 75, /usage limit/],
+  ["a planner that crashes again and again", [{ exit: 7 }], 3, /exit 7|crashed/],
+  ["a planner that leaves nothing", [], 3, /left no plan\.md/],
+] as const)(
+  "%s ends a planning with the documented code and how to go on; it goes on.",
+  async (_, moves, code, why) => {
+    await using rig = await createPlanningRig({ draft: moves });
+
+    const failed = await rig.stint(["plan", "Make two files", "--headless"]);
+
+    expectCode(failed, code);
+    expect(failed.stderr).toMatch(why);
+    expect(failed.stderr).toContain("stint plan --continue make-two-files");
+    rig.moves({ draft: leavesPlan(good), critique: [{ leave: "findings.json", text: "[]" }] });
+    expectCode(await rig.stint(["plan", "--continue", "--headless"]), 0);
+  },
+);
+
+test("A plan without a run is revised in the checkout, and approved as a change.", async () => {
+  const revised = { tasks: { ...good.tasks, "02-b": makes("c.txt", { depends: ["01-a"] }) } };
+  await using rig = await createPlanningRig(
+    { draft: [keepsInbox("draft"), ...leavesPlan(revised)] },
+    { files: plan({ ...good, name: "two" }) },
+  );
+
+  const made = await rig.stint(["plan", "--revise", "Call the second file c.txt", "two", "--headless"]);
+
+  expectCode(made, 0);
+  expect(inboxOf(rig, "draft", "plan/tasks/02-b.md")).toContain("b.txt");
+  expect(rig.git("status", "--porcelain")).toBe(" M plans/two/tasks/02-b.md");
+  expect(readFileSync(join(rig.repo, "plans/two/tasks/02-b.md"), "utf8")).toContain("c.txt");
+});
+
+/** What is told, without times; lines that go on are left out. */
+function steps(stdout: string): string[] {
+  return [...stdout.matchAll(/^\d\d:\d\d:\d\d {2}(.*?) *$/gm)].map((match) => match[1] ?? "");
+}
+
+/** Text as one line, as it was before it was laid out. */
+function plainText(text: string): string {
+  return text.replace(/ *\n +(?:↳ )?/g, " ");
+}

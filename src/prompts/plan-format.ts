@@ -1,80 +1,161 @@
-/** How a plan is written, by example; lies in the inbox of whoever drafts one. */
-export const planFormat = `# plan.md
-
-~~~markdown
----
+/** A whole draft as a planner leaves it, by name in the outbox; lint has nothing to say about it. */
+export const exampleDraft: ReadonlyMap<string, string> = new Map([
+  [
+    "plan.md",
+    `---
 stint: 1
-title: Users can sign in with a password
-goal: Add sign-in to the web application
-checks:                       # of the whole plan, when all tasks are done
+title: Export measurements as CSV
+goal: Let people take the measurements of a station into a spreadsheet
+checks:                          # of the whole plan, on the final tip
   - npm test
-prerequisites:                # what must be so before anybody begins; optional
-  - { text: Node 20 or newer, check: "node --version" }
-edge_cases:                   # every executor is told these; optional
-  - An address that is registered already gets the answer 409
+prerequisites:                   # what must hold before anything starts; with a check where one is possible
+  - { text: Node 20 or newer, check: "node --version | grep -Eq '^v[2-9][0-9]'" }
+decisions:                       # only what a person should know was decided; answers to your questions are added for you
+  - id: separator
+    question: Which character separates the columns?
+    options: [comma, semicolon]
+    recommend: comma
+    answer: comma
+edge_cases:                      # given to every executor
+  - "A station without measurements: the header alone"
+  - "A name with a comma in it: quoted"
 ---
+
 ## Overview
 
-Two or three paragraphs: what will be different, and how the tasks get there.
+One module turns measurements into lines, the command line prints them.
 
 ## Tasks
 
-- [ ] [01-password-hash](tasks/01-password-hash.md) Hash and compare passwords
-- [ ] [02-sign-in-route](tasks/02-sign-in-route.md) Answer POST /sign-in
-~~~
-
-# tasks/<id>.md
-
-The id is 1 to 64 of a-z, 0-9 and "-", and the name of the file.
-
-~~~markdown
----
-title: Hash and compare passwords
-depends: []                   # ids of tasks that must be done before
-files:                        # all that it may touch; globs are allowed
-  create: [src/password.ts, test/password.test.ts]
-  modify: [src/index.ts]
-  delete: []
-estimate: 30m                 # 15m to 60m
-complexity: low               # low | medium | high
-source_docs: []               # documents that it was made from, by their paths from the root
-checks:
-  - run: npx vitest run test/password.test.ts
-  - contains: { file: src/index.ts, text: hashPassword }
-  - { run: npm run lint, red: false }
----
-## Goal
-
-What is true when it is done.
-
-## Context
-
-The code it meets, with paths and names; every fact that it needs.
-
-## Steps
-
-1. What to do, in order, with names and values.
-
-## Test plan
-
-Which tests are written, and what each of them shows.
-
-## Out of scope
-
-What is left to others.
-~~~
-
-Checks: \`run\` is a command line for \`sh -c\` in the root of a clean checkout, exit 0 passes (optional \`timeout: 10m\`, \`env\`, \`cwd\`, \`network: true\`); \`exists\` and \`absent\` name a path; \`contains\` looks for a text in a file; \`judge\` is a question that can only refuse, and is never the only check. At least one check of each task must fail before the task is done; one that may pass before is marked \`red: false\`.
-
-# scope.md
-
-~~~markdown
-# Scope
+- [ ] [01-csv](tasks/01-csv.md) Turn measurements into lines of CSV
+- [ ] [02-command](tasks/02-command.md) Print the CSV of a station with \`weather export\`
+`,
+  ],
+  [
+    "scope.md",
+    `# Scope
 
 ## Understanding
 
+\`src/station.js\` reads the measurements of a station; \`bin/weather.js\` prints the last one.
+
 ## Goals
 
+- \`weather export <station>\` prints one line for each measurement, oldest first.
+
 ## Gaps
-~~~
-`;
+
+- Other formats: nobody asked for them.
+- Times have no zone in the data; they are printed as they are.
+`,
+  ],
+  [
+    "tasks/01-csv.md",
+    `---
+title: Turn measurements into lines of CSV     # written so that a search finds it
+depends: []                                    # ids of tasks that must have landed before
+files:                                         # all that the task may touch, relative to the root of the repository
+  create: [src/csv.js, test/csv.test.js]       # must not exist yet
+  modify: []                                   # must exist, or be created by a task it depends on
+  delete: []
+estimate: 20m                                  # 15m to 60m
+complexity: low                                # low | medium | high
+source_docs: []                                # files of the repository that whoever does the task must read
+checks:                                        # at least one must fail now and pass when the task is done
+  - run: node --test test/csv.test.js          # a command line for sh -c; exit 0 passes
+    timeout: 2m
+  - exists: src/csv.js
+  - { run: npm test, red: false }              # must stay green: it may be green before the work
+---
+
+## Goal
+
+\`src/csv.js\` exports \`toCsv(measurements)\`, which returns the header \`time,temperature\` and one line for each measurement.
+
+## Context
+
+A measurement is \`{ time, temperature }\`, as \`readStation\` in \`src/station.js\` returns it. Decided: the separator is a comma.
+
+## Steps
+
+1. Write \`test/csv.test.js\` with \`node:test\` and \`node:assert/strict\`.
+2. Write \`src/csv.js\`.
+
+## Test plan
+
+- No measurements: the header alone, with a line end.
+- A text with a comma or a quote in it is quoted, and its quotes are doubled.
+
+## Out of scope
+
+The command line: 02-command.
+`,
+  ],
+  [
+    "tasks/02-command.md",
+    `---
+title: Print the CSV of a station with \`weather export\`
+depends: [01-csv]
+files:
+  create: [test/export.test.js]
+  modify: [bin/weather.js]
+estimate: 30m
+complexity: medium
+checks:
+  - node --test test/export.test.js
+  - contains: { file: bin/weather.js, text: "export" }
+---
+
+## Goal
+
+\`bin/weather.js export <station>\` prints what \`toCsv\` of \`src/csv.js\` returns for the station, and ends with 1 and a message where there is no such station.
+
+## Context
+
+\`bin/weather.js\` chooses by its first argument; \`last\` is the example to follow.
+
+## Steps
+
+1. Write \`test/export.test.js\`: it starts the program with \`node:child_process\`.
+2. Add the command.
+
+## Test plan
+
+- A station of the fixtures; one that is not there; no argument at all.
+
+## Out of scope
+
+Writing files: people redirect the output.
+`,
+  ],
+]);
+
+const names = [...exampleDraft].map(([name, text]) => `### ${name}\n\n\`\`\`\`markdown\n${text}\`\`\`\`\n`).join("\n");
+
+/** How plan.md, scope.md and task files are written, for a planner's inbox as \`format.md\`. */
+export const planFormat = `# How a plan is written
+
+Leave these files in the outbox, under these names:
+
+- \`plan.md\`: the plan. Its front matter is YAML, with no other keys than those below. \`## Tasks\` has one line for each task, with an empty box: only Stint ticks.
+- \`scope.md\`: with the headings Understanding, Goals and Gaps.
+- \`tasks/<id>.md\`: one file for each task. An id matches \`^[a-z0-9][a-z0-9-]{0,63}$\`. \`## Goal\` must say something.
+- \`rules.md\`, only if the rules of the repository should change: the whole new text. It is a proposal that people decide about.
+
+## A task
+
+One agent does it in one session of 15 to 60 minutes, and sees the task, the titles of its neighbours and the repository. It does not see this conversation: whatever it needs to know stands in the task. It may touch what \`files\` names and nothing else; \`files: [a, b]\` means create or modify. Paths are relative to the root of the repository and may be globs such as \`src/views/**\`. Files under \`plans/\` and \`.stint/\` are never among them. Tests, settings of test runners, lock files and CI settings change only where \`files\` names them.
+
+An input that was handed in lies in \`plans/<plan>/inputs/\` of the repository: name it so under \`source_docs\` of the task that needs it, and write the facts that matter into the task.
+
+## A check
+
+- \`run\`: a command line for \`sh -c\`, at the root of a fresh checkout of the committed files. Besides \`timeout\` (10m unless said) it may have \`env\` (a map), \`cwd\` (a folder that exists before the work) and \`network: true\`.
+- \`exists: path\`, \`absent: path\`, \`contains: { file, text }\`: facts about files.
+- \`judge: question\`: answered by another agent, which can only refuse; never the only check.
+
+On the base, before any work, each check is asked. Exit 126 or 127, a timeout or a missing \`cwd\` is a broken check, and the draft comes back. So does a task whose checks are all green: at least one must be red now and green when the task is done. A check that must stay green says \`red: false\`.
+
+## An example
+
+${names}`;

@@ -38,8 +38,8 @@ export async function surveyOf(root: string): Promise<Survey> {
   return { files, texts, unread, ignored: await ignoredIn(root, files), hooks: await hooksOf(root) };
 }
 
-/** Those at the root first, because a repository may have any number of folders. */
-function manifestsOf(files: ReadonlySet<string>): string[] {
+/** The manifests of a repository that are looked into: those at the root first, because a repository may have any number of folders. */
+export function manifestsOf(files: ReadonlySet<string>): string[] {
   const found = [...files].filter((file) => manifest.test(file));
   const [top, below] = [found.filter((path) => !path.includes("/")), found.filter((path) => path.includes("/"))];
   return [...top, ...below].slice(0, limits.initManifestsMax);

@@ -75,6 +75,7 @@ export function whyUnfit(
   { tasks: present }: Pick<RunState, "tasks">,
   { tasks, changes }: Pick<Revision, "tasks" | "changes">,
 ): string | null {
+  if (tasks.length === 0) return "it has no task";
   const ids = new Set(tasks.map(({ id }) => id));
   for (const { id, change } of changes) {
     const task = present.get(id);

@@ -9,6 +9,7 @@ import { goalChecks } from "../../src/verify/asked.ts";
 import { guardChanges } from "../../src/verify/guards.ts";
 import { draw, type Habit, type JudgeHabit } from "./chances.ts";
 import { factOf, isTrue, type Fact } from "./facts.ts";
+import { planNow } from "./planner.ts";
 import { unsavable } from "./repo-port.ts";
 import type { Tree } from "./repository.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -119,7 +120,9 @@ interface Job {
   readonly facts: readonly Fact[];
 }
 
-function taskAndFacts({ scenario: { plan, rules } }: Surroundings, state: RunState, id: string) {
+function taskAndFacts(world: Surroundings, state: RunState, id: string) {
+  const { rules } = world.scenario;
+  const plan = planNow(world, state);
   // No more of a run is asked for what a task may touch.
   const written = taskFile({ plan, state } as Run, id);
   const task = { ...written, files: effectiveFiles(written, taskOf(state, id).granted) };

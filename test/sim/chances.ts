@@ -41,10 +41,14 @@ export type Habit =
 /** What a judge may be like. */
 export type JudgeHabit = "pass" | "refuse" | "problem" | "limit" | "crashes" | "hangs";
 
+/** What a planner may be like, when it is asked for another plan. */
+export type PlannerHabit = "change" | "drop" | "split" | "others" | "nonsense" | "none" | "limit" | "crashed";
+
 /** How many of all are like that, by weight. */
 export interface Habits {
   readonly executors: Readonly<Partial<Record<Habit, number>>>;
   readonly judges: Readonly<Partial<Record<JudgeHabit, number>>>;
+  readonly planners: Readonly<Partial<Record<PlannerHabit, number>>>;
 }
 
 /** A machine on which nothing fails. */
@@ -62,7 +66,7 @@ export const someFaults: Faults = {
 };
 
 /** All do what they are asked. */
-export const honestHabits: Habits = { executors: { honest: 1 }, judges: { pass: 1 } };
+export const honestHabits: Habits = { executors: { honest: 1 }, judges: { pass: 1 }, planners: { change: 1 } };
 
 /** Anybody may come. */
 export const wildHabits: Habits = {
@@ -86,6 +90,7 @@ export const wildHabits: Habits = {
     silent: 2,
   },
   judges: { pass: 10, refuse: 2, problem: 1, limit: 1, crashes: 1, hangs: 1 },
+  planners: { change: 3, drop: 3, split: 3, others: 4, nonsense: 2, none: 1, limit: 1, crashed: 1 },
 };
 
 /** One of them, by weight. */

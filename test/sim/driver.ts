@@ -13,6 +13,7 @@ import { defaultPrompts } from "../../src/prompts/overrides.ts";
 import { fail, ok, type Result } from "../../src/result.ts";
 import { machineOf } from "./machine.ts";
 import { portsOf } from "./ports.ts";
+import { planNow } from "./planner.ts";
 import type { SimProcess } from "./process.ts";
 import { unredacted, type World } from "./world.ts";
 
@@ -99,7 +100,8 @@ function assemble(
   process: SimProcess,
   { machine, journal, state }: { readonly machine: Machine; readonly journal: Journal; readonly state: RunState },
 ): Run {
-  const { plan, rules } = world.scenario;
+  const { rules } = world.scenario;
+  const plan = planNow(world, state);
   const observe = world.watchers.observerOf(process, state.run);
   const parts = { plan, rules, prompts: defaultPrompts, documents: new Map(), setup: "" };
   const ports = portsOf(world, process, { state, machine });

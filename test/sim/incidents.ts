@@ -2,6 +2,7 @@ import type { Request } from "../../src/engine/commands.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { runRef } from "../../src/host/layout.ts";
 import type { Driver, People, Sender } from "./people.ts";
+import { propose } from "./planner.ts";
 import type { World } from "./world.ts";
 
 const second = 1_000;
@@ -141,12 +142,34 @@ function dieSending(scene: Scene): void {
 
 function anyRequest(world: World, run: string): Request {
   const { dice, scenario } = world;
-  const task = dice.pick(scenario.plan.tasks).id;
-  const [question] = openQuestions(world.watchers.whole(run));
+  const state = world.watchers.whole(run);
+  const task = dice.pick([...(state?.tasks.keys() ?? scenario.plan.tasks.map(({ id }) => id))]);
+  const [question] = openQuestions(state);
+  if (state !== undefined && dice.chance(0.2)) return anyRevision(world, state);
   const answer: Request[] = question === undefined ? [] : [{ kind: "answer", ...question }];
   const plain: Request[] = (["pause", "stop", "resume"] as const).map((kind) => ({ kind }));
   const ofTask: Request[] = (["requeue", "take", "submit"] as const).map((kind) => ({ kind, task }));
   return dice.pick([...plain, ...ofTask, ...answer]);
+}
+
+/** What is proposed, or a plan of the person's own; now and then without a person's approval. */
+function anyRevision(world: World, state: RunState): Request {
+  const { dice, revisions } = world;
+  const proposed = reviseProposal(world, state);
+  if (proposed !== undefined && dice.chance(0.7)) return proposed;
+  const habit = dice.pick(["change", "drop", "split", "nonsense"] as const);
+  const made = propose(world, state, { habit, task: dice.pick([...state.tasks.keys()]) });
+  if (made === undefined || typeof made === "string") return { kind: "raise", budgetUsd: 1 + dice.below(9) };
+  if (dice.chance(0.9)) revisions.approved.add(made.commit);
+  return { kind: "revise", commit: made.commit, planHash: made.planHash };
+}
+
+/** A person approves what is proposed, and says so. */
+export function reviseProposal({ revisions }: World, { replanning }: RunState): Request | undefined {
+  const { proposal } = replanning;
+  if (proposal === null) return undefined;
+  revisions.approved.add(proposal.commit);
+  return { kind: "revise", commit: proposal.commit, planHash: proposal.planHash };
 }
 
 /** Each open question with an answer to it. */

@@ -3,6 +3,7 @@ import { fold } from "../../src/engine/evolve.ts";
 import type { EventOf, EventType } from "../../src/engine/events.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { runLayout, runRef } from "../../src/host/layout.ts";
+import type { Plan } from "../../src/plan/types.ts";
 import type { RunEntry } from "../../src/run-entry.ts";
 import type { JournalEntry } from "../../src/journal/framing.ts";
 import { journalStart, scan, type Cursor } from "../../src/journal/scan.ts";
@@ -117,7 +118,7 @@ export class Invariants {
     if (integrating === undefined) return this.#blame("P8", `the run's ref was moved to ${next} without an intent`);
     const verdict = this.#events(run, "verdict").find((event) => event.placed === next);
     if (verdict?.result !== "passed") this.#blame("done", `${next} of ${integrating.task} landed without a verdict`);
-    const task = this.#world.scenario.plan.tasks.find(({ id }) => id === integrating.task);
+    const task = this.#planOf(run).tasks.find(({ id }) => id === integrating.task);
     const red = task?.checks.find((check) => !holds(check, commit?.tree ?? new Map()));
     if (red !== undefined) this.#blame("done", `${next} of ${integrating.task} landed with a red check`);
   }
@@ -161,9 +162,10 @@ export class Invariants {
 
   #onFirstSight(run: string, entry: RunEntry): void {
     if (entry.type === "task-integrated") this.#expectOnRef(run, entry);
-    if (entry.type === "run-finished") this.#expectDone(entry);
+    if (entry.type === "run-finished") this.#expectDone(run, entry);
     if (entry.type === "verdict") this.#expectBlame(run, entry);
     if (entry.type === "attempt-started") this.#expectFreed(run, entry);
+    if (entry.type === "plan-revised") this.#expectKept(run, entry);
   }
 
   /** A limit, an overload, a missing login, a cap or our own end of a session is nobody's failure. */
@@ -182,18 +184,49 @@ export class Invariants {
     this.#blame("P8", `${task} is integrated, but ${commit} is not on the run's ref`);
   }
 
-  #expectDone({ tip }: EventOf<"run-finished">): void {
-    const { plan, rules } = this.#world.scenario;
+  #expectDone(run: string, { tip }: EventOf<"run-finished">): void {
+    const { rules } = this.#world.scenario;
+    const plan = this.#planOf(run);
     const tree = this.#world.repository.commits.get(tip)?.tree ?? new Map<string, string>();
     const all = [...plan.tasks.flatMap(({ checks }) => checks), ...plan.checks, ...rules.checks];
     if (!all.every((check) => holds(check, tree))) this.#blame("done", "the run is finished with a red check");
+  }
+
+  /** Another plan holds: what it does not name goes on as if nothing had happened, what it names has been ended, and what has landed stays. */
+  #expectKept(run: string, event: RunEntry & EventOf<"plan-revised">): void {
+    const entries = this.#entries(run).filter(({ seq }) => seq < event.seq);
+    if (entries.length !== event.seq - 1) return;
+    const [before, after] = [fold(entries), fold([...entries, event])];
+    const named = new Set(event.changes.map(({ id }) => id));
+    for (const [id, task] of before?.tasks ?? []) {
+      const now = after?.tasks.get(id);
+      if (named.has(id) && task.commit !== null) this.#blame("P7", `${id} has landed, and another plan changes it`);
+      const isKept =
+        now !== undefined && isDeepStrictEqual({ ...task, rank: 0, unmet: 0 }, { ...now, rank: 0, unmet: 0 });
+      if (!named.has(id) && !isKept) this.#blame("P7", `another plan that does not name ${id} changed what it is`);
+    }
+    for (const { run: of, key } of this.#world.agents.living()) {
+      if (of === run && named.has(key.task))
+        this.#blame("P6", `${key.task} is planned anew while a session of it lives`);
+    }
+  }
+
+  /** The plan that holds, as far as was shown. */
+  #planOf(run: string): Plan {
+    const revised = this.#events(run, "plan-revised").at(-1);
+    const { revisions, scenario } = this.#world;
+    return revisions.made.get(revised?.commit ?? "")?.plan ?? scenario.plan;
   }
 
   /** What costs nothing was not counted: each attempt that is spent has a verdict that says so. */
   #expectFreed(run: string, { task, attempt }: EventOf<"attempt-started">): void {
     const { attempts } = this.#world.settings;
     const entries = this.#entries(run);
-    const from = entries.findLastIndex((entry) => "task" in entry && entry.task === task && fresh.has(entry.type));
+    const from = entries.findLastIndex((entry) => isFresh(entry, task));
+    const again = entries.filter(
+      (entry) => entry.type === "attempt-started" && entry.task === task && entry.attempt === attempt,
+    );
+    if (again.length > 1) this.#blame("P11", `attempt ${attempt} of ${task} begins twice`);
     const failed = entries
       .slice(from + 1)
       .filter((entry) => entry.type === "verdict" && entry.task === task && entry.result === "failed");
@@ -211,7 +244,8 @@ export class Invariants {
       if (spent > failures.length + ends.length)
         this.#blame("charge", `${spec.id} (${phase}) was charged ${spent} attempts for ${failures.length} failures`);
     }
-    const used = this.#world.agents.all.reduce((sum, agent) => sum + agent.used.inputTokens, 0);
+    const { agents, revisions } = this.#world;
+    const used = agents.all.reduce((sum, agent) => sum + agent.used.inputTokens, revisions.total());
     if (state.usage.inputTokens !== used)
       this.#blame("charge", `agents used ${used} tokens, the journal knows of ${state.usage.inputTokens}`);
   }
@@ -254,6 +288,11 @@ const free = new Set<string>(["limit", "overloaded", "auth", "misconfigured", "b
 
 /** With these a task's count begins anew. */
 const fresh = new Set<EventType>(["task-requeued", "task-reopened", "task-taken"]);
+
+function isFresh(entry: RunEntry, task: string): boolean {
+  if (entry.type === "plan-revised") return entry.changes.some(({ id }) => id === task);
+  return "task" in entry && entry.task === task && fresh.has(entry.type);
+}
 
 function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   if (a.size !== b.size) return false;

@@ -8,9 +8,12 @@ import { readFrom } from "../../src/journal/follow.ts";
 import { journalStart } from "../../src/journal/scan.ts";
 import { driveRun, type Ended } from "./driver.ts";
 import { machineOf } from "./machine.ts";
+import type { Revisions } from "./planner.ts";
 import { Killed, type SimProcess } from "./process.ts";
 import { posted, type Post } from "./post.ts";
 import { unredacted, type World } from "./world.ts";
+
+type Wanted = Parameters<Revisions["approvalOf"]>[0];
 
 export interface Driver {
   readonly process: SimProcess;
@@ -86,7 +89,7 @@ export class People {
       layout,
       machine,
       redactor: () => Promise.resolve(unredacted),
-      approvedRevision: () => null,
+      approvedRevision: (wanted: Wanted) => this.#world.revisions.approvalOf(wanted),
     };
     const sent = await sendCommand(to, { request, signal: new AbortController().signal }).catch((error: unknown) => {
       this.#expectFault(error);

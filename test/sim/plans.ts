@@ -58,7 +58,8 @@ function taskOf(dice: Dice, index: number): Task {
   };
 }
 
-function planOf(tasks: readonly Task[], checks: readonly Check[]): Plan {
+/** A plan of these tasks. */
+export function planOf(tasks: readonly Task[], checks: readonly Check[]): Plan {
   const taskLines = tasks.map(({ id }) => ({ id, ticked: false, at }));
   const nothing = { prerequisites: [], decisions: [], edgeCases: [] };
   return {
@@ -74,7 +75,8 @@ function planOf(tasks: readonly Task[], checks: readonly Check[]): Plan {
   };
 }
 
-function planText(tasks: readonly Task[]): string {
+/** As its plan.md says it. */
+export function planText(tasks: readonly Task[]): string {
   const lines = tasks.map(({ id, title }) => `- [ ] [${id}](tasks/${id}.md) ${title}`);
   return `---\ntitle: P\n---\n\n## Goal\n\nAll is ready.\n\n## Tasks\n\n${lines.join("\n")}\n`;
 }
@@ -106,8 +108,8 @@ function settingsOf(dice: Dice, { push }: Rules): RunSettings {
     reverify: dice.pick(["affected", "all"] as const),
     scopeRequests: dice.pick(["grant", "ask", "refuse"] as const),
     push,
-    replan: "never",
-    replanMax: 0,
+    replan: dice.pick(["never", "ask", "auto"] as const),
+    replanMax: dice.below(4),
     only: null,
   };
 }

@@ -1,7 +1,8 @@
 import { taskOf, type RunState } from "../../src/engine/state.ts";
 import { runLayout, runRef } from "../../src/host/layout.ts";
-import { befall, openQuestions } from "./incidents.ts";
+import { befall, openQuestions, reviseProposal } from "./incidents.ts";
 import { People } from "./people.ts";
+import { planNow } from "./planner.ts";
 import { World } from "./world.ts";
 
 /** What came of one seed. */
@@ -100,7 +101,9 @@ async function help(player: Player, run: string, state: RunState): Promise<void>
     }
   };
   if (state.paused && people.drivers.size > 0) await send({ kind: "resume" });
-  for (const question of openQuestions(state)) await send({ kind: "answer", ...question });
+  const revise = reviseProposal(world, state);
+  if (revise !== undefined && world.dice.chance(0.5)) await send(revise);
+  else for (const question of openQuestions(state)) await send({ kind: "answer", ...question });
   for (const { spec, phase, byHand } of state.tasks.values()) {
     if (phase === "blocked" || phase === "exhausted") await send({ kind: "requeue", task: spec.id });
     if (byHand && phase === "taken") {
@@ -112,10 +115,11 @@ async function help(player: Player, run: string, state: RunState): Promise<void>
   if (state.parked?.reason === "moved") world.repository.refs.set(runRef(run), state.tip);
 }
 
-function doByHand({ repository, layout, scenario }: World, run: string, state: RunState, task: string): void {
+function doByHand(world: World, run: string, state: RunState, task: string): void {
+  const { repository, layout } = world;
   const { attempt } = taskOf(state, task);
   const workspace = repository.workspaces.get(runLayout(layout, run).workspace({ task, attempt }));
-  const checks = scenario.plan.tasks.find(({ id }) => id === task)?.checks ?? [];
+  const checks = planNow(world, state).tasks.find(({ id }) => id === task)?.checks ?? [];
   for (const check of checks) {
     if (check.kind !== "run") continue;
     const [, path = "", text = ""] = check.run.split(" ");

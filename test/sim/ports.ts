@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { noSpending } from "../../src/engine/spending.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { commandFiles } from "../../src/host/command-files.ts";
 import { runLayout } from "../../src/host/layout.ts";
@@ -8,6 +7,7 @@ import type { DocumentPort, Ports } from "../../src/host/ports.ts";
 import { writeDocument } from "../../src/journal/document.ts";
 import { ensureFolder } from "../../src/journal/io.ts";
 import { sessionPort } from "./agents.ts";
+import { plannerPort } from "./planner.ts";
 import type { SimProcess } from "./process.ts";
 import { repoPort } from "./repo-port.ts";
 import { roomPort } from "./rooms.ts";
@@ -26,13 +26,7 @@ export function portsOf(
     repo: repoPort(world, driver, state),
     rooms: roomPort(world, driver, state),
     sessions: sessionPort(world, driver, state),
-    planner: {
-      propose: async () => ({ kind: "none", why: "nobody plans here", outcome: null, usage: noSpending }),
-      approved: () => null,
-      read: async (commit) => {
-        throw new Error(`Internal error: expected no revision, but was ${commit}`);
-      },
-    },
+    planner: plannerPort(world, driver, state),
     documents: documentsOf(layout, machine),
     commands: commandFiles(layout.commands, machine),
     settle: () => settleWorkspaces(world, driver),

@@ -4,6 +4,8 @@ import type { RunState } from "../../src/engine/state.ts";
 import { tickTask } from "../../src/plan/tick.ts";
 import { selectInputs } from "../../src/prompts/inputs.ts";
 import { span } from "./chances.ts";
+import { planNow } from "./planner.ts";
+import { planText } from "./plans.ts";
 import type { SimProcess } from "./process.ts";
 import { changedPaths, hash, merge, type Repository, type Tree } from "./repository.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -36,7 +38,7 @@ export function repoPort(world: Surroundings, driver: SimProcess, state: RunStat
       git("diff", {}, () => ({ text: diff(repository.treeOf(from), repository.treeOf(to)), truncated: false })),
     treeOf: (commit) => git("read a tree", {}, () => repository.treeId(repository.treeOf(commit))),
     part: ({ from, to }, paths) => git("make a part", {}, () => part(repository, { from, to }, paths)),
-    place: (request) => git("place", {}, () => place(repository, state, request)),
+    place: (request) => git("place", {}, () => place(world, state, request)),
     swapTip: (next, old) =>
       git("swap the tip", {}, () => {
         const actual = repository.refs.get(ref);
@@ -146,13 +148,15 @@ function part(repository: Repository, { from, to }: Range, paths: ReadonlySet<st
   return repository.commit(from, tree, "part");
 }
 
-function place(repository: Repository, { plan, run }: RunState, request: PlaceRequest): Placed {
+function place(world: Surroundings, state: RunState, request: PlaceRequest): Placed {
+  const { repository } = world;
+  const { plan, run } = state;
   const { base, tip, candidate, task, attempt, at } = request;
   const [below, onto] = [repository.treeOf(base), repository.treeOf(tip)];
   const { tree, conflicts } = merge(below, onto, repository.treeOf(candidate));
   if (conflicts.length > 0) return { kind: "conflict", paths: conflicts };
   const path = `plans/${plan}/plan.md`;
-  const text = tree.get(path);
+  const text = state.replanning.inForce === null ? tree.get(path) : revisedText(world, state);
   if (text === undefined) return { kind: "unticked", why: `${path} is gone` };
   const ticked = tickTask(Buffer.from(text), task);
   if (!ticked.ok) return { kind: "unticked", why: ticked.failure.message };
@@ -160,6 +164,16 @@ function place(repository: Repository, { plan, run }: RunState, request: PlaceRe
   const commit = repository.commit(tip, landing, `${request.title}\n\n${run} ${task}.${attempt} at ${at}`);
   const changed = tip === base ? [] : changes(onto, landing);
   return { kind: "placed", placement: { commit, tree: repository.treeId(landing), changes: changed } };
+}
+
+/** The revised plan lands with the next task, with what was ticked before. */
+function revisedText(world: Surroundings, state: RunState): string {
+  const bytes = Buffer.from(planText(planNow(world, state).tasks));
+  const ticked = state.landed.reduce<Uint8Array>((text, { task }) => {
+    const next = tickTask(text, task);
+    return next.ok ? next.value : text;
+  }, bytes);
+  return Buffer.from(ticked).toString();
 }
 
 /** The keep ref first; then the branch, by fast-forward or from where the run itself had put it. */

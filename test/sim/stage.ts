@@ -10,6 +10,7 @@ import { spec, World as Engine } from "../rig/world.ts";
 import { diceOf } from "../rounds/dice.ts";
 import { Agents, sessionPort } from "./agents.ts";
 import { honestHabits, noFaults, type Habits } from "./chances.ts";
+import { Revisions } from "./planner.ts";
 import { SimProcess } from "./process.ts";
 import { repoPort } from "./repo-port.ts";
 import { Repository } from "./repository.ts";
@@ -65,6 +66,7 @@ export function stage(
     dice: diceOf(options.seed ?? 1),
     agents: new Agents(),
     rooms: new Rooms(),
+    revisions: new Revisions(),
     layout: { state: "/stint", approvals: folder("a"), locks: folder("l"), runs: folder("runs"), scratch: "/scratch" },
     scenario: { plan, rules },
     faults: options.faults ?? noFaults,

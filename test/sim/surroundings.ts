@@ -3,6 +3,7 @@ import type { Plan, Rules } from "../../src/plan/types.ts";
 import type { Dice } from "../rounds/dice.ts";
 import type { Agents } from "./agents.ts";
 import type { Faults, Habits } from "./chances.ts";
+import type { Revisions } from "./planner.ts";
 import type { SimProcess } from "./process.ts";
 import type { Repository } from "./repository.ts";
 import type { Rooms } from "./rooms.ts";
@@ -15,6 +16,7 @@ export interface Surroundings {
   readonly repository: Repository;
   readonly agents: Agents;
   readonly rooms: Rooms;
+  readonly revisions: Revisions;
   readonly layout: Layout;
   readonly scenario: { readonly plan: Plan; readonly rules: Rules };
   /** May be set at any time. */

@@ -7,6 +7,7 @@ import { honestHabits, noFaults, someFaults, wildHabits, type Faults, type Habit
 import { Disk } from "./disk.ts";
 import { noFaults as soundDisk } from "./faults.ts";
 import { Invariants } from "./invariants.ts";
+import { Revisions } from "./planner.ts";
 import { scenarioOf, type Scenario } from "./plans.ts";
 import { SimProcess } from "./process.ts";
 import { Repository } from "./repository.ts";
@@ -39,6 +40,7 @@ export class World implements Surroundings {
   readonly repository = new Repository();
   readonly agents = new Agents();
   readonly rooms = new Rooms();
+  readonly revisions = new Revisions();
   faults: Faults = someFaults;
   habits: Habits = wildHabits;
   isCalm = false;

@@ -43,7 +43,7 @@ export async function revisionBriefing(
 }
 
 /** By name inside the plan's folder; what was handed in lies in the clone. */
-function documentsOf({ plan: { dir }, files }: Standing): Map<string, Uint8Array> {
+export function documentsOf({ plan: { dir }, files }: Standing): Map<string, Uint8Array> {
   const documents = new Map<string, Uint8Array>();
   for (const [path, file] of files) {
     const name = path.slice(dir.length + 1);

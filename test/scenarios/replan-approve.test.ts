@@ -114,3 +114,61 @@ test("A command that names a revision nobody approved is ignored and journaled; 
   expectCode(await rig.stint(["approve", "--yes"]), 0);
   expect(rig.events("revision-accepted")).toMatchObject([{ commit, planHash }]);
 });
+
+/** A run in its own process, with one task under way and another that waits behind it. */
+async function underWay(replan: "auto" | "ask") {
+  const more = makes("more.txt", { depends: ["01-a"] });
+  const rig = await createReplanRig({
+    plan: { tasks: { "01-a": a, "02-b": makes("b.txt", { depends: ["01-a"] }) } },
+    run: { replan },
+    moves: {
+      "01-a": [{ hold: "a" }, ...writes("a.txt")],
+      "02-b": writes("b.txt"),
+      "02-more": writes("more.txt"),
+      draft: drafts({ tasks: { "01-a": a, "02-more": more } }),
+      ...content,
+    },
+  });
+  const run = rig.start(["run", "--yes"]);
+  await run.waitForHold("a");
+  return { rig, run };
+}
+
+test("`stint plan --revise` gives a run that another process drives a new plan; what is under way goes on.", async () => {
+  const { rig, run } = await underWay("auto");
+  await using _ = rig;
+  const { run: id } = await rig.status();
+
+  const revised = await rig.stint(["plan", "--revise", "More, and no b", "work", "--headless"]);
+
+  expectCode(revised, 0);
+  expect(revised.stdout).toContain(`Run ${id} has the revised plan.`);
+  expect(rig.git("status", "--porcelain")).toBe("");
+  rig.release("a");
+  expectCode(await run.ended, 0);
+  expect(commitsOf(rig)).toEqual(["01-a", "02-more"]);
+  expect(rig.events("agent-started", "01-a")).toHaveLength(1);
+  expect(rig.events("revision-accepted")).toMatchObject([
+    {
+      revision: 1,
+      by: expect.any(String),
+      changes: [
+        { id: "02-more", change: "added" },
+        { id: "02-b", change: "removed" },
+      ],
+    },
+  ]);
+});
+
+test("Nobody's word revises a plan that is under way, unless the settings let it.", async () => {
+  const { rig, run } = await underWay("ask");
+  await using _ = rig;
+
+  const revised = await rig.stint(["plan", "--revise", "More, and no b", "work", "--headless"]);
+
+  expectCode(revised, 3);
+  expect(revised.stderr).toContain("only by a person's word");
+  rig.release("a");
+  expectCode(await run.ended, 0);
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
+});

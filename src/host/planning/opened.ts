@@ -8,20 +8,22 @@ import { limits } from "../../limits.ts";
 import type { Spending } from "../../engine/session.ts";
 import type { PlanningEvent } from "../../planner/events.ts";
 import { answeredQuestions, evolvePlanning, type PlanningState } from "../../planner/planning.ts";
+import type { Result } from "../../result.ts";
 import { codebaseMap } from "../codebase-map.ts";
 import type { PlanningPlace } from "../layout.ts";
 import { realMachine } from "../machine.ts";
 import type { Project } from "../project.ts";
 import { redactEvent } from "../redaction.ts";
 import { assessDraft } from "./assess.ts";
-import type { PlanningObserver } from "./contract.ts";
+import type { AssessedDraft, PlanningObserver, Standing } from "./contract.ts";
 import { handOver } from "./hand-over.ts";
 import { settleSession } from "./session-step.ts";
 import { drivePlanning, type PlanningHands } from "./loop.ts";
 import type { OpenedPlanning } from "./plan.ts";
 import { plannerSessions } from "./planner-sessions.ts";
 import type { PlanningSettings } from "./planning-settings.ts";
-import type { StandingPlan } from "./standing.ts";
+import { handToRun } from "./run-hands.ts";
+import { readStanding, type StandingPlan } from "./standing.ts";
 
 /** All that a planning is opened from. */
 export interface Opening {
@@ -111,28 +113,35 @@ function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driv
     },
     map: async () => await codebaseMap(project, { commit: base, tokens: limits.planningMapTokens, goal, signal }),
     assess: async (left) => {
-      const now = (await ofRun?.standing()) ?? { base, standing: standing?.standing ?? null };
+      const now = await standingNow(opening, state);
       const answered = answeredQuestions(state);
-      return await assessDraft(project, {
-        plan,
-        base: now.base,
-        left,
-        inputs,
-        answered,
-        revises: now.standing,
-        signal,
-      });
+      const request = { plan, base: now.base, left, inputs, answered, revises: now.standing, signal };
+      return await assessDraft(project, request);
     },
-    handOver:
-      ofRun?.handOver ??
-      (async ({ documents }) =>
-        await handOver(project, {
-          plan,
-          documents,
-          replace: standing !== null,
-          ...(standing !== null && { standing: standing.standing.files }),
-        })),
+    handOver: ofRun?.handOver ?? ((assessed) => handToPerson(opening, { state, assessed, signal })),
   };
+}
+
+/** What a draft is compared with; where a run executes the plan, it may have gone on since the planning began. */
+async function standingNow(
+  { project, standing, ofRun }: Opening,
+  { base, plan, revises }: PlanningState,
+): Promise<{ readonly base: string; readonly standing: Standing | null }> {
+  if (ofRun !== undefined) return await ofRun.standing();
+  const run = revises?.run ?? null;
+  const now = run === null ? undefined : await readStanding(project, { plan, run });
+  return now?.ok === true ? now.value : { base, standing: standing?.standing ?? null };
+}
+
+async function handToPerson(
+  { project, standing }: Opening,
+  { state, assessed, signal }: { state: PlanningState; assessed: AssessedDraft; signal: AbortSignal },
+): Promise<Result<readonly string[]>> {
+  const { plan, headless, revises } = state;
+  const run = revises?.run ?? null;
+  if (run !== null) return await handToRun(project, assessed, { run, plan, headless, signal });
+  const before = standing === null ? {} : { standing: standing.standing.files };
+  return await handOver(project, { plan, documents: assessed.documents, replace: standing !== null, ...before });
 }
 
 function ignore(): void {}

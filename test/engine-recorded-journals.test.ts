@@ -9,7 +9,7 @@ import { realFiles } from "../src/journal/file-port.ts";
 import { readFrom } from "../src/journal/follow.ts";
 import { journalStart } from "../src/journal/scan.ts";
 
-/** Recorded with the program of that day, by its own tests. What changes the events later has to fold these as they are. */
+/** Recorded with the program of that day, by its own tests (`replan.jsonl` by the simulator). What changes the events later has to fold these as they are. */
 const folder = "test/fixtures/journals-2026-11-16";
 
 function eventsOf(name: string): RunEvent[] {
@@ -26,6 +26,7 @@ const stood: Record<string, readonly [number, string]> = {
   "judge.jsonl": [0, "01-a integrated 1"],
   "push.jsonl": [0, "01-a integrated 1, 02-b integrated 1"],
   "question.jsonl": [0, "01-a integrated 1"],
+  "replan.jsonl": [0, "01a integrated 1, 01b integrated 1, 02 integrated 1"],
   "requeued.jsonl": [1, "01-a pending 1"],
   "scope.jsonl": [0, "01-a integrated 1, 02-b integrated 2"],
   "work-lost.jsonl": [0, "01-a integrated 1, 02-b integrated 2"],

@@ -308,7 +308,7 @@ export type RunEvent =
       readonly regressions: readonly Regression[];
       readonly why: string;
     }
-  /** A planner is asked for another plan, because these tasks could not be done; again after a crash or a wait, with the same number. */
+  /** A planner is asked for another plan, because these tasks could not be done; after a crash or a wait it is asked on without another event. */
   | { readonly type: "replan-started"; readonly revision: number; readonly tasks: readonly string[] }
   /** A planner proposes another plan, which holds only once it is accepted. */
   | ({ readonly type: "replan-proposed"; readonly usage: Spending } & Revision)

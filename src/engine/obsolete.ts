@@ -1,6 +1,6 @@
 import type { Action } from "./action.ts";
 import { judgingOf, openQuestion } from "./judging.ts";
-import { heldTasks, isMoot } from "./replan.ts";
+import { heldTasks, isMoot, nextRevision } from "./replan.ts";
 import { hasLanded, isBarred, type RunState } from "./state.ts";
 import { ontoOf } from "./train.ts";
 import { unreachable } from "../result.ts";
@@ -21,7 +21,7 @@ export function isObsolete(state: RunState, action: Action): boolean {
     case "judge":
       return !isStillAsked(state, action);
     case "replan":
-      return state.replanning.open?.revision !== action.revision || isMoot(state);
+      return nextRevision(state) !== action.revision || isMoot(state);
     case "adopt":
       return state.replanning.accepted?.revision !== action.revision || heldTasks(state).length > 0;
     case "record":

@@ -28,10 +28,14 @@ export function isMoot(state: RunState): boolean {
 }
 
 function asksForPlan(state: RunState): Action[] {
-  const { open, latest } = state.replanning;
   const isHeldUp = state.holds.has("planner") || whyRunCapped(state) !== null;
   if (isHeldUp || !isReplanWanted(state)) return [];
-  return [{ type: "replan", revision: open?.revision ?? latest + 1, asking: askingTasks(state) }];
+  return [{ type: "replan", revision: nextRevision(state), asking: askingTasks(state) }];
+}
+
+/** The number of what a planner is asked for, or would be asked for next. */
+export function nextRevision({ replanning: { open, latest } }: RunState): number {
+  return open?.revision ?? latest + 1;
 }
 
 /** Whether another plan is to be asked for, as soon as the caps and the planner's agent let it. */

@@ -133,4 +133,35 @@ export const mutants: readonly Mutant[] = [
     instead:
       '    if (event.type === "task-integrated") evolve(state, { ...event, at: "" } as never);\n    const appended = journal.append(event, ports.clock.now());',
   },
+  {
+    name: "another plan resets a task that it does not name",
+    file: "src/engine/revise.ts",
+    line: "else tasks.set(spec.id, Object.assign(taskOf(state, spec.id), { rank }));",
+    instead:
+      "else tasks.set(spec.id, Object.assign(taskOf(state, spec.id), { rank, spent: 0, feedback: null, candidate: null }));",
+  },
+  {
+    name: "another plan holds while a session of a task that it changes goes on",
+    file: "src/engine/replan.ts",
+    line: 'return byHand || isJudged || phase === "working" || phase === "ended" || phase === "integrating";',
+    instead: 'return byHand || isJudged || phase === "ended" || phase === "integrating";',
+  },
+  {
+    name: "another plan may change what has landed",
+    file: "src/engine/replan.ts",
+    line: "if (task !== undefined && (isOver(task.phase) || task.commit !== null))",
+    instead: "if (task !== undefined && isOver(task.phase) && task.commit === null)",
+  },
+  {
+    name: "a task that comes back counts its attempts from the start",
+    file: "src/engine/revise.ts",
+    line: "{ ...newTask(spec, rank), ...retired.get(spec.id) }",
+    instead: "{ ...newTask(spec, rank), usage: retired.get(spec.id)?.usage ?? noSpending }",
+  },
+  {
+    name: "what a planner used before a crash is forgotten",
+    file: "src/host/steps/replan.ts",
+    line: "const usage = atLeast(beyond(proposed.usage, known), cap.spending);",
+    instead: 'const usage = proposed.kind === "none" ? known : atLeast(beyond(proposed.usage, known), cap.spending);',
+  },
 ];

@@ -7,6 +7,7 @@ import type { DraftProblem } from "../src/planner/assessment.ts";
 import type { DraftWord, PlanningEvent, PlanningPhase } from "../src/planner/events.ts";
 import type { Finding, Inquiry } from "../src/planner/left.ts";
 import { nextStep, type Step } from "../src/planner/next-step.ts";
+import { unreachable } from "../src/result.ts";
 import { evolvePlanning, foldPlanning, openQuestions, type PlanningState } from "../src/planner/planning.ts";
 
 type EndOf = Extract<PlanningEvent, { type: "session-ended" }>;
@@ -259,8 +260,12 @@ function happens(step: Step, state: PlanningState, given: Parameters<typeof play
       return [{ type: "draft-judged", word: "accept", words: "" }];
     case "hand-over":
       return [{ type: "handed-over", paths: [] }];
-    default:
+    case "map":
+    case "settle":
+    case "end":
       return [];
+    default:
+      return unreachable(step);
   }
 }
 

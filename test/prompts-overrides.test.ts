@@ -25,6 +25,7 @@ test("the project's file wins over the user's, and that over the built-in one, f
     { "/u/prompts/executor.md": file("User."), "/u/prompts/task.md": file("Do {{task}}") },
   );
   expect(prompts).toEqual({
+    ...defaultPrompts,
     judge: { text: "{{question}} {{diff}}", file: ".stint/prompts/judge.md" },
     executor: { text: "Project.", file: ".stint/prompts/executor.md" },
     task: { text: "Do {{task}}", file: "/u/prompts/task.md" },

@@ -101,7 +101,8 @@ export async function readPlainFile(
   bytesMax: number = limits.outboxFileBytesMax,
 ): Promise<Buffer> {
   const file = path.join(outbox, name);
-  if (!(await fs.lstat(path.dirname(file))).isDirectory()) throw new Error("the outbox is not a folder any more");
+  for (const folder of [outbox, path.dirname(file)])
+    if (!(await fs.lstat(folder)).isDirectory()) throw new Error("the outbox is not a folder any more");
   // Asked before opening, because opening a device can already have an effect.
   if (!(await fs.lstat(file)).isFile()) throw new Error("not a regular file");
   const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -115,15 +116,19 @@ export async function readPlainFile(
 
 /** Counts what is read instead of trusting the size, because the file may still grow. */
 async function readBounded(handle: fs.FileHandle, bytesMax: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(bytesMax + 1);
-  let length = 0;
-  while (length < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
-    if (bytesRead === 0) return buffer.subarray(0, length);
+  const pieces: Buffer[] = [];
+  for (let length = 0; length <= bytesMax; ) {
+    const piece = Buffer.alloc(Math.min(pieceBytes, bytesMax + 1 - length));
+    const { bytesRead } = await handle.read(piece, 0, piece.length, length);
+    if (bytesRead === 0) return Buffer.concat(pieces);
+    pieces.push(piece.subarray(0, bytesRead));
     length += bytesRead;
   }
   throw new Error(`larger than ${bytesMax} bytes`);
 }
+
+/** Most files are far smaller than the bound, and a draft has hundreds. */
+const pieceBytes = 65_536;
 
 function malformed(problem: string): ReadReport {
   return { report: null, problem };

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Language as Grammar, Node, Parser, Query } from "@vscode/tree-sitter-wasm";
+import type { Language as Grammar, Node, Parser, Query, Tree } from "@vscode/tree-sitter-wasm";
 import { limits } from "../limits.ts";
 import type { MappedLanguage } from "./language.ts";
 
@@ -22,26 +22,37 @@ export async function withTree<T>(text: string, language: MappedLanguage, read: 
 export type Parts = Readonly<Record<string, Node>>;
 
 /**
- * Parses a text and hands over what tree-sitter patterns find in it; undefined for a text that takes more steps than it
- * should, because grammars with much ambiguity can be made to run for minutes. Steps are counted, so the answer is always the same.
+ * Parses a text and hands over what tree-sitter patterns find in it; undefined for a text that takes more steps than code
+ * does, because grammars with much ambiguity can be made to run for minutes and to fill all memory. Steps are counted, so
+ * the answer is always the same.
  */
 export async function withParts<T>(
   text: string,
   { language, patterns, depthMax }: Patterns,
   read: (parts: readonly Parts[]) => T,
 ): Promise<T | undefined> {
-  const parser = await parserOf(language);
-  const tree = parser.parse(text, null, { progressCallback: countdown(text.length) });
-  if (tree === null) {
-    parser.reset();
-    return undefined;
-  }
+  const [parser, query] = [await parserOf(language), await queryOf(language, patterns)];
+  const tree = boundedTree(parser, text);
+  if (tree === null) return undefined;
   try {
-    const query = await queryOf(language, patterns);
     const matches = query.matches(tree.rootNode, { maxStartDepth: depthMax });
     return read(matches.map(({ captures }) => Object.fromEntries(captures.map(({ name, node }) => [name, node]))));
   } finally {
     tree.delete();
+  }
+}
+
+/** Null where the steps or the memory did not suffice. */
+function boundedTree(parser: Parser, text: string): Tree | null {
+  try {
+    const tree = parser.parse(text, null, { progressCallback: countdown(text.length) });
+    // What it has begun would go on with the next text.
+    if (tree === null) parser.reset();
+    return tree;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "RuntimeError") throw error;
+    startAnew();
+    return null;
   }
 }
 
@@ -94,6 +105,14 @@ async function load(language: MappedLanguage): Promise<Parser> {
 }
 
 const require = createRequire(import.meta.url);
+
+/** A module that ran out of memory answers nothing any more; the next call loads another. */
+function startAnew(): void {
+  delete require.cache[require.resolve("@vscode/tree-sitter-wasm")];
+  parsers.clear();
+  queries.clear();
+  loaded = undefined;
+}
 
 type Sitter = typeof import("@vscode/tree-sitter-wasm");
 let loaded: Promise<Sitter> | undefined;

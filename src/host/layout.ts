@@ -43,6 +43,7 @@ export function runLayout(layout: Layout, run: string) {
   const scratch = join(layout.scratch, run);
   return {
     run,
+    goOn: "stint resume",
     dir,
     journal: join(dir, "journal.jsonl"),
     /** Where commands of other terminals arrive. */
@@ -67,20 +68,25 @@ export function runLayout(layout: Layout, run: string) {
 export interface SessionLayout {
   /** By which name agents know it. */
   readonly run: string;
+  /** What a person types to go on with it. */
+  readonly goOn: string;
   readonly attempt: (key: AttemptKey) => string;
   readonly workspace: (key: AttemptKey) => string;
 }
 
 /** Paths of one planning. */
 export function planningLayout(layout: Layout, id: string): PlanningPlace {
-  return planningPlace({ run: id, dir: join(layout.plannings, id), scratch: join(planningScratch(layout), id) });
+  const [dir, scratch] = [join(layout.plannings, id), join(planningScratch(layout), id)];
+  return planningPlace({ run: id, goOn: "stint plan --continue", dir, scratch });
 }
 
 export type PlanningPlace = ReturnType<typeof planningPlace>;
 
 /** Paths of a planning wherever it lies: a run keeps its revisions in its own folder. */
-export function planningPlace(where: { readonly run: string; readonly dir: string; readonly scratch: string }) {
-  const { run, dir, scratch } = where;
+export function planningPlace(
+  where: Pick<SessionLayout, "run" | "goOn"> & { readonly dir: string; readonly scratch: string },
+) {
+  const { run, goOn, dir, scratch } = where;
   return {
     ...where,
     journal: join(dir, "journal.jsonl"),
@@ -94,7 +100,7 @@ export function planningPlace(where: { readonly run: string; readonly dir: strin
     /** Of one session, by its number over all phases. */
     session: (session: number, phase: string): SessionLayout & { readonly dir: string } => {
       const folder = join(dir, "sessions", `${session}.${phase}`);
-      return { run, dir: folder, attempt: () => folder, workspace: () => join(scratch, `${session}.${phase}`) };
+      return { run, goOn, dir: folder, attempt: () => folder, workspace: () => join(scratch, `${session}.${phase}`) };
     },
   };
 }

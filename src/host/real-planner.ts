@@ -7,11 +7,9 @@ import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
-import { openJournal } from "../journal/journal.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { PlanFiles } from "../plan/types.ts";
 import type { DraftProblem } from "../planner/assessment.ts";
-import { foldPlanning } from "../planner/planning.ts";
 import type { PlanningEvent } from "../planner/events.ts";
 import type { Prompts } from "../prompts/overrides.ts";
 import type { Redactor } from "../redact.ts";
@@ -22,6 +20,7 @@ import { planningPlace, runLayout } from "./layout.ts";
 import type { AssessedDraft, Standing } from "./planning/contract.ts";
 import { openedPlanning } from "./planning/opened.ts";
 import type { OpenedPlanning, PlanningEnd } from "./planning/plan.ts";
+import { openPlanningJournal } from "./planning/planning-journal.ts";
 import { projectFacts } from "./planning/project-facts.ts";
 import type { PlannerPort, Proposed } from "./ports.ts";
 import type { Project } from "./project.ts";
@@ -82,24 +81,22 @@ async function openRevision(context: PlannerContext, request: Request): Promise<
   const standing = await standingNow(context);
   const read = readRun(project.layout, run.run);
   if (!read.ok) return read;
-  const place = revisionPlace(context, request.revision);
-  const opened = openJournal(realFiles, place.journal);
-  if (!opened.ok) return opened;
-  const { journal } = opened.value;
-  const before = foldPlanning(opened.value.entries as readonly unknown[] as readonly PlanningEvent[]);
-  const base = before?.base ?? run.tip;
   const evidence = { state: run, entries: read.value.entries };
   const briefing = await revisionBriefing(project, evidence, { standing, asking: request.asking });
-  const facts = await projectFacts(project, base);
+  const facts = await projectFacts(project, run.tip);
+  const place = revisionPlace(context, request.revision);
+  const opened = openPlanningJournal(place.journal);
+  if (!opened.ok) return opened;
+  const before = opened.value.state;
+  const base = before?.base ?? run.tip;
   const planning = openedPlanning({
     project,
     place,
-    journal,
+    opened: opened.value,
     settings: { config, prompts, sandbox, redact, rules: rulesText(standing.files), project: facts },
     inputs: new Map(),
     standing: { base, standing, briefing },
     lock: { release: () => undefined },
-    state: before,
     first: before === undefined ? begun(context, request, { base, standing }) : goesOn,
     ofRun: {
       used: (spending) => request.used(add(planning.state.usage, spending)),

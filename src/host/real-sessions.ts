@@ -116,9 +116,9 @@ function numberOf({ task, attempt, judge }: AttemptKey): { readonly task?: strin
 
 const noSession = { report: null, reportProblem: null, usage: noSpending, sessionId: null, model: null };
 
-function openHome({ project }: SessionContext, agent: string): AgentHome {
+function openHome({ project, layout }: SessionContext, agent: string): AgentHome {
   const opened = ensureAgentHome(project.env, agent);
-  if (!opened.ok) throw new Error(`${opened.failure.message} Then run \`stint resume\`.`);
+  if (!opened.ok) throw new Error(`${opened.failure.message} Then run \`${layout.goOn}\`.`);
   return opened.value;
 }
 
@@ -176,7 +176,7 @@ export async function endRecordedSession(
   const alive = await endLeftovers({ ...recorded, cwdWithin: place.tree });
   if (alive.length === 0) return await recordedUsage({ outbox: place.outbox, dir: layout.attempt(key) });
   const pids = alive.map(({ pid }) => pid).join(", ");
-  throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`stint resume\`.`);
+  throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`${layout.goOn}\`.`);
 }
 
 /** Said before a run begins, so that no task is spent on finding out. */

@@ -106,7 +106,9 @@ async function drive(
       signal: io.signal,
     });
     ticker.set(null);
-    return concludePlanning(io, { opened, end, tell: isJson ? io.err : io.out });
+    // Whoever leaves a question by Ctrl-C knows that it waits.
+    const last = end.kind === "waits" && io.signal.aborted ? ({ kind: "interrupted" } as const) : end;
+    return concludePlanning(io, { opened, end: last, tell: isJson ? io.err : io.out });
   } catch (error) {
     ticker.set(null);
     if (io.signal.aborted) throw error;

@@ -60,13 +60,13 @@ function factsOf({ question, options, recommend }: Omit<Inquiry, "id">): Item[] 
 const green = { style: "green", styled: "label" } as const;
 
 function howText({ options, recommend }: Pick<Inquiry, "options" | "recommend">): string {
-  return [
+  const ways = [
     ...(recommend === null ? [] : ["Enter takes the recommendation"]),
-    ...(options.length === 0 ? [] : ["a number takes an option"]),
-    options.length === 0 && recommend === null
-      ? "Type your answer; Ctrl-C leaves and keeps all"
-      : "other text is your own answer; Ctrl-C leaves and keeps all",
-  ].join(", ");
+    ...(options.length === 0 ? [] : ["a number an option"]),
+    "other text is your answer",
+  ];
+  const how = options.length === 0 && recommend === null ? "Type your answer" : ways.join(", ");
+  return `(${how}; Ctrl-C leaves)`;
 }
 
 /** What a typed line means as an answer, or what to say before asking again. */

@@ -31,6 +31,7 @@ export function draftLines(shown: DraftShown, look: Look): string[] {
   const whole = plan === undefined ? unreadableItems(shown) : planItems(shown, plan, look);
   return lay(
     [
+      gap,
       ...(revises === null ? whole : differenceItems(shown, revises)),
       ...ruleItems(shown),
       ...findingItems(shown.findings),

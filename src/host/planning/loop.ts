@@ -56,24 +56,23 @@ export async function drivePlanning(hands: PlanningHands): Promise<PlanningEnd> 
 }
 
 async function perform(drive: Drive, step: Step): Promise<PlanningEnd | undefined> {
-  const { append } = drive;
   switch (step.type) {
     case "settle":
-      return void (await settleSession(drive, step.open));
+      return await settleSession(drive, step.open);
     case "map":
-      return void (await map(drive));
+      return await map(drive);
     case "session":
       return endOf(await runPlannerSession(drive, step.phase));
     case "ask":
       return await ask(drive, step.questions);
     case "assume":
-      return void append({ type: "questions-answered", answers: step.answers });
+      return record(drive, { type: "questions-answered", answers: step.answers });
     case "assess":
-      return void (await assess(drive));
+      return await assess(drive);
     case "judge":
       return await judge(drive);
     case "accept":
-      return void append({ type: "draft-judged", word: "accept", words: "" });
+      return record(drive, { type: "draft-judged", word: "accept", words: "" });
     case "hand-over":
       return await handOver(drive);
     case "end":
@@ -83,37 +82,39 @@ async function perform(drive: Drive, step: Step): Promise<PlanningEnd | undefine
   }
 }
 
+function record({ append }: Drive, event: PlanningEvent): undefined {
+  append(event);
+  return undefined;
+}
+
 function endOf(outcome: Outcome): PlanningEnd | undefined {
   return outcome.kind === "interrupted" ? { kind: "interrupted" } : undefined;
 }
 
-async function map({ append, place, write, map: make, signal }: Drive): Promise<void> {
-  const { text, files, symbols, tokens } = await make(signal);
-  write(place.map, text);
-  append({ type: "mapped", files, symbols, tokens });
+async function map(drive: Drive): Promise<undefined> {
+  const { text, files, symbols, tokens } = await drive.map(drive.signal);
+  drive.write(drive.place.map, text);
+  return record(drive, { type: "mapped", files, symbols, tokens });
 }
 
 /** What another front end has answered counts first; the rest is asked here, where somebody can be asked. */
 async function ask(drive: Drive, questions: readonly Inquiry[]): Promise<PlanningEnd | undefined> {
-  const { append, place, dialog, state } = drive;
+  const { place, dialog, state } = drive;
   writeQuestions(drive, questions);
   const known = new Set(questions.map(({ id }) => id));
   const found = await readAnswers(place.answers, known);
   if (!found.ok) return { kind: "failed", why: found.failure.message, outcome: null };
-  if (found.value.length > 0) return void append({ type: "questions-answered", answers: found.value });
+  if (found.value.length > 0) return record(drive, { type: "questions-answered", answers: found.value });
   const answers = (await dialog?.ask(questions)) ?? [];
   const given = answers.filter(({ id }) => known.has(id));
-  if (given.length > 0) return void append({ type: "questions-answered", answers: given });
+  if (given.length > 0) return record(drive, { type: "questions-answered", answers: given });
   const why = `${questions.length === 1 ? "a question waits" : `${questions.length} questions wait`} for an answer in ${place.questions}. Answer with \`stint plan --continue ${state.plan} --answer <id>=<text>\`, or put {"<id>": "<answer>"} into ${place.answers} and run \`stint plan --continue ${state.plan}\`.`;
   return { kind: "waits", for: "answers", why };
 }
 
-async function assess(drive: Drive): Promise<AssessedDraft> {
-  const { append, state, signal } = drive;
-  const draft = await assessNow(drive);
-  append({ type: "draft-assessed", session: expectDraft(state).session, problems: draft.problems });
-  signal.throwIfAborted();
-  return draft;
+async function assess(drive: Drive): Promise<undefined> {
+  const { problems } = await assessNow(drive);
+  return record(drive, { type: "draft-assessed", session: expectDraft(drive.state).session, problems });
 }
 
 async function assessNow(drive: Drive): Promise<AssessedDraft> {
@@ -128,7 +129,7 @@ async function assessNow(drive: Drive): Promise<AssessedDraft> {
 }
 
 async function judge(drive: Drive): Promise<PlanningEnd | undefined> {
-  const { append, dialog, place, state, materials } = drive;
+  const { dialog, place, state, materials } = drive;
   const assessed = await assessNow(drive);
   const revises = materials.revision?.plan ?? null;
   const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises };
@@ -138,14 +139,13 @@ async function judge(drive: Drive): Promise<PlanningEnd | undefined> {
     return { kind: "waits", for: "judgement", why };
   }
   if (judged.word === "edit") await keepEdited(drive);
-  return void append({ type: "draft-judged", ...judged });
+  return record(drive, { type: "draft-judged", ...judged });
 }
 
 async function handOver(drive: Drive): Promise<PlanningEnd | undefined> {
   const handed = await drive.handOver(await assessNow(drive));
   if (!handed.ok) return { kind: "failed", why: handed.failure.message, outcome: null };
-  drive.append({ type: "handed-over", paths: handed.value });
-  return undefined;
+  return record(drive, { type: "handed-over", paths: handed.value });
 }
 
 function end({ append, state }: Drive, how: Extract<Step, { type: "end" }>["end"]): PlanningEnd {

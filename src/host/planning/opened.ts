@@ -1,29 +1,24 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Spending } from "../../engine/session.ts";
 import { writeDocument } from "../../journal/document.ts";
 import { realFiles } from "../../journal/file-port.ts";
-import type { Journal } from "../../journal/journal.ts";
 import type { Lock } from "../../journal/lock.ts";
 import { limits } from "../../limits.ts";
-import type { Spending } from "../../engine/session.ts";
 import type { PlanningEvent } from "../../planner/events.ts";
-import { answeredQuestions, evolvePlanning, type PlanningState } from "../../planner/planning.ts";
-import type { Result } from "../../result.ts";
+import { answeredQuestions } from "../../planner/planning.ts";
 import { codebaseMap } from "../codebase-map.ts";
 import type { PlanningPlace } from "../layout.ts";
-import { realMachine } from "../machine.ts";
 import type { Project } from "../project.ts";
-import { redactEvent } from "../redaction.ts";
 import { assessDraft } from "./assess.ts";
-import type { AssessedDraft, PlanningObserver, Standing } from "./contract.ts";
-import { handOver } from "./hand-over.ts";
+import { handOverFor, standingNow } from "./run-hands.ts";
 import { settleSession } from "./session-step.ts";
 import { drivePlanning, type PlanningHands } from "./loop.ts";
 import type { OpenedPlanning } from "./plan.ts";
 import { plannerSessions } from "./planner-sessions.ts";
+import { recordPlanning, type PlanningJournal } from "./planning-journal.ts";
 import type { PlanningSettings } from "./planning-settings.ts";
-import { handToRun } from "./run-hands.ts";
-import { readStanding, type StandingPlan } from "./standing.ts";
+import type { StandingPlan } from "./standing.ts";
 
 /** All that a planning is opened from. */
 export interface Opening {
@@ -33,9 +28,7 @@ export interface Opening {
   readonly inputs: ReadonlyMap<string, Uint8Array>;
   readonly standing: StandingPlan | null;
   readonly lock: Lock;
-  readonly journal: Journal;
-  /** As its journal tells; undefined where it begins now. */
-  readonly state: PlanningState | undefined;
+  readonly opened: PlanningJournal;
   /** That it begins, or goes on. */
   readonly first: PlanningEvent;
   readonly ofRun?: OfRun;
@@ -50,42 +43,25 @@ export interface OfRun {
   readonly handOver: PlanningHands["handOver"];
 }
 
-/** A planning with its journal open: each event reaches the disk first, then the state, then those who watch. */
+/** A planning that begins or goes on in this process. */
 export function openedPlanning(opening: Opening): OpenedPlanning {
-  const { settings, place, lock, journal } = opening;
-  const untold: (PlanningEvent & { readonly at: string })[] = [];
-  let observe: PlanningObserver = (event) => void untold.push(event);
-  const record = (happened: PlanningEvent) => {
-    const appended = journal.append(redactEvent(happened, settings.redact), realMachine.clock.now());
-    // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
-    if (!appended.ok) throw new Error(appended.failure.message);
-    return appended.value;
-  };
-  const begun = record(opening.first);
-  const state = { ...evolvePlanning(opening.state, begun) };
-  observe(begun);
-  const append = (happened: PlanningEvent) => {
-    const event = record(happened);
-    Object.assign(state, evolvePlanning(state, event));
-    observe(event);
-  };
+  const { settings, place, lock, opened, first } = opening;
+  const { state, append, watch } = recordPlanning(opened, { first, redact: settings.redact });
   return {
     id: state.planning,
     plan: state.plan,
     folder: place.dir,
     state,
     drive: async (options) => {
-      observe = options.observe;
-      untold.splice(0).forEach(observe);
+      watch(options.observe);
       return await drivePlanning(handsOf(opening, { ...options, state, append }));
     },
     settle: async (signal) => {
-      const { open } = state;
-      const options = { dialog: null, observe, signal };
-      if (open !== null) await settleSession(handsOf(opening, { ...options, state, append }), open);
+      const hands = handsOf(opening, { dialog: null, observe: ignore, signal, state, append });
+      if (state.open !== null) await settleSession(hands, state.open);
     },
     close: () => {
-      journal.close();
+      opened.journal.close();
       lock.release();
     },
   };
@@ -111,37 +87,17 @@ function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driv
       const written = writeDocument(realFiles, path, redact.text(text));
       if (!written.ok) throw new Error(written.failure.message);
     },
-    map: async () => await codebaseMap(project, { commit: base, tokens: limits.planningMapTokens, goal, signal }),
+    map: async () => await codebaseMap(project, { commit: base, tokens: limits.mapTokensDefault, goal, signal }),
     assess: async (left) => {
-      const now = await standingNow(opening, state);
+      const { base: on, standing: revises } =
+        (await ofRun?.standing()) ?? (await standingNow(project, state, standing));
       const answered = answeredQuestions(state);
-      const request = { plan, base: now.base, left, inputs, answered, revises: now.standing, signal };
-      return await assessDraft(project, request);
+      return await assessDraft(project, { plan, base: on, left, inputs, answered, revises, signal });
     },
-    handOver: ofRun?.handOver ?? ((assessed) => handToPerson(opening, { state, assessed, signal })),
+    handOver: ofRun?.handOver ?? ((assessed) => handOverFor(project, { state, standing, assessed, signal })),
   };
 }
 
-/** What a draft is compared with; where a run executes the plan, it may have gone on since the planning began. */
-async function standingNow(
-  { project, standing, ofRun }: Opening,
-  { base, plan, revises }: PlanningState,
-): Promise<{ readonly base: string; readonly standing: Standing | null }> {
-  if (ofRun !== undefined) return await ofRun.standing();
-  const run = revises?.run ?? null;
-  const now = run === null ? undefined : await readStanding(project, { plan, run });
-  return now?.ok === true ? now.value : { base, standing: standing?.standing ?? null };
+function ignore(): void {
+  // Nobody listens.
 }
-
-async function handToPerson(
-  { project, standing }: Opening,
-  { state, assessed, signal }: { state: PlanningState; assessed: AssessedDraft; signal: AbortSignal },
-): Promise<Result<readonly string[]>> {
-  const { plan, headless, revises } = state;
-  const run = revises?.run ?? null;
-  if (run !== null) return await handToRun(project, assessed, { run, plan, headless, signal });
-  const before = standing === null ? {} : { standing: standing.standing.files };
-  return await handOver(project, { plan, documents: assessed.documents, replace: standing !== null, ...before });
-}
-
-function ignore(): void {}

@@ -4,14 +4,11 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Outcome } from "../../engine/session.ts";
 import { head } from "../../git/user-repo.ts";
-import { realFiles } from "../../journal/file-port.ts";
-import { openJournal } from "../../journal/journal.ts";
 import type { Lock } from "../../journal/lock.ts";
 import { idRule, isId } from "../../plan/ids.ts";
 import { isLegible, isQuickPlan, slugOf } from "../../plan/quick-plan.ts";
 import type { DraftProblem } from "../../planner/assessment.ts";
-import { foldPlanning, type PlanningState } from "../../planner/planning.ts";
-import type { PlanningEvent } from "../../planner/events.ts";
+import type { PlanningState } from "../../planner/planning.ts";
 import { fail, ok, type Result } from "../../result.ts";
 import { planningLayout } from "../layout.ts";
 import { realMachine } from "../machine.ts";
@@ -23,6 +20,7 @@ import { readFolder, writeFolder } from "./documents.ts";
 import { readInputs } from "./inputs.ts";
 import { openedPlanning } from "./opened.ts";
 import { listPlannings, lockPlanning, readPlanning } from "./plannings.ts";
+import { openPlanningJournal } from "./planning-journal.ts";
 import { planningSettings, type PlanningSettings } from "./planning-settings.ts";
 import { readStanding, type StandingPlan } from "./standing.ts";
 
@@ -82,9 +80,8 @@ export async function beginPlanning(project: Project, request: PlanningRequest):
     const place = planningLayout(project.layout, id);
     await mkdir(place.dir, { recursive: true, mode: 0o700 });
     await writeFolder(place.inputs, withoutPrefix(inputs.value));
-    const opened = openJournal(realFiles, place.journal);
+    const opened = openPlanningJournal(place.journal);
     if (!opened.ok) return opened;
-    const { journal } = opened.value;
     const revised = revises === null ? null : { run: revises.run, words: revises.words };
     const names = [...inputs.value.keys()];
     const begun = {
@@ -98,7 +95,7 @@ export async function beginPlanning(project: Project, request: PlanningRequest):
       revises: revised,
     } as const;
     const context = { project, settings: settings.value, place, inputs: inputs.value, standing: standing.value, lock };
-    return ok(openedPlanning({ ...context, journal, state: undefined, first: begun }));
+    return ok(openedPlanning({ ...context, opened: opened.value, first: begun }));
   });
 }
 
@@ -111,18 +108,18 @@ export async function continuePlanning(
   if (!found.ok) return found;
   return await underLock(project, found.value, async (lock) => {
     const place = planningLayout(project.layout, found.value);
-    const opened = openJournal(realFiles, place.journal);
+    const opened = openPlanningJournal(place.journal);
     if (!opened.ok) return opened;
-    const { journal, entries } = opened.value;
-    const state = foldPlanning(entries as readonly unknown[] as readonly PlanningEvent[]);
-    const context = state === undefined ? fail("no-planning", noPlanning) : await contextOf(project, state);
-    if (state === undefined || !context.ok) {
+    const { journal, state } = opened.value;
+    const isOpen = state !== undefined && state.over === null;
+    const context = isOpen ? await contextOf(project, state) : fail("no-planning", noPlanning);
+    if (!context.ok) {
       journal.close();
-      return context.ok ? fail("no-planning", noPlanning) : context;
+      return context;
     }
     const inputs = new Map([...(await readFolder(place.inputs))].map(([name, bytes]) => [`inputs/${name}`, bytes]));
     const goesOn = { type: "planning-continued", pid: process.pid, headless: options.headless } as const;
-    return ok(openedPlanning({ project, ...context.value, place, inputs, lock, journal, state, first: goesOn }));
+    return ok(openedPlanning({ project, ...context.value, place, inputs, lock, opened: opened.value, first: goesOn }));
   });
 }
 

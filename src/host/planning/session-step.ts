@@ -38,13 +38,17 @@ export async function runPlannerSession(hands: PlanningHands, phase: PlanningPha
 }
 
 /** Ends a session that a dead process recorded; it is run again, because nobody knows whether what it left is whole. */
-export async function settleSession(hands: PlanningHands, open: NonNullable<PlanningState["open"]>): Promise<void> {
+export async function settleSession(
+  hands: PlanningHands,
+  open: NonNullable<PlanningState["open"]>,
+): Promise<undefined> {
   const { append, sessions } = hands;
   const { phase, session } = open;
   const usage = await sessions.end(open);
   const outcome = { kind: "interrupted", detail: "Stint ended while the session ran" } as const;
   append({ type: "session-ended", phase, session, outcome, usage, durationMs: 0, ...nothingSaid, dirty: [] });
   await sessions.discard(open);
+  return undefined;
 }
 
 const nothingSaid = { questions: [], hasScope: false, hasDraft: false, findings: null, problems: [] };

@@ -17,8 +17,9 @@ export function linksOf(files: readonly MapFile[]): Link[] {
   const resolve = importResolver(files.map(({ path }) => path));
   const links: Link[] = [];
   for (const [from, file] of files.entries()) {
-    const known = definers.get(familyOf(file.path) ?? "");
-    if (known === undefined) continue;
+    const family = familyOf(file.path);
+    const known = definers.get(family ?? "");
+    if (family === undefined || known === undefined) continue;
     const imported = new Set(file.facts.imports.flatMap((text) => resolve(file.path, text)));
     imported.delete(from);
     for (const to of imported) links.push({ from, to, name: "", weight: 1 });
@@ -28,6 +29,7 @@ export function linksOf(files: readonly MapFile[]): Link[] {
       const near = all.filter((to) => imported.has(to));
       const meant = near.length > 0 ? near : all;
       if (meant.length > limits.mapDefinersMax) continue;
+      if (near.length === 0 && imported.size > 0 && importsAll.has(family)) continue;
       const weight = (near.length > 0 ? 1 : unimported) / meant.length;
       for (const to of meant) links.push({ from, to, name, weight });
     }
@@ -38,6 +40,9 @@ export function linksOf(files: readonly MapFile[]): Link[] {
 
 /** A name that nobody imports may be another thing of the same name. */
 const unimported = 0.3;
+
+/** Languages in which whoever imports at all imports all that is not their own. */
+const importsAll: ReadonlySet<string> = new Set(["javascript", "python"]);
 
 /** By family of languages, then by name: the files that define it. */
 function definersOf(files: readonly MapFile[]): Map<string, Map<string, number[]>> {

@@ -22,7 +22,7 @@ const readers: Readonly<Record<string, Reader>> = {
   ".md": headings,
   ".markdown": headings,
   ".rst": headings,
-  ".json": (lines) => matching(lines, /^(?: {2}|\t| {4})"([^"]{1,80})":/),
+  ".json": topKeys,
   ".yaml": (lines) => matching(lines, /^([\w.$-]{1,80}):(?:\s|$)/),
   ".yml": (lines) => matching(lines, /^([\w.$-]{1,80}):(?:\s|$)/),
   ".toml": (lines) => matching(lines, /^(\[.{1,80}\])/),
@@ -39,6 +39,15 @@ function headings(lines: readonly string[]): Said[] {
     if (/^\s*(?:```|~~~)/.test(text)) isCode = !isCode;
     return !isCode && /^#{1,3}\s+\S/.test(text) ? { line: at + 1, said: text } : [];
   });
+}
+
+/** Keys that are indented as the first one is. */
+function topKeys(lines: readonly string[]): Said[] {
+  const keys = lines.flatMap((text, at) => {
+    const [, indent, said] = /^(\s{1,8})"([^"]{1,80})":/.exec(text.slice(0, lineCharsMax)) ?? [];
+    return indent === undefined || said === undefined ? [] : { line: at + 1, said, indent };
+  });
+  return keys.filter(({ indent }) => indent === keys[0]?.indent);
 }
 
 function matching(lines: readonly string[], pattern: RegExp): Said[] {

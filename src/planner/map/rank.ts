@@ -1,4 +1,6 @@
+import { mappedLanguageOf } from "../../code/language.ts";
 import { limits } from "../../limits.ts";
+import { protectedKind } from "../../plan/protected.ts";
 import type { MapFile, MapLine } from "./facts.ts";
 import { nameMatcher, relevanceTo } from "./goal.ts";
 import { linksOf, type Link } from "./links.ts";
@@ -20,14 +22,19 @@ export function rank(files: readonly MapFile[], goal: string): Ranked[] {
   const matches = nameMatcher(goal);
   const ranked = files.map((file, at) => ({
     file,
-    score: ((standing[at] ?? 0) + ownShare * (wanted[at] ?? 0)) * (file.isDerived ? derivedShare : 1),
+    score: ((standing[at] ?? 0) + ownShare * (wanted[at] ?? 0)) * weightOf(file),
     lines: byUse(file.facts.symbols, uses[at], matches),
   }));
   return ranked.toSorted((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
 }
 
-/** What is left of the weight of a file that nobody here writes. */
-const derivedShare = 0.02;
+/** How much a file counts before anybody refers to it: work is mostly on code, then on its tests, then on all else. */
+function weightOf({ path, isDerived }: MapFile): number {
+  if (isDerived) return weights.derived;
+  return mappedLanguageOf(path) === undefined ? weights.other : protectedKind(path, []) === "test" ? weights.test : 1;
+}
+
+const weights = { test: 0.4, other: 0.3, derived: 0.02 } as const;
 
 /** How much what a file says of itself counts, against what others say of it. */
 const ownShare = 1;
@@ -37,7 +44,7 @@ const anywhere = 0.3;
 
 /** Where attention begins: everywhere a little, and with a goal mostly at what it names. */
 function startsOf(files: readonly MapFile[], relevance: readonly number[]): number[] {
-  const base = files.map(({ isDerived }) => (isDerived ? derivedShare : 1));
+  const base = files.map(weightOf);
   const even = sumOf(base);
   const meant = relevance.map((value, at) => value * (base[at] ?? 0));
   const total = sumOf(meant);

@@ -1,0 +1,199 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openPane, whyNoTmux } from "../rig/pane.ts";
+import { makes, plan } from "../rig/plan.ts";
+import { asks, createPlanningRig, inboxOf, keepsInbox, leavesPlan, planningEvents } from "../rig/planning.ts";
+import type { Rig } from "../rig/rig.ts";
+
+const life = { id: "life", question: "How long does a token live?", options: ["15m", "24h"], recommend: "24h" };
+const name = { id: "name", question: "What is it called?", options: ["Left", "Right"] };
+const place = { id: "place", question: "Where does it go?", recommend: "Below src" };
+const tasks = { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) };
+const good = leavesPlan({ tasks });
+const words = "[e]dit <file>, [s]how <file>, re[j]ect:";
+const wide = { columns: 110, rows: 100 };
+
+describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
+  test("Questions are answered by Enter, a number or words; the draft is shown with its checks' colours, and accepted.", async () => {
+    await using rig = await createPlanningRig({ interview: asks(life, name, place), draft: good });
+    await using pane = await openPane(rig, `plan 'Make two files'`, wide);
+
+    const first = await pane.until("Question 1 of 3: life");
+    expect(first).toContain("  1. 15m\n  2. 24h (recommended)");
+    await pane.press("Enter");
+    await pane.until("Question 2 of 3: name");
+    await pane.press("Enter");
+    await pane.until("Nothing is recommended here: type an answer.");
+    await pane.press("2", "Enter");
+    await pane.until(/Question 3 of 3: place[^]*Recommended: Below src/);
+    await pane.press("On a shelf", "Enter");
+
+    const review = await pane.until(words);
+    expect(review).toContain("Goal: Show one behaviour");
+    expect(review).toMatch(/wave 1 {2}── ◆ 01-a[^]*wave 2 {2}── ◆ 02-b/);
+    expect(review).toMatch(/life: How long does a token live\?\n +answer: 24h \(answered by a person\)/);
+    expect(review).toMatch(
+      /Task 02-b: Do 02-b\n {2}wave 2, critical path; 15m; after 01-a\n {2}may create: b\.txt\n {2}red {4}grep -q ready b\.txt/,
+    );
+    expect(review).toContain("Critique: nothing found.");
+    expect(review).toMatch(/2 tasks in 2 waves; critical path 01-a > 02-b, 30m in all\n\[a\]ccept/);
+
+    await pane.press("s nothing", "Enter");
+    await pane.until("Name a file of the draft: plan.md, scope.md, tasks/01-a.md, tasks/02-b.md");
+    await pane.press("s 02-b", "Enter");
+    await pane.until(/tasks\/02-b\.md:[^]*depends:[^]*\[a\]ccept/);
+    await pane.press("yes", "Enter");
+    await pane.until("Type one of these letters");
+    await pane.press("a", "Enter");
+    await pane.until(/Read and approve it: stint approve make-two-files\nEXIT=0 icanon/);
+    const planned = readFileSync(join(rig.repo, "plans/make-two-files/plan.md"), "utf8");
+    expect(planned).toMatch(/answer: 24h[^]*answer: Right[^]*answer: On a shelf/);
+    expect(planned).not.toContain("assumed: true");
+  });
+
+  test("A person's words go back to the planner, and the next draft is shown.", async () => {
+    const draft = { "1": good, "2": [keepsInbox("second"), ...leavesPlan({ tasks: { "01-a": makes("c.txt") } })] };
+    await using rig = await createPlanningRig({ draft });
+    await using pane = await openPane(rig, `plan 'Make two files'`, wide);
+
+    await pane.until(words);
+    await pane.press("r", "Enter");
+    await pane.until("What should be different?");
+    await pane.press("One file is enough, called c.txt", "Enter");
+    await pane.until(/told of your words[^]*may create: c\.txt[^]*\[a\]ccept/);
+    await pane.press("accept", "Enter");
+
+    await pane.until("EXIT=0");
+    expect(inboxOf(rig, "second", "words.md").trim()).toBe("One file is enough, called c.txt");
+    expect(inboxOf(rig, "second", "draft/tasks/02-b.md")).toContain("b.txt");
+  });
+
+  test("An edit is taken and goes back as a difference; an editor that is not set, fails or changes nothing is said.", async () => {
+    const draft = { "1": good, "2": [keepsInbox("second"), { leave: "plan.md", text: planMd("Edited twice") }] };
+    await using rig = await createPlanningRig({ draft });
+    const editor = program(
+      rig,
+      `case "$(cat "${rig.outside}/mode" 2>/dev/null)" in
+      fail) echo broken >>"$2"; exit 3 ;;
+      same) ;;
+      *) read -r typed; sed -i "s/Do 01-a/$typed/" "$2" ;;
+    esac`,
+    );
+    {
+      await using pane = await openPane(rig, `plan 'Make two files'`, wide);
+      await pane.until(words);
+      await pane.press("e", "Enter");
+      await pane.until("No editor is set.");
+      await pane.press("C-d", "");
+      await pane.until("EXIT=3");
+    }
+    await using pane = await openPane(rig, "plan --continue", { ...wide, env: { EDITOR: `${editor} --wait` } });
+    await pane.until(words);
+    writeFileSync(join(rig.outside, "mode"), "fail");
+    await pane.press("e", "Enter");
+    await pane.until("The editor ended with 3, so the draft stays as it was.");
+    writeFileSync(join(rig.outside, "mode"), "same");
+    await pane.press("e 01-a", "Enter");
+    await pane.until("Nothing was changed.");
+    writeFileSync(join(rig.outside, "mode"), "edit");
+    await pane.press("e 01-a", "Enter");
+    await pane.press("Begin with care", "Enter");
+
+    await pane.until(/told of your edit[^]*Task 01-a: Begin with care[^]*\[a\]ccept/);
+    await pane.press("a", "Enter");
+    await pane.until("EXIT=0");
+    expect(inboxOf(rig, "second", "words.md")).toMatch(
+      /^--- tasks\/01-a\.md\n\+\+\+ tasks\/01-a\.md\n@@ [^]*\n-title: Do 01-a\n\+title: Begin with care\n/,
+    );
+    expect(inboxOf(rig, "second", "draft/tasks/01-a.md")).toContain("title: Begin with care");
+    expect(inboxOf(rig, "second", "draft/plan.md")).not.toContain("broken");
+    expect(planningEvents(rig, "draft-judged").map((event) => event["word"])).toEqual(["edit", "accept"]);
+    expect(readFileSync(join(rig.repo, "plans/make-two-files/tasks/01-a.md"), "utf8")).toContain("Begin with care");
+  });
+
+  test("A draft is rejected only by a second yes; then no plan is written and the planning is over.", async () => {
+    await using rig = await createPlanningRig({ draft: good });
+    await using pane = await openPane(rig, `plan 'Make two files'`, wide);
+
+    await pane.until(words);
+    await pane.press("j", "Enter");
+    await pane.until("This planning ends, and no plan is written. [y/N]");
+    await pane.press("n", "Enter");
+    await pane.until(/\[y\/N\] n\n\[a\]ccept/);
+    await pane.press("j", "Enter");
+    await pane.until(/\[y\/N\] n\n[^]*\[y\/N\]$/m);
+    await pane.press("y", "Enter");
+
+    await pane.until(/the draft was rejected, and no plan was written\.[^]*EXIT=3/);
+    expect(rig.git("status", "--porcelain")).toBe("");
+    expect((await rig.stint(["plan", "--continue"])).code).toBe(2);
+  });
+
+  test("Whoever leaves at a question or at the draft finds all of it again; keys pressed meanwhile answer nothing.", async () => {
+    const draft = [{ hold: "drafting" }, ...good];
+    await using rig = await createPlanningRig({ interview: asks(life, place), draft });
+    {
+      await using pane = await openPane(rig, `plan 'Make two files'`, wide);
+      await pane.until("Question 1 of 2: life");
+      await pane.press("1", "Enter");
+      await pane.until("Question 2 of 2: place");
+      await pane.press("C-c", "");
+      await pane.until(
+        /interrupted; nothing is lost\. `stint plan --continue make-two-files` goes on\.\nEXIT=130 icanon/,
+      );
+    }
+    {
+      await using pane = await openPane(rig, "plan --continue", wide);
+      const asked = await pane.until("Question 1 of 1: place");
+      expect(asked).not.toContain("life");
+      await pane.press("Enter");
+      await pane.until("draft: the planner (scripted) works");
+      await pane.press("a", "Enter", "a", "Enter");
+      rig.release("drafting");
+      await pane.until(words);
+      await pane.press("C-d", "");
+      await pane.until(/the draft waits for your word: [^]*EXIT=3 icanon/);
+    }
+    expect(planningEvents(rig, "draft-judged")).toEqual([]);
+    await using pane = await openPane(rig, "plan --continue", wide);
+    await pane.until(words);
+    await pane.press("a", "Enter");
+    await pane.until("EXIT=0");
+    expect(planningEvents(rig, "session-started")).toHaveLength(4);
+    expect(readFileSync(join(rig.repo, "plans/make-two-files/plan.md"), "utf8")).toMatch(
+      /answer: 15m[^]*answer: Below src/,
+    );
+  });
+
+  test("A revision is shown as what becomes of its tasks, not as a whole plan.", async () => {
+    const revised = leavesPlan({
+      tasks: { "01-a": tasks["01-a"], "02-b": makes("c.txt", { depends: ["01-a"] }), "03-c": makes("d.txt") },
+    });
+    await using rig = await createPlanningRig({ draft: revised }, { files: plan({ name: "two", tasks }) });
+    await using pane = await openPane(rig, `plan --revise 'Call it c.txt' two`, wide);
+
+    const shown = await pane.until(words);
+
+    expect(shown).toMatch(/Revision of plan two: 1 task added, 1 task changed\n {2}~ 02-b changed\n {2}\+ 03-c added/);
+    expect(shown).toMatch(/tasks\/02-b\.md\n[^]*- {4}- b\.txt\n {2}\+ {4}- c\.txt/);
+    expect(shown).toMatch(/Checks of 02-b\n {2}red {4}grep -q ready c\.txt/);
+    expect(shown).not.toContain("tasks/01-a.md\n");
+    expect(shown).not.toContain("Goal: Show one behaviour");
+    await pane.press("a", "Enter");
+    await pane.until(/stint approve two\nEXIT=0/);
+    expect(rig.git("diff", "--name-only")).toBe("plans/two/plan.md\nplans/two/tasks/02-b.md");
+  });
+});
+
+function planMd(title: string): string {
+  const text = plan({ name: "x", tasks })["plans/x/plan.md"] ?? "";
+  return text.replace("title: A plan of the tests", `title: ${title}`);
+}
+
+function program(rig: Rig, script: string): string {
+  const file = join(rig.outside, "editor");
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}

@@ -133,7 +133,12 @@ function rulesText(files: PlanFiles): string {
 
 function revisionPlace({ project: { layout }, state: { run } }: PlannerContext, revision: number) {
   const { revision: folder, scratch } = runLayout(layout, run);
-  return planningPlace({ run, dir: folder(revision), scratch: join(scratch, "revisions", String(revision)) });
+  return planningPlace({
+    run,
+    goOn: `stint resume ${run}`,
+    dir: folder(revision),
+    scratch: join(scratch, "revisions", String(revision)),
+  });
 }
 
 /** Nobody looks at what is wrong with it before it may hold, so nothing may be. */

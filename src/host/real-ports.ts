@@ -8,12 +8,11 @@ import { realFiles } from "../journal/file-port.ts";
 import type { Prompts } from "../prompts/overrides.ts";
 import type { Redactor } from "../redact.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { Furniture } from "../workspace/furnished.ts";
+import { furnitureOf } from "./checkout-furniture.ts";
 import { commandFiles } from "./command-files.ts";
 import { runLayout } from "./layout.ts";
 import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
-import { projectSetupCache, type Trusted } from "./project-setup-cache.ts";
 import { realPlanner } from "./real-planner.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
@@ -58,21 +57,6 @@ export function realPorts(
     commands: commandFiles(layout.commands),
     settle: async () => void (await Promise.all(pending)),
   };
-}
-
-/** What the settings put into every checkout. */
-export function furnitureOf(
-  project: Project,
-  options: {
-    readonly config: Config;
-    readonly sandbox: Sandbox;
-    readonly trusted: Trusted;
-    readonly redact: Redactor;
-  },
-): Furniture {
-  const { config, sandbox, trusted, redact } = options;
-  const { env: envNames, setup } = config.workspace;
-  return { userEnv: project.env, envNames, setup, sandbox, redact, cache: projectSetupCache(project, config, trusted) };
 }
 
 function realDocuments(layout: ReturnType<typeof runLayout>, redact: Redactor): DocumentPort {

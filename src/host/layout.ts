@@ -59,6 +59,8 @@ export function runLayout(layout: Layout, run: string) {
     revision: (number: number) => join(dir, "revisions", String(number)),
     scratch,
     judges: join(scratch, "judges"),
+    /** Clones of planners that revise the plan; nothing in them is work. */
+    planners: join(scratch, "planners"),
     workspaces: join(scratch, "workspaces"),
     rooms: join(scratch, "rooms"),
   };

@@ -132,12 +132,12 @@ function rulesText(files: PlanFiles): string {
 }
 
 function revisionPlace({ project: { layout }, state: { run } }: PlannerContext, revision: number) {
-  const { revision: folder, scratch } = runLayout(layout, run);
+  const { revision: folder, planners } = runLayout(layout, run);
   return planningPlace({
     run,
     goOn: `stint resume ${run}`,
     dir: folder(revision),
-    scratch: join(scratch, "revisions", String(revision)),
+    scratch: join(planners, String(revision)),
   });
 }
 

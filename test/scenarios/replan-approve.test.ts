@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { commitsOf, expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
-import { content, createReplanRig, drafts } from "../rig/replanning.ts";
+import { content, createReplanRig, drafts, infeasible } from "../rig/replanning.ts";
 import type { Rig } from "../rig/rig.ts";
 
 const a = makes("a.txt");
@@ -171,4 +171,29 @@ test("Nobody's word revises a plan that is under way, unless the settings let it
   rig.release("a");
   expectCode(await run.ended, 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
+});
+
+test("A proposal to change a task that lands meanwhile is dropped, and that is said.", async () => {
+  const slow = makes("slow.txt");
+  await using rig = await createReplanRig({
+    plan: { tasks: { "01-bad": makes("bad.txt"), "02-slow": slow } },
+    run: { replan: "ask", parallel: 2 },
+    moves: {
+      "01-bad": [infeasible],
+      "02-slow": [{ hold: "slow" }, ...writes("slow.txt")],
+      draft: drafts({ tasks: { "02-slow": makes("slow.txt", { goal: "Another way." }) } }),
+      ...content,
+    },
+  });
+  const run = rig.start(["run", "--yes"]);
+  await run.waitForEvent("replan-proposed");
+  rig.release("slow");
+
+  expectCode(await run.ended, 3);
+
+  expect(commitsOf(rig)).toEqual(["02-slow"]);
+  expect(rig.events("revision-dropped")).toMatchObject([{ revision: 1, why: expect.stringContaining("02-slow") }]);
+  const { questions, tasks } = await rig.status();
+  expect(questions).toEqual([]);
+  expect(tasks[0]).toMatchObject({ state: "blocked", reason: expect.stringContaining("has landed") });
 });

@@ -17,7 +17,7 @@ import { checkoutStyle } from "../checkout-style.ts";
 import { sessionPlace, type PlanningPlace } from "../layout.ts";
 import type { SessionEnd } from "../ports.ts";
 import type { Project } from "../project.ts";
-import { furnitureOf } from "../real-ports.ts";
+import { furnitureOf } from "../checkout-furniture.ts";
 import { realSessions, type Listener } from "../real-sessions.ts";
 import { readLeft } from "./read-left.ts";
 import { withoutSecretsIn } from "./redact-left.ts";

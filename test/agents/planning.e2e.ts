@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, type TestContext } from "vitest";
 import { commitsOf, expectCode } from "../rig/facts.ts";
-import { type JournalEvent, readPlanning } from "../rig/follow.ts";
+import type { JournalEvent } from "../rig/follow.ts";
 import { openPane, whyNoTmux } from "../rig/pane.ts";
 import { makes, plan } from "../rig/plan.ts";
+import { planningEvents } from "../rig/planning.ts";
 import { programFolder } from "./installed.ts";
 import { pixel } from "./pixel.ts";
 import { type Route, routes } from "./routes.ts";
@@ -72,7 +73,7 @@ async function planIsMadeInTerminal(route: Route, test: TestContext): Promise<vo
   await pane.until(/EXIT=0 /);
 
   expectAllPhases(stage);
-  expect(readPlanning(stage.rig.gitDir).filter(({ type }) => type === "questions-answered")).toMatchObject([
+  expect(planningEvents(stage.rig, "questions-answered")).toMatchObject([
     { answers: [{ id: "readers", answer: "programs", assumed: false }] },
   ]);
   expectCode(await stage.call(["lint"]).ended, 0);
@@ -129,7 +130,7 @@ function expectAllPhases(stage: Stage): void {
 }
 
 function sessionsOf({ rig }: Stage): readonly JournalEvent[] {
-  return readPlanning(rig.gitDir).filter(({ type }) => type === "session-ended");
+  return planningEvents(rig, "session-ended");
 }
 
 const question = { id: "readers", question: "Who reads it?", options: ["people", "programs"], recommend: "people" };

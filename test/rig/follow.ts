@@ -13,17 +13,7 @@ export interface JournalEvent {
 /** The events of the newest run in a repo, from its journal's complete lines; none where no run has started. */
 export function readJournal(gitDir: string): readonly JournalEvent[] {
   const file = newestJournal(gitDir);
-  return file === undefined ? [] : eventsIn(file);
-}
-
-/** The events of the planning that started last; none where there was none. */
-export function readPlanning(gitDir: string): readonly JournalEvent[] {
-  const all = join(gitDir, "stint", "plannings");
-  const newest = existsSync(all) ? readdirSync(all).toSorted().at(-1) : undefined;
-  return newest === undefined ? [] : eventsIn(join(all, newest, "journal.jsonl"));
-}
-
-function eventsIn(file: string): readonly JournalEvent[] {
+  if (file === undefined) return [];
   const text = readFileSync(file, "utf8");
   const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as JournalEvent);

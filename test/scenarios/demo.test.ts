@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startCli } from "../rig/cli.ts";
-import { readJournal, readPlanning, type JournalEvent } from "../rig/follow.ts";
+import { readJournal, type JournalEvent } from "../rig/follow.ts";
+import { planningEvents } from "../rig/planning.ts";
 
 interface Scene {
   readonly events: readonly JournalEvent[];
@@ -79,7 +80,7 @@ function sceneOf(project: string, printed: string): Scene {
   const pid = Number(/^\$ kill -9 (\d+)$/m.exec(printed)?.[1]);
   return {
     events: readJournal(join(project, ".git")),
-    planned: readPlanning(join(project, ".git")),
+    planned: planningEvents({ gitDir: join(project, ".git") }),
     killed: { pid, signal: "SIGKILL" },
     asked: [{ task: "04-due-date" }],
     git: (...args) => execFileSync("git", args, { cwd: project, encoding: "utf8" }).trimEnd(),

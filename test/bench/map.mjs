@@ -46,7 +46,7 @@ function isWanted(path) {
 }
 
 function copied(repo, folder) {
-  cpSync(folder, repo, { recursive: true, filter: (path) => !/\/\.git$/.test(path) });
+  cpSync(folder, repo, { recursive: true, filter: (path) => !path.endsWith("/.git") });
   return historyOf(repo);
 }
 

@@ -1,4 +1,5 @@
 import type { MappedLanguage } from "../../code/language.ts";
+import { unreachable } from "../../result.ts";
 
 /** Whether other files can use what is defined so; `before` is what stands right before the signature. */
 export type IsOpen = (defined: {
@@ -27,6 +28,8 @@ export function opennessIn(text: string, language: MappedLanguage): IsOpen {
     case "ruby":
     case "go":
       return ({ name }) => !name.startsWith("_");
+    default:
+      return unreachable(language);
   }
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { limits } from "../src/limits.ts";
 import { derivedBy } from "../src/planner/map/derived.ts";

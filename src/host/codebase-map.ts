@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { head } from "../git/user-repo.ts";
 import { listTree, readObjects, type Entry } from "../git/objects.ts";
 import { limits } from "../limits.ts";
@@ -73,10 +74,7 @@ async function allFacts(
     if (known === undefined) missing.set(key, entry);
     else facts.set(key, known);
   }
-  for (const batch of batches([...missing])) {
-    signal?.throwIfAborted();
-    await readBatch(project, batch, facts);
-  }
+  for (const batch of batches([...missing])) await readBatch(project, batch, { facts, signal });
   if (missing.size > 0) await cache.replace(facts);
   return { facts, filesRead: missing.size };
 }
@@ -100,16 +98,25 @@ function* batches(missing: readonly Missing[]): Generator<Missing[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function readBatch(project: Project, batch: readonly Missing[], facts: AllFacts): Promise<void> {
+async function readBatch(
+  project: Project,
+  batch: readonly Missing[],
+  { facts, signal }: { readonly facts: AllFacts; readonly signal: AbortSignal | undefined },
+): Promise<void> {
   const objects = await readObjects(
     project.control,
     batch.map(([, { oid }]) => oid),
   );
   for (const [at, [key, { path }]] of batch.entries()) {
+    // Parsing holds up all else in this process, such as the sessions of a run and Ctrl-C.
+    if (at % filesInARow === 0) await setImmediate();
+    signal?.throwIfAborted();
     const body = objects[at]?.body ?? Buffer.alloc(0);
     facts.set(key, isBinary(body) ? null : await factsOf(path, body.toString("utf8")));
   }
 }
+
+const filesInARow = 16;
 
 /** As git tells them apart. */
 function isBinary(body: Buffer): boolean {

@@ -4,6 +4,8 @@ import { limits } from "../../limits.ts";
 export interface MapLine {
   /** What others call it; "" for a line that defines nothing, such as a heading. */
   readonly name: string;
+  /** Other files can use it, as far as its language tells. */
+  readonly isOpen: boolean;
   readonly line: number;
   /** How many others it is a member of. */
   readonly depth: number;

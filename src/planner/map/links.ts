@@ -52,7 +52,7 @@ function definersOf(files: readonly MapFile[]): Map<string, Map<string, number[]
     if (family === undefined) continue;
     const known = all.get(family) ?? new Map<string, number[]>();
     all.set(family, known);
-    for (const name of new Set(facts.symbols.map((one) => one.name))) {
+    for (const name of new Set(facts.symbols.flatMap((one) => (one.isOpen ? one.name : [])))) {
       const holders = known.get(name);
       if (holders === undefined) known.set(name, [at]);
       else holders.push(at);

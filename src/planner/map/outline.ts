@@ -7,7 +7,7 @@ export function outlineOf(path: string, text: string): MapLine[] {
   const reader = readers[posix.extname(path).toLowerCase()] ?? firstLine;
   return reader(text.split(/\r?\n/))
     .slice(0, limits.mapOutlineLinesMax)
-    .map(({ line, said }) => ({ name: "", line, depth: 0, signature: oneLine(said) }))
+    .map(({ line, said }) => ({ name: "", isOpen: false, line, depth: 0, signature: oneLine(said) }))
     .filter(({ signature }) => signature !== "");
 }
 

@@ -2,6 +2,7 @@ import { mappedLanguageOf, type MappedLanguage } from "../../code/language.ts";
 import { withParts, type Node, type Parts } from "../../code/parse.ts";
 import { limits } from "../../limits.ts";
 import { isMadeByTools } from "./derived.ts";
+import { opennessIn, type IsOpen } from "./openness.ts";
 import { oneLine, type FileFacts, type MapLine } from "./facts.ts";
 import { outlineOf } from "./outline.ts";
 import { definitionsOf } from "./queries.ts";
@@ -25,13 +26,18 @@ type Code = Pick<FileFacts, "symbols" | "imports">;
 
 async function readCode(text: string, language: MappedLanguage): Promise<Code | undefined> {
   return await withParts(text, { language, patterns: definitionsOf[language], depthMax }, (parts) => ({
-    symbols: definedBy(parts, text),
+    symbols: definedBy(parts, { text, isOpen: opennessIn(text, language) }),
     imports: importedBy(parts),
   }));
 }
 
 /** A method of a class in two name spaces is at 8 in the deepest grammar. */
 const depthMax = 9;
+
+interface Source {
+  readonly text: string;
+  readonly isOpen: IsOpen;
+}
 
 interface Definition extends MapLine {
   readonly start: number;
@@ -40,16 +46,16 @@ interface Definition extends MapLine {
 }
 
 /** In the order of the text, without what is local to a function. */
-function definedBy(parts: readonly Parts[], text: string): MapLine[] {
+function definedBy(parts: readonly Parts[], source: Source): MapLine[] {
   const around: Definition[] = [];
   const found: MapLine[] = [];
-  for (const one of parts.flatMap((part) => definitionIn(part, text) ?? []).toSorted(byPlace)) {
+  for (const one of parts.flatMap((part) => definitionIn(part, source) ?? []).toSorted(byPlace)) {
     while (around.length > 0 && around[around.length - 1]!.end <= one.start) around.pop();
     const isLocal = around.some(({ isCallable }) => isCallable);
     const depth = around.length;
     around.push(one);
     if (isLocal || found.length >= limits.mapSymbolsPerFileMax) continue;
-    found.push({ name: one.name, line: one.line, depth, signature: one.signature });
+    found.push({ name: one.name, isOpen: one.isOpen, line: one.line, depth, signature: one.signature });
   }
   return found;
 }
@@ -59,15 +65,17 @@ function byPlace(a: Definition, b: Definition): number {
   return a.start - b.start || b.end - a.end;
 }
 
-function definitionIn(part: Parts, text: string): Definition | undefined {
+function definitionIn(part: Parts, { text, isOpen }: Source): Definition | undefined {
   const node = part["callable"] ?? part["holder"] ?? part["value"];
   const name = part["name"]?.text.match(lastWord)?.[0];
   if (node === undefined || name === undefined || name.length > limits.mapWordCharsMax) return undefined;
+  const signature = signatureOf(node, text);
   return {
     name,
+    isOpen: isOpen({ name, signature, before: text.slice(Math.max(0, node.startIndex - 40), node.startIndex) }),
     line: node.startPosition.row + 1,
     depth: 0,
-    signature: signatureOf(node, text),
+    signature,
     start: node.startIndex,
     end: node.endIndex,
     isCallable: part["callable"] !== undefined,

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { languageOf, mappedLanguageOf } from "../src/code/language.ts";
 import { limits } from "../src/limits.ts";
 import { factsOf } from "../src/planner/map/symbols.ts";
 
@@ -313,6 +314,13 @@ test.each(openness)("In %s it is told what other files can use.", async (path, t
   const { symbols } = await factsOf(path, text);
 
   expect(symbols.filter(({ isOpen }) => isOpen).map(({ name }) => name)).toEqual(open);
+});
+
+test("Languages that only the map reads stay unknown to the guards.", () => {
+  const paths = ["a.c", "a.h", "a.cpp", "a.php", "a.cs", "a.pyi", "a.rake"];
+
+  expect(paths.filter((path) => languageOf(path) !== undefined)).toEqual([]);
+  expect(paths.filter((path) => mappedLanguageOf(path) === undefined)).toEqual([]);
 });
 
 test("A header and a file of C are read alike, and what a function hides is not in the map.", async () => {

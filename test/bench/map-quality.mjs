@@ -15,12 +15,6 @@ export function heldOut(repo) {
   return Array.from({ length: 10 }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / 10)]);
 }
 
-/** The others, of which the constants of the ranking were chosen. */
-export function others(repo) {
-  const held = new Set(heldOut(repo).map(({ commit }) => commit));
-  return candidates(repo).filter(({ commit }) => !held.has(commit));
-}
-
 /** From the oldest on, with what each changes of the files that its parent has. */
 function candidates(repo) {
   const log = sh("git", [

@@ -97,7 +97,7 @@ function called(repo, root, state) {
   return { clock: ms / 1000, seconds: (userCPUTime + systemCPUTime) / 1e6, rss: Math.round(maxRSS / 1024) };
 }
 
-/** Ten commits of this repository that nothing was tuned on: the map of the parent, with the commit's subject as the goal. */
+/** Ten commits of this repository (of one, docs/performance.md says more): the map of the parent, with the commit's subject as the goal. */
 function quality(root) {
   const commits = heldOut(project);
   if (commits === undefined) {

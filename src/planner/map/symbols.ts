@@ -8,7 +8,7 @@ import { outlineOf } from "./outline.ts";
 import { definitionsOf } from "./queries.ts";
 
 /** Part of the key of whatever is kept of these facts: one more whenever they come out different for the same text. */
-export const factsVersion = 1;
+export const factsVersion = 2;
 
 /** Reads one file: its definitions where its language is known, else an outline. Any text will do, also a broken one. */
 export async function factsOf(path: string, text: string): Promise<FileFacts> {

@@ -131,6 +131,16 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
     expect((await rig.stint(["plan", "--continue"])).code).toBe(2);
   });
 
+  test("Ctrl-C at a yes-or-no question is a no that ends with 130.", async () => {
+    await using rig = await createPlanningRig({}, { plan: { tasks } });
+    await using pane = await openPane(rig, "approve work", wide);
+
+    await pane.until("Approve this plan? [y/N]");
+    await pane.press("C-c", "");
+
+    await pane.until(/not approved\nEXIT=130 icanon/);
+  });
+
   test("Whoever leaves at a question or at the draft finds all of it again; keys pressed meanwhile answer nothing.", async () => {
     const draft = [{ hold: "drafting" }, ...good];
     await using rig = await createPlanningRig({ interview: asks(life, place), draft });

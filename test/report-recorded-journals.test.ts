@@ -37,6 +37,8 @@ const verdicts: Record<string, string> = {
     "All 2 tasks are verified on stint/work. The final checks are green. 25 s, no cost told.",
   "journals-2026-11-16/question.jsonl":
     "The task is verified on stint/work. The final checks are green. 37 s, no cost told.",
+  "journals-2026-11-16/replan.jsonl":
+    "All 3 tasks are verified on stint/p. The final checks are green. 6 m 22 s, 0.78 USD of 50.00 and an unknown amount for 3835 tokens without a price.",
   "journals-2026-11-16/requeued.jsonl":
     "The task has not landed; 1 has not begun. No process drives it. 25 s, no cost told.",
   "journals-2026-11-16/scope.jsonl":

@@ -1,4 +1,4 @@
-import { applyCommands, type CommandTarget } from "./apply-commands.ts";
+import { applyCommands } from "./apply-commands.ts";
 import type { Run } from "./run.ts";
 
 /** Journals commands while a run is driven, as they arrive and those that were there before; returns how to stop that. */
@@ -7,8 +7,7 @@ export function hearCommands(run: Run, onFailure: (failure: unknown) => void): (
     try {
       // A driver that was overruled while it waited would wait for ever, and take what is meant for the other one.
       run.stillOwn();
-      const approvedRevision: CommandTarget["approvedRevision"] = (wanted) => run.ports.planner.approved(wanted);
-      applyCommands(run.ports.commands, { ...run, approvedRevision });
+      applyCommands(run.ports.commands, { ...run, approvedRevision: (wanted) => run.ports.planner.approved(wanted) });
     } catch (error) {
       unwatch?.();
       onFailure(error);

@@ -413,6 +413,8 @@ export const limits = {
   textDiffCellsMax: 4_000_000,
   /** Of one changed file in the review of a revision; `s <file>` shows all of it. */
   revisionFileLinesMax: 60,
+  /** Of a person's edit of a draft, as it is told to the planner and kept in the journal; a whole file fits. */
+  editWordsCharsMax: 100_000,
   /** Problems of a draft listed while a planning goes on; the review and the planner get all. */
   draftProblemsShownMax: 10,
   /** What was typed before a question was asked arrives at once; this is long enough to let it. */

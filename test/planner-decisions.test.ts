@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parsePlan } from "../src/plan/parse.ts";
 import { recordDecisions, type Asked } from "../src/planner/decisions.ts";
@@ -28,7 +28,7 @@ describe("what was asked is written down by the harness", () => {
     const { text, problems } = record("title: x\n", [asked("fee", "a", { assumed: true }), open]);
     expect(text).toContain("answer: a\n    assumed: true\n  - id: size\n    question: What about size?\n");
     expect(problems).toEqual([
-      "plan.md:1: warning: decision size has no answer, and a plan with an open decision cannot be approved. Give it an `answer`, or a `recommend` for the person who decides.",
+      "plan.md:3: warning: decision size has no answer, and a plan with an open decision cannot be approved. Give it an `answer`, or a `recommend` for the person who decides.",
     ]);
   });
 

@@ -98,7 +98,11 @@ function startText({ phase, session }: EventOf<"session-started">, { back, agent
 function endItems(event: EventOf<"session-ended">, usage: Spending): Pick<Item, "text" | "style">[] {
   const { phase, outcome, durationMs, problems, dirty } = event;
   const cost = usageText(usage);
-  const parts = [endText(event), `after ${aboutDuration(durationMs)}`, ...(cost === "" ? [] : [`so far ${cost}`])];
+  const parts = [
+    endText(event),
+    `after ${aboutDuration(Math.max(1_000, durationMs))}`,
+    ...(cost === "" ? [] : [`so far ${cost}`]),
+  ];
   const who = roleOf[phase];
   return [
     { text: `${phase}: ${parts.join("; ")}`, ...(outcome.kind !== "ok" && { style: "yellow" as const }) },

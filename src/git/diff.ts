@@ -52,6 +52,23 @@ export async function diffText(
   return { text: result.stdout.subarray(0, maxBytes).toString("utf8"), truncated };
 }
 
+/** How one file of a commit differs from another, as a unified diff without its header, cut after `maxBytes`. */
+export async function diffFiles(
+  control: Control,
+  { commit, from, to }: { readonly commit: string; readonly from: string; readonly to: string },
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly truncated: boolean }> {
+  const ends = [from, to].map((path) => `${assertOid(commit)}:${path}`);
+  const args = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--text", "--end-of-options", ...ends];
+  const result = await git(args, { gitDir: control.dir, keepBytesMax: maxBytes + 1 });
+  if (result.code !== 0) throw new GitError(args, result);
+  const hunks = result.stdout
+    .subarray(0, maxBytes)
+    .toString("utf8")
+    .replace(/^[^]*?(?=^@@ )/m, "");
+  return { text: hunks, truncated: result.stdout.length > maxBytes };
+}
+
 /** One name for a whole change against its base: the same paths, modes and contents have the same. */
 export function nameOfChanges(changes: readonly Change[]): string {
   const facts = changes.map(({ path, newMode, newOid }) => [path, newMode, newOid]);

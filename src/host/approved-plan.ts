@@ -1,8 +1,10 @@
-import { diffText } from "../git/diff.ts";
 import { isPlanOf } from "../engine/revise.ts";
+import { diffFiles, diffText } from "../git/diff.ts";
 import { dirtyPaths } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
 import { limits } from "../limits.ts";
+import { proposedRules } from "../plan/plan-folder.ts";
+import { rulesFile } from "../plan/rules.ts";
 import type { Problem } from "../plan/types.ts";
 import { visible } from "../plan/visible.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
@@ -97,7 +99,26 @@ export async function approvalDiff(
   const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
   const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
   const range = { from: previous.commit, to: commit, paths };
-  const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
+  return shownDiff(await diffText(project.control, range, limits.diffShownBytesMax));
+}
+
+/** How the rules would change if a planner's proposal were taken over; null where it proposes nothing. */
+export async function proposedRulesDiff(
+  { control }: Pick<Project, "control">,
+  { commit, ready }: { readonly commit: string; readonly ready: Pick<Ready, "plan" | "files"> },
+): Promise<string[] | null> {
+  const to = `${ready.plan.dir}/${proposedRules}`;
+  const proposed = ready.files.get(to);
+  if (proposed === undefined || "unreadable" in proposed) return null;
+  const bytesMax = limits.proposedRulesShownBytesMax;
+  const inForce = ready.files.get(rulesFile);
+  if (inForce !== undefined && "bytes" in inForce && Buffer.from(inForce.bytes).equals(proposed.bytes)) return null;
+  if (inForce !== undefined) return shownDiff(await diffFiles(control, { commit, from: rulesFile, to }, bytesMax));
+  const text = new TextDecoder().decode(proposed.bytes.subarray(0, bytesMax)).trimEnd().replace(/^/gm, "+");
+  return shownDiff({ text, truncated: proposed.bytes.length > bytesMax });
+}
+
+function shownDiff({ text, truncated }: { readonly text: string; readonly truncated: boolean }): string[] {
   const lines = text
     .trimEnd()
     .split("\n")

@@ -13,7 +13,7 @@ const codes: Readonly<Record<string, number>> = {
   "no-planning": exitCodes.usage,
   goal: exitCodes.usage,
   name: exitCodes.usage,
-  input: exitCodes.usage,
+  "no-input": exitCodes.usage,
   "plan-errors": exitCodes.usage,
   "no-agent": exitCodes.usage,
   "no-mount": exitCodes.usage,

@@ -3,7 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, parseDocument, visit, type Document, t
 import { splitFrontMatter } from "../plan/document.ts";
 import { quoted } from "../plan/problem.ts";
 import { decodeText } from "../plan/text.ts";
-import { parseYaml, type Locate } from "../plan/yaml.ts";
+import { parseYaml, type Locate, type Source } from "../plan/yaml.ts";
 import type { DraftProblem } from "./assessment.ts";
 import type { Answered } from "./events.ts";
 import type { Inquiry } from "./left.ts";
@@ -31,9 +31,11 @@ export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Re
   const written = source.data["decisions"] ?? [];
   if (!Array.isArray(written)) return unchanged;
   const yaml = rewritten(split.yaml, asked);
-  const problems = problemsIn(written, asked, source.at);
+  const after = parseYaml("plan.md", yaml, 2);
   // Whatever the library makes of rare forms, no other key may suffer by it.
-  if (yaml === split.yaml || !keepsTheRest(source.data, yaml)) return { bytes: planMd, problems };
+  if (yaml === split.yaml || "problems" in after || !hasSameRest(source.data, after.data))
+    return { bytes: planMd, problems: problemsIn(written, asked, source.at) };
+  const problems = problemsIn(written, asked, after.at);
   const start = split.bodyIndex - closingLength(decoded.text, split.bodyIndex) - split.yaml.length;
   const text = decoded.text.slice(0, start) + yaml + decoded.text.slice(start + split.yaml.length);
   const mark = planMd.length - Buffer.byteLength(decoded.text);
@@ -46,10 +48,8 @@ function closingLength(text: string, bodyIndex: number): number {
   return before.length - (before.replace(/\n$/, "").lastIndexOf("\n") + 1);
 }
 
-function keepsTheRest(before: Readonly<Record<string, unknown>>, yaml: string): boolean {
-  const after = parseYaml("plan.md", yaml, 2);
-  if ("problems" in after) return false;
-  return isDeepStrictEqual({ ...after.data, decisions: null }, { ...before, decisions: null });
+function hasSameRest(before: Source["data"], after: Source["data"]): boolean {
+  return isDeepStrictEqual({ ...after, decisions: null }, { ...before, decisions: null });
 }
 
 /** Only the lines of `decisions` are written anew, where they can be told from the others. */

@@ -18,7 +18,7 @@ export function whyNoInput(name: string, bytes: Uint8Array): string | undefined 
 
 /** By the bytes that every file of the kind begins with. */
 const media: readonly { readonly name: string; readonly extensions: readonly string[]; readonly magic: RegExp }[] = [
-  { name: "PNG", extensions: ["png"], magic: /^\x89PNG\r\n\x1a\n/ },
+  { name: "PNG", extensions: ["png"], magic: /^\x89PNG\r\n.\n/s },
   { name: "JPEG", extensions: ["jpg", "jpeg"], magic: /^\xff\xd8\xff/ },
   { name: "GIF", extensions: ["gif"], magic: /^GIF8[79]a/ },
   { name: "WebP", extensions: ["webp"], magic: /^RIFF[^]{4}WEBP/ },

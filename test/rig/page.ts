@@ -15,6 +15,7 @@ export interface PageSpec {
   readonly shipped?: readonly ShippedFile[];
   readonly previous?: Approval;
   readonly difference?: readonly string[];
+  readonly proposed?: readonly string[];
   readonly unheldCap?: string;
 }
 
@@ -41,6 +42,7 @@ export function pageFor({ files, history = noHistory, shipped = [], ...more }: P
     commit: "c0ffee",
     previous: more.previous,
     difference: more.difference ?? [],
+    proposed: more.proposed ?? null,
     estimate,
     programs: new Map([["claude", "claude"]]),
     unheldCap: more.unheldCap,

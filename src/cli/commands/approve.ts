@@ -5,7 +5,7 @@ import { head } from "../../git/user-repo.ts";
 import { readApproval, writeApproval, type Approval } from "../../host/approvals.ts";
 import { realClock } from "../../host/clock.ts";
 import { advisedProblems } from "../../host/advice.ts";
-import { approvalDiff, readReadyPlan, uncommittedPlanFiles } from "../../host/approved-plan.ts";
+import { approvalDiff, proposedRulesDiff, readReadyPlan, uncommittedPlanFiles } from "../../host/approved-plan.ts";
 import { errorsIn, hasErrors, type ReadingFlags } from "../../host/committed-plan.ts";
 import { lintWorkTree } from "../../host/lint-work-tree.ts";
 import type { Ready } from "../../host/open-run.ts";
@@ -142,6 +142,7 @@ export async function showPage(
     commit,
     previous,
     difference: isChanged ? await approvalDiff(project, { previous, commit, ready }) : [],
+    proposed: await proposedRulesDiff(project, { commit, ready }),
     estimate: await forecast(project, { ready, commit }),
     programs: await driverPrograms(ready.config),
     unheldCap: await whyCapCannotHold(ready),

@@ -57,7 +57,7 @@ export function differenceOf(before: DraftFiles, after: DraftFiles): string {
     if (hunks.length === 0 && isThere[0] === isThere[1]) return [];
     return [`--- ${isThere[0] ? name : "/dev/null"}`, `+++ ${isThere[1] ? name : "/dev/null"}`, ...hunks];
   });
-  return shortened(lines.join("\n"), limits.planningWordsCharsMax);
+  return shortened(lines.join("\n"), limits.editWordsCharsMax);
 }
 
 function restore(folder: string, files: DraftFiles): void {

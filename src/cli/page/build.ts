@@ -1,12 +1,14 @@
 import type { Approval } from "../../host/approvals.ts";
 import type { Estimate } from "../../engine/estimate.ts";
 import type { Ready } from "../../host/open-run.ts";
+import { isPlanInput, proposedRules } from "../../plan/plan-folder.ts";
+import { rulesFile } from "../../plan/rules.ts";
 import { shapeOf, type Shape } from "../../plan/shape.ts";
 import type { Check, Decision, Plan, Task } from "../../plan/types.ts";
 import { unreachable } from "../../result.ts";
 import { agentsOf, hooksOf } from "./build-agents.ts";
 import { commandsOf } from "./commands.ts";
-import type { Page, PageCheck, PageDecision, PageTask, PageWorkspace, PastApproval } from "./page.ts";
+import type { Page, PageCheck, PageDecision, PageProposal, PageTask, PageWorkspace, PastApproval } from "./page.ts";
 import { unusualOf } from "./unusual.ts";
 
 /** What is known of a plan when a person is asked about it. */
@@ -16,6 +18,8 @@ export interface PageFacts {
   readonly previous: Approval | undefined;
   /** Against what was approved before; empty where that is the same. */
   readonly difference: readonly string[];
+  /** Of a proposal for the rules against those in force; null where there is none. */
+  readonly proposed: readonly string[] | null;
   readonly estimate: Estimate;
   /** By agent: the program that its driver starts where the settings name none. */
   readonly programs: ReadonlyMap<string, string | null>;
@@ -47,6 +51,8 @@ export function pageOf(facts: PageFacts): Page {
     push: rules.push === "never" ? null : { when: rules.push, remote: rules.remote },
     protect: rules.protect,
     forbid: rules.forbid,
+    inputs: inputsOf(ready),
+    proposed_rules: proposalOf(plan, facts.proposed),
     tasks: tasksOf(plan.tasks, shape),
     rules_checks: rules.checks.map(checkOf),
     plan_checks: plan.checks.map(checkOf),
@@ -60,6 +66,18 @@ export function pageOf(facts: PageFacts): Page {
 function approvalOf(previous: Approval | undefined, hash: string): PastApproval | null {
   if (previous === undefined) return null;
   return { hash: previous.hash, at: previous.at, by: previous.by, current: previous.hash === hash };
+}
+
+function inputsOf({ files }: Ready): Page["inputs"] {
+  const inputs = [...files].flatMap(([path, file]) =>
+    isPlanInput(path) && "bytes" in file ? [{ path, bytes: file.bytes.length }] : [],
+  );
+  return inputs.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function proposalOf({ dir }: Plan, difference: readonly string[] | null): PageProposal | null {
+  const file = `${dir}/${proposedRules}`;
+  return difference === null ? null : { file, difference, take_over: `cp ${file} ${rulesFile}` };
 }
 
 /** A decision with who answered it. */

@@ -25,6 +25,9 @@ export interface Page {
   readonly push: { readonly when: "task" | "run"; readonly remote: string } | null;
   readonly protect: readonly string[];
   readonly forbid: readonly string[];
+  /** What was handed in with the goal: kept next to the plan, and approved by its content. */
+  readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
+  readonly proposed_rules: PageProposal | null;
   readonly tasks: readonly PageTask[];
   /** After every task, too. */
   readonly rules_checks: readonly PageCheck[];
@@ -37,6 +40,15 @@ export interface Page {
   readonly cap: RunSummary["budget"] & { readonly unheld: string | null };
   /** What a person would want to know before anything else. */
   readonly unusual: readonly string[];
+}
+
+/** Rules that a planner would like: not in force, whatever is approved. */
+export interface PageProposal {
+  readonly file: string;
+  /** Against the rules in force, as git shows it. */
+  readonly difference: readonly string[];
+  /** The command that takes them over. */
+  readonly take_over: string;
 }
 
 /** What was approved of the plan before. */

@@ -2,6 +2,7 @@ import { agentItems } from "./agents.ts";
 import { estimateItems } from "./estimate.ts";
 import { gap, heading, lay, type Item, type Look } from "./layout.ts";
 import type { Page } from "./page.ts";
+import { diffItem, inputItems, proposalItems } from "./proposal.ts";
 import { decisionItems, placeItems, prerequisiteItems } from "./surroundings.ts";
 import { summaryLines } from "./summary.ts";
 import { taskItems } from "./tasks.ts";
@@ -28,6 +29,8 @@ function items(page: Page, look: Look): Item[] {
     gap,
     ...placeItems(page),
     gap,
+    ...inputItems(page),
+    ...proposalItems(page),
     ...taskItems(page),
     ...problemItems(page),
     ...estimateItems(page),
@@ -38,14 +41,7 @@ function items(page: Page, look: Look): Item[] {
 /** First of all, what a person who has approved before has not seen. */
 function differenceItems({ approved, difference }: Page): Item[] {
   if (approved === null || difference.length === 0) return [];
-  return [
-    { text: `Changed since the approval of ${approved.at}:`, style: "bold" },
-    ...difference.map((text): Item => {
-      const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : undefined;
-      return style === undefined ? { text } : { text, style };
-    }),
-    gap,
-  ];
+  return [{ text: `Changed since the approval of ${approved.at}:`, style: "bold" }, ...difference.map(diffItem), gap];
 }
 
 /** What lint has to say; errors never get as far as this page. */

@@ -2,7 +2,7 @@ import { listTree } from "../../git/objects.ts";
 import { diffTasks, type TaskChange } from "../../plan/diff.ts";
 import { proposedRules } from "../../plan/plan-folder.ts";
 import { rulesFile } from "../../plan/rules.ts";
-import type { Check, Plan, PlanFile, PlanFiles } from "../../plan/types.ts";
+import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../../plan/types.ts";
 import type { DraftProblem } from "../../planner/assessment.ts";
 import { boundedProblems } from "../../planner/bounded.ts";
 import { checkProblems } from "../../planner/check-words.ts";
@@ -22,13 +22,13 @@ import type { AssessedDraft, AssessRequest, Standing } from "./contract.ts";
 export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {
   const settings = await readCommittedSettings(project, request.base);
   const { documents, rules, problems } = documentsOf(request, settings);
-  const { reading, linted } = await lintDraft(project, request, { settings, documents });
+  const { reading, linted, missing } = await lintDraft(project, request, { settings, documents });
   const { plan } = reading;
   const changes = plan === undefined || request.revises === null ? [] : diffTasks(request.revises.plan, plan);
   const isFit = plan !== undefined && !linted.some(({ severity }) => severity === "error");
   const asked = isFit ? await askChecks(project, request, { reading: { ...reading, plan }, changes }) : nothingAsked;
   const inputs = plan === undefined ? [] : unnamedInputs(plan, request.inputs.keys());
-  const all = [...problems, ...withoutTwins(linted, asked.problems), ...asked.problems, ...inputs];
+  const all = [...problems, ...linted, ...untold(missing, asked.problems), ...asked.problems, ...inputs];
   return { documents, rules, plan, problems: boundedProblems(all), checked: asked.checked, changes };
 }
 
@@ -75,6 +75,8 @@ function askedBefore({ answered, revises }: AssessRequest): Asked[] {
 interface Linted {
   readonly reading: PlanReading;
   readonly linted: readonly DraftProblem[];
+  /** Programs that this machine does not have. */
+  readonly missing: readonly DraftProblem[];
 }
 
 async function lintDraft(
@@ -87,10 +89,18 @@ async function lintDraft(
   const repoFiles = new Set(tree.map(({ path }) => path));
   const reading = readPlan(project, { plan, files: new Map([...settings, ...own]), repoFiles });
   const found = [...reading.problems, ...(await advicePlan(project, reading, base))];
-  const dir = `plans/${plan}`;
-  const linted = lintProblems(found, { dir, inputs: new Set(inputs.keys()) });
+  const about = { dir: `plans/${plan}`, inputs: new Set(inputs.keys()) };
+  const missing = lintProblems(found.filter(isMissingProgram), about);
+  const others = lintProblems(
+    found.filter((problem) => !isMissingProgram(problem)),
+    about,
+  );
   const unmade = reading.plan === undefined ? [] : unmadeTests(openTasks(reading.plan), repoFiles);
-  return { reading, linted: [...linted, ...unmade] };
+  return { reading, linted: [...others, ...unmade], missing };
+}
+
+function isMissingProgram({ code }: Problem): boolean {
+  return code === "missing-program";
 }
 
 /** What is ticked is done, and its files are as they should be. */
@@ -174,8 +184,8 @@ function asWritten(group: CheckedGroup, plan: Plan): CheckedGroup {
   return { ...group, checked };
 }
 
-/** A program that is missing is told once: by the check that ran into it. */
-function withoutTwins(linted: readonly DraftProblem[], asked: readonly DraftProblem[]): DraftProblem[] {
-  const told = new Set(asked.filter(({ severity }) => severity === "error").map(({ file, line }) => `${file}:${line}`));
-  return linted.filter(({ file, line, message }) => !told.has(`${file}:${line}`) || !/^The program /.test(message));
+/** A program that is missing is told once: by the check that ran into it, or else by lint. */
+function untold(missing: readonly DraftProblem[], asked: readonly DraftProblem[]): DraftProblem[] {
+  const told = new Set(asked.map(({ file, line }) => `${file}:${line}`));
+  return missing.filter(({ file, line }) => !told.has(`${file}:${line}`));
 }

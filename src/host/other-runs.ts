@@ -14,7 +14,10 @@ import type { StartedRun } from "./runs.ts";
 export async function endSessionsOf(project: Project, runs: readonly StartedRun[]): Promise<void> {
   for (const run of runs) {
     const layout = runLayout(project.layout, run.id);
-    await endLeftovers({ cwdWithin: layout.rooms, environWithin: layout.rooms });
+    // What a planner has used stays in the journal of its planning, for whoever goes on with that run after all.
+    for (const folder of [layout.rooms, layout.planners]) {
+      await endLeftovers({ cwdWithin: folder, environWithin: folder });
+    }
     const working = [...run.state.tasks.values()].filter((task) => task.phase === "working");
     const events: RunEvent[] = [];
     for (const { spec, attempt, process } of working) {

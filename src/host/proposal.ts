@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isPlanOf } from "../engine/revise.ts";
 import type { RunState } from "../engine/state.ts";
 import { diffText } from "../git/diff.ts";
 import { limits } from "../limits.ts";
@@ -38,12 +39,13 @@ export function runWithProposal(layout: Layout, plan: string): StartedRun | unde
 }
 
 /** Whether somebody changed the plan or the settings in the checkout since they were approved: then that is what they mean. */
-export async function hasOtherToApprove(project: Project, plan: string): Promise<boolean> {
+export async function hasOtherToApprove(project: Project, state: RunState): Promise<boolean> {
+  const { plan } = state;
   if ((await uncommittedPlanFiles(project, plan)).length > 0) return true;
   const commit = (await head(project.repo)).sha;
   const { files, hash } = await readCommittedPlan(project, { commit, plan });
   const isThere = [...files.keys()].some((path) => path.startsWith(`plans/${plan}/`));
-  return isThere && readApproval(project.layout, plan)?.hash !== hash;
+  return isThere && readApproval(project.layout, plan)?.hash !== hash && !isPlanOf(state, hash);
 }
 
 /** All there is to say about the revision that a run's planner proposes. */

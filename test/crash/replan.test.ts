@@ -54,3 +54,17 @@ test.each(["replan-proposed", "revision-accepted", "plan-revised"])(
     expect(rig.git("show", "stint/work:plans/work/tasks/02-b.md")).toContain("Another way.");
   },
 );
+
+test("A new run of a changed plan ends the planner that a dead driver of the old one left.", async () => {
+  await using rig = await stuck([{ daemon: "daemon" }, { hold: "never" }]);
+  const run = rig.start(["run", "--yes"]);
+  await run.waitForHold("never");
+  await run.kill("SIGKILL");
+  expect(rig.processes()).not.toEqual([]);
+  rig.moves({ "01-a": writes("a.txt"), "02-b": writes("b.txt") });
+  rig.write("plans/work/scope.md", rig.git("show", "HEAD:plans/work/scope.md").replace("Small.", "Smaller."));
+
+  expectCode(await rig.stint(["run", "--yes"]), 0);
+
+  expect(rig.processes()).toEqual([]);
+});

@@ -214,3 +214,20 @@ test("An agent's edit below plans/ is refused also where a revision replaces tha
   ]);
   expect(rig.git("show", "stint/work:plans/work/tasks/03-c.md")).not.toContain("No checks");
 });
+
+test("Once the branch is merged half-way, HEAD holds the revised plan, and `stint run` goes on with the same run.", async () => {
+  await using rig = await createReplanRig({
+    plan: { tasks: before },
+    run: { replan_max: 1 },
+    moves: { ...works, "02-b-rest": [infeasible], draft: drafts({ tasks: split }), ...content },
+  });
+  expectCode(await rig.stint(["run", "--yes"]), 3);
+  rig.git("merge", "--quiet", "stint/work");
+  rig.moves(works);
+  expectCode(await rig.stint(["requeue", "02-b-rest"]), 0);
+
+  expectCode(await rig.stint(["run"]), 0);
+
+  expect(rig.events("run-started")).toHaveLength(1);
+  expect(commitsOf(rig)).toEqual(["02-b-rest", "03-c"]);
+});

@@ -27,7 +27,7 @@ export async function proposalFor(io: Io, name: string | undefined): Promise<Sel
   const selected = name === undefined ? selectPlan(project.repo.root, name) : ok(name);
   const run = selected.ok ? runWithProposal(project.layout, selected.value) : undefined;
   if (run === undefined) return ok(undefined);
-  if (!(await hasOtherToApprove(project, run.state.plan))) return ok({ project, run });
+  if (!(await hasOtherToApprove(project, run.state))) return ok({ project, run });
   io.err(
     visible(`Run ${run.id} also waits for your word about a revision: \`stint approve ${run.state.plan}\` again.`),
   );

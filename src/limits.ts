@@ -174,6 +174,8 @@ export const limits = {
   pushWhyCharsMax: 1_000,
   /** Messages of git are lines; a flood of them helps nobody. */
   gitStderrBytesMax: 256_000,
+  /** Each is an open file while it is flushed; more at once gain nothing and meet the limit of a process. */
+  objectsWrittenAtOnce: 32,
   /** A longer difference is not read on a terminal. */
   diffShownBytesMax: 200_000,
   /** Enough to see why a check failed without scrolling; the attempt's folder has the rest. */
@@ -270,6 +272,12 @@ export const limits = {
   judgementCharsMax: 4_000,
   /** Of a change as a judge gets it; a longer one is read in the workspace. */
   judgedDiffBytesMax: 2_000_000,
+  /** Of all that a planner is shown of tasks that could not be done; it has to fit a session beside the plan. */
+  revisionEvidenceCharsMax: 200_000,
+  /** Verdicts and reports of one such task, the latest: the ones before say the same. */
+  revisionAttemptsShownMax: 8,
+  /** Of the change that its last attempt left; the beginning shows which way it went. */
+  revisionWorkBytesMax: 20_000,
   /** Conflicts with other tasks are free, but not for ever. */
   conflictsPerTaskMax: 3,
   /** A task that mended a regression twice and made another is not understood; a person has to look. */

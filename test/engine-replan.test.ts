@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Action } from "../src/engine/action.ts";
 import { judgeCommand, type ApprovedRevision, type Command, type Request } from "../src/engine/commands.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { approvalHash, approvedBytes } from "../src/plan/hash.ts";
-import { tickTask } from "../src/plan/tick.ts";
+import { tickedTasks, tickExactly, tickTask } from "../src/plan/tick.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (data: Uint8Array) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(data);
@@ -141,3 +141,20 @@ test("for any plan, a tick changes at most one byte and never the approval", () 
 function hashOf(planMd: Uint8Array): string {
   return approvalHash(new Map([["plans/p/plan.md", { bytes: planMd }]]), "p");
 }
+
+test("a revised plan.md gets exactly the ticks of what is done, whatever its planner ticked", () => {
+  const plan = (a: string, b: string, c: string) =>
+    bytes(
+      `---\nstint: 1\n---\n## Tasks\n- [${a}] [a](tasks/a.md) é\n- [${b}] [b](tasks/b.md)\n- [${c}] [c](tasks/c.md)\n`,
+    );
+  const exactly = (planMd: Uint8Array, ids: readonly string[]) => {
+    const result = tickExactly(planMd, new Set(ids));
+    if (!result.ok) throw new Error(result.failure.message);
+    return text(result.value);
+  };
+  expect(exactly(plan(" ", "x", "x"), ["a", "c", "removed"])).toBe(text(plan("x", " ", "x")));
+  expect(exactly(plan("x", "x", "x"), [])).toBe(text(plan(" ", " ", " ")));
+  expect([...tickedTasks(plan("x", " ", "x"))]).toEqual(["a", "c"]);
+  expect([...tickedTasks(bytes("no front matter"))]).toEqual([]);
+  expect(tickExactly(bytes("no front matter"), new Set())).toMatchObject({ failure: { reason: "unreadable" } });
+});

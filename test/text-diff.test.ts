@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, constantFrom, property } from "fast-check";
 import { expect, test } from "vitest";
 import { textDiff } from "../src/plan/text-diff.ts";
 
@@ -51,9 +51,9 @@ test("Texts too long to compare line by line are told as one change, in time.", 
 });
 
 test("Whatever two texts are, the difference makes the one out of the other.", () => {
-  const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 20 }).map((lines) => lines.join("\n"));
-  fc.assert(
-    fc.property(text, text, (before, after) => {
+  const text = array(constantFrom("a", "b", "c", ""), { maxLength: 20 }).map((lines) => lines.join("\n"));
+  assert(
+    property(text, text, (before, after) => {
       expect(applied(before, textDiff(before, after))).toEqual(linesOf(after));
     }),
     { seed: 8, numRuns: 500 },

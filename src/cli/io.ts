@@ -1,11 +1,11 @@
 import { tmpdir } from "node:os";
-import { createInterface } from "node:readline/promises";
 import { diskFault } from "../disk-fault.ts";
 import { exitCodes } from "../engine/exit-code.ts";
 import { stintHome } from "../host/layout.ts";
 import { visible } from "../plan/visible.ts";
 import { paintFor, type Paint } from "./paint.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
+import { typedLine } from "./typed-line.ts";
 
 /** The world of one command; only the CLI has one. */
 export interface Io {
@@ -55,13 +55,7 @@ export function warn(io: Io, message: string): void {
   io.err(`stint: warning: ${visible(message, { multiline: true })}`);
 }
 
-/** Asks a yes-or-no question; anything but yes is no. */
+/** Asks a yes-or-no question; anything but yes is no, also to leave. */
 export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await prompt.question(`${question} [y/N] `, { signal });
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    prompt.close();
-  }
+  return /^y(es)?$/i.test((await typedLine(`${question} [y/N] `, signal)) ?? "");
 }

@@ -158,20 +158,15 @@ export function problemCount(problems: readonly DraftProblem[]): string {
 
 /** What a draft that comes next is told; undefined where the event changes nothing about that. */
 function goesBack(event: PlanningEvent): string | undefined {
-  switch (event.type) {
-    case "draft-assessed":
-      return event.problems.length === 0 ? "" : problemCount(event.problems);
-    case "session-ended":
-      if (event.phase !== "critique") return event.hasDraft ? "" : undefined;
-      return event.findings === null || event.findings.length === 0
-        ? undefined
-        : plural(event.findings.length, "finding");
-    case "draft-judged":
-      return event.word === "revise" ? "your words" : event.word === "edit" ? "your edit" : undefined;
-    default:
-      return undefined;
-  }
+  if (event.type === "draft-assessed") return event.problems.length === 0 ? "" : problemCount(event.problems);
+  if (event.type === "draft-judged") return wordsBack[event.word];
+  if (event.type !== "session-ended") return undefined;
+  if (event.phase !== "critique") return event.hasDraft ? "" : undefined;
+  const count = event.findings?.length ?? 0;
+  return count === 0 ? undefined : plural(count, "finding");
 }
+
+const wordsBack = { accept: undefined, reject: undefined, revise: "your words", edit: "your edit" } as const;
 
 function named(paths: readonly string[]): string {
   const shown = paths.slice(0, limits.pathsNamedMax);

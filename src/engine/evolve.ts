@@ -1,14 +1,14 @@
 import { accountFor } from "./account.ts";
-import { leaveUnasked } from "./asked.ts";
 import { enter } from "./enter.ts";
 import type { EventOf, RunEvent } from "./events.ts";
-import { forgetRefusals, passChecks, startJudge, takeJudgement } from "./judging.ts";
+import { passChecks, startJudge, takeJudgement } from "./judging.ts";
 import { answer, ask, block, requeue, settleScope, submit, take } from "./people.ts";
 import { afterSession } from "./session-end.ts";
 import { acceptRevision, dropRevision, failReplan, revisePlan, startReplan, takeProposal } from "./revise.ts";
-import { settingsOf, stateAtStart } from "./start.ts";
+import { raiseCap, resume } from "./resume.ts";
+import { stateAtStart } from "./start.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
-import { onlyCulprits, reopen, verifiedFinally } from "./regressions.ts";
+import { reopen, verifiedFinally } from "./regressions.ts";
 import { noteTests } from "./tests-seen.ts";
 import { charge, settleTrain, takeVerdict } from "./verdicts.ts";
 import { unreachable } from "../result.ts";
@@ -138,36 +138,6 @@ function apply(
     default:
       return unreachable(event);
   }
-}
-
-function resume(state: RunState, event: EventOf<"resumed">) {
-  state.settings = settingsOf(event.settings);
-  if (state.settings.only?.length !== 0) state.asked = state.settings.only;
-  state.parked = null;
-  state.stopped = null;
-  state.paused = false;
-  state.holds.clear();
-  if (event.why === "driver-started") {
-    state.holdStreak = 0;
-    // Set-up, variables and programs may be others now: what was green under an earlier driver is asked again.
-    state.proven.clear();
-  }
-  // Counted at the end: a wait that a command cut short and that begins again is still the same one.
-  if (event.why === "wait-over") state.holdStreak += 1;
-  if (state.finalVerified?.ok === false) {
-    forgetRefusals(state);
-    state.finalVerified = null;
-  }
-  state.bisected = onlyCulprits(state.bisected);
-  if (state.push !== null && state.push.failed !== null) state.push = null;
-  if (state.publication?.deferred !== null) state.publication = null;
-  leaveUnasked(state);
-}
-
-/** Like a cap that is given on the command line, it holds until another one is given. */
-function raiseCap(state: RunState, { budgetUsd }: EventOf<"cap-raised">) {
-  state.settings = { ...state.settings, budgetUsd, askedUsd: budgetUsd };
-  if (state.parked?.reason === "budget") state.parked = null;
 }
 
 function startAttempt(state: RunState, event: EventOf<"attempt-started">) {

@@ -1,8 +1,9 @@
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
-import type { BlockKind, EventOf, FailureReason, ParkReason, Revision, RunSettings, TaskSpec } from "./events.ts";
+import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
 import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
 import type { Meetings } from "./meetings.ts";
 import type { Ranked } from "./ranked.ts";
+import type { Replanning } from "./replanning.ts";
 import type { TestsSeen } from "./tests-seen.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
@@ -153,23 +154,6 @@ export interface Hold {
   readonly reason: "limit" | "overloaded" | "auth" | "agent";
   readonly until: string | null;
   readonly why: string;
-}
-
-/** How the plan of a run is revised. The state's own `planHash` stays that of the plan it was started with. */
-export interface Replanning {
-  /** The revision that holds; null while that is the plan the run was started with. */
-  inForce: Pick<Revision, "revision" | "commit" | "planHash"> | null;
-  /** The number of the latest revision, whoever asked for it. */
-  latest: number;
-  /** How many the run asked for by itself. */
-  asked: number;
-  /** What a planner is asked for now, and what was recorded as spent on it. */
-  open: { readonly revision: number; readonly tasks: readonly string[]; readonly spent: Spending } | null;
-  proposal: Revision | null;
-  /** Accepted, while the tasks that it changes or removes still hold something. */
-  accepted: (Revision & { readonly by: string | null }) | null;
-  /** By task that a revision took away or changed, how far it had come: one that comes back goes on counting. */
-  readonly retired: Map<string, Pick<TaskState, "attempt" | "usage">>;
 }
 
 /**

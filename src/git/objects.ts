@@ -50,6 +50,14 @@ export async function treeOf(control: Control, commit: string): Promise<string> 
     .trim();
 }
 
+/** The name of what lies at a path of a tree. */
+export async function oidAt(control: Control, tree: string, path: string): Promise<string> {
+  const name = `${assertOid(tree)}:${path}`;
+  return (await gitOk(["rev-parse", "--verify", "--end-of-options", name], { gitDir: control.dir }))
+    .toString("utf8")
+    .trim();
+}
+
 export interface RawObject {
   readonly oid: string;
   readonly type: string;

@@ -26,6 +26,22 @@ export function treeEntries(tree: Buffer, oidBytes: number): TreeEntry[] {
   return entries;
 }
 
+/** A tree object of its own, with entries in any order. */
+export function treeOfEntries(
+  entries: readonly { readonly name: string; readonly mode: "100644" | "100755" | "40000"; readonly oid: string }[],
+): Buffer {
+  const found = entries.map(({ name, mode, oid }) => ({
+    name: Buffer.from(name),
+    isFolder: mode === "40000",
+    mode,
+    oid,
+  }));
+  const sorted = found.toSorted((a, b) => Buffer.compare(orderOf(a), orderOf(b)));
+  return Buffer.concat(
+    sorted.flatMap(({ name, mode, oid }) => [Buffer.from(`${mode} `), name, Buffer.of(0), Buffer.from(oid, "hex")]),
+  );
+}
+
 /** The same tree with a file or folder added, or put in the place of the one of that name and kind. */
 export function withEntry(tree: Buffer, entry: Pick<TreeEntry, "name" | "isFolder" | "oid">): Buffer {
   const oid = Buffer.from(entry.oid, "hex");

@@ -2,6 +2,7 @@ import type { RunState } from "../engine/state.ts";
 import { readCommittedPlan } from "./committed-plan.ts";
 import type { Addressee } from "./drain-commands.ts";
 import { realMachine } from "./machine.ts";
+import { approvalOf } from "./revision-approvals.ts";
 import type { Project } from "./project.ts";
 import { projectRedactor } from "./redaction.ts";
 
@@ -11,5 +12,6 @@ export function addressOf(project: Project, { run, plan, base }: RunState): Addr
     const { config } = await readCommittedPlan(project, { commit: base, plan });
     return projectRedactor(project, config);
   };
-  return { run, plan, layout: project.layout, machine: realMachine, redactor, approvedRevision: () => null };
+  const approvedRevision: Addressee["approvedRevision"] = (wanted) => approvalOf(project.layout, run, wanted);
+  return { run, plan, layout: project.layout, machine: realMachine, redactor, approvedRevision };
 }

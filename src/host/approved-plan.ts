@@ -1,3 +1,4 @@
+import { isPlanOf } from "../engine/revise.ts";
 import { diffFiles, diffText } from "../git/diff.ts";
 import { dirtyPaths } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
@@ -13,6 +14,7 @@ import type { Ready } from "./open-run.ts";
 import { namedPrograms, whyProgramsDiffer } from "./programs.ts";
 import type { Project } from "./project.ts";
 import { honouredPaths } from "./repo-settings.ts";
+import { findRuns } from "./runs.ts";
 
 /** A committed plan that a person has approved, and the commit to start it on. */
 export interface Approved {
@@ -46,7 +48,7 @@ export async function approvedPlan(
   const approval = readApproval(project.layout, plan);
   if (approval === undefined)
     return unready("unapproved", `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`, problems);
-  if (approval.hash === ready.value.hash) {
+  if (approval.hash === ready.value.hash || isRevisedFrom(project, { approval, hash: ready.value.hash })) {
     const now = namedPrograms(ready.value.config, project.repo.root);
     const differ = whyProgramsDiffer(approval.programs, now, plan);
     const approved = { ready: ready.value, base, approval };
@@ -55,6 +57,15 @@ export async function approvedPlan(
   const diff = await approvalDiff(project, { previous: approval, commit: base, ready: ready.value });
   const what = `plan ${plan} was changed after it was approved:\n${diff.join("\n")}`;
   return unready("changed", `${what}\nApprove the change with \`stint approve ${plan}\`.`, problems);
+}
+
+/** Whether HEAD holds, after a merge, what the approved plan became in its unfinished run: that was approved there. */
+function isRevisedFrom(
+  { layout }: Project,
+  { approval, hash }: { readonly approval: Approval; readonly hash: string },
+): boolean {
+  const newest = findRuns(layout, approval.plan).runs.at(-1)?.state;
+  return newest?.finished === null && isPlanOf(newest, approval.hash) && isPlanOf(newest, hash);
 }
 
 /** Reads a committed plan that is fit to run. */

@@ -1,3 +1,4 @@
+import type { RunState } from "../engine/state.ts";
 import { isPlanOf } from "../engine/revise.ts";
 import { approvalHash } from "../plan/hash.ts";
 import type { PlanFile } from "../plan/types.ts";
@@ -7,25 +8,45 @@ import type { Project } from "./project.ts";
 import { configFile } from "./settings.ts";
 import { waitsInVain, type StartedRun } from "./runs.ts";
 
+/** What a run executes, as its plan was approved: when it started, and where that was revised since, as it is now. */
+export interface PlansOfRun {
+  readonly started: CommittedPlan;
+  readonly revised: CommittedPlan | undefined;
+}
+
+/** Reads the plan that a run was started with, and the revision in force. */
+export async function plansOfRun(
+  project: Project,
+  { base, plan, replanning }: Pick<RunState, "base" | "plan" | "replanning">,
+  flags: ReadingFlags = {},
+): Promise<PlansOfRun> {
+  const started = await readCommittedPlan(project, { commit: base, plan, flags });
+  const commit = replanning.inForce?.commit;
+  return {
+    started,
+    revised: commit === undefined ? undefined : await readCommittedPlan(project, { commit, plan, flags }),
+  };
+}
+
 /**
  * What a run goes on with. A person may have approved other settings since it started, to raise a cap or to correct a
  * model; as long as the plan and the rules are the same, that is the same run, and what it has done stays done.
+ * A plan that was revised in the run is the same in both forms: the user's branch has one of them, before or after a merge.
  */
 export async function withApprovedSettings(
   project: Project,
-  options: {
-    readonly started: CommittedPlan;
+  options: PlansOfRun & {
     readonly approval: Approval | undefined;
     readonly flags: ReadingFlags;
   },
 ): Promise<{ readonly ready: CommittedPlan; readonly isApproved: boolean }> {
-  const { started, approval, flags } = options;
-  if (approval === undefined || approval.hash === started.hash) {
+  const { started, revised, approval, flags } = options;
+  if (approval === undefined || approval.hash === started.hash || approval.hash === revised?.hash) {
     return { ready: started, isApproved: approval !== undefined };
   }
   const { plan, commit } = approval;
   const now = await readCommittedPlan(project, { commit, plan, flags });
-  if (now.hash !== approval.hash || !differInSettings(now, started, plan)) return { ready: started, isApproved: false };
+  if (now.hash !== approval.hash || !differInSettings(now, options, plan)) return { ready: started, isApproved: false };
   const { config, problems } = now;
   return { ready: { ...started, config, problems }, isApproved: true };
 }
@@ -39,8 +60,8 @@ export async function isStillApproved(
   const approval = readApproval(project.layout, state.plan);
   if (approval === undefined || isPlanOf(state, approval.hash)) return approval !== undefined;
   if (runs.findLast((run) => run.state.plan === state.plan)?.id !== id) return false;
-  const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan });
-  return (await withApprovedSettings(project, { started, approval, flags: {} })).isApproved;
+  const plans = await plansOfRun(project, state);
+  return (await withApprovedSettings(project, { ...plans, approval, flags: {} })).isApproved;
 }
 
 /** The unfinished run of the same plan and rules that was started with other settings than those approved now. */
@@ -51,9 +72,7 @@ export async function runWithOtherSettings(
 ): Promise<StartedRun | undefined> {
   const newest = runs.at(-1);
   if (newest === undefined || newest.state.finished !== null || waitsForOther(newest, head)) return undefined;
-  const { plan, base } = newest.state;
-  const started = await readCommittedPlan(project, { commit: base, plan });
-  return differInSettings(ready, started, plan) ? newest : undefined;
+  return differInSettings(ready, await plansOfRun(project, newest.state), newest.state.plan) ? newest : undefined;
 }
 
 /** A run that was stopped by a cap waits for just this, whatever was committed; what it has spent must count. */
@@ -61,8 +80,10 @@ function waitsForOther({ state }: StartedRun, head: string): boolean {
   return state.parked?.reason !== "budget" && waitsInVain(state, head);
 }
 
-function differInSettings(a: CommittedPlan, b: CommittedPlan, plan: string): boolean {
-  return hashWithoutSettings(a, plan) === hashWithoutSettings(b, plan) && trusted(a) === trusted(b);
+function differInSettings(now: CommittedPlan, { started, revised }: PlansOfRun, plan: string): boolean {
+  const known = [started, ...(revised === undefined ? [] : [revised])];
+  const isSame = known.some((one) => hashWithoutSettings(one, plan) === hashWithoutSettings(now, plan));
+  return isSame && trusted(now) === trusted(started);
 }
 
 /** Which agents honour what the repository ships for them. */

@@ -19,8 +19,9 @@ export interface GitFindings {
  */
 export async function compareWithGit(project: Project, state: RunState): Promise<Result<GitFindings>> {
   const { control, repo } = project;
-  const { run, base, tip } = state;
-  const [gone] = await missingCommits({ gitDir: control.dir }, [base, tip]);
+  const { run, base, tip, replanning } = state;
+  const needed = [base, tip, ...revisionsOf(replanning)];
+  const [gone] = await missingCommits({ gitDir: control.dir }, needed);
   if (gone !== undefined) return fail("gone", whyGone(project, run, gone));
   await pinInUserRepo(repo, `refs/stint/keep/${run}/base`, base);
   const actual = await readRef(control, runRef(run));
@@ -30,6 +31,11 @@ export async function compareWithGit(project: Project, state: RunState): Promise
   const missing = new Set(await missingCommits({ gitDir: control.dir }, waiting.flatMap(commitsOf)));
   const lost = waiting.filter((task) => commitsOf(task).some((commit) => missing.has(commit)));
   return ok({ lost: lost.map((task) => workLost(run, task)) });
+}
+
+/** What holds, is accepted or waits for a person. */
+function revisionsOf({ inForce, accepted, proposal }: RunState["replanning"]): string[] {
+  return [inForce, accepted, proposal].flatMap((revision) => revision?.commit ?? []);
 }
 
 /** Where the ref may be: at the tip, or at what was about to become it. */

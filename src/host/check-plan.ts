@@ -10,7 +10,7 @@ import { expectTests } from "../verify/witness/expect-tests.ts";
 import type { PlanReading } from "./committed-plan.ts";
 import type { Project } from "./project.ts";
 import type { FoundSandbox } from "./project-sandbox.ts";
-import { furnitureOf } from "./real-ports.ts";
+import { furnitureOf } from "./checkout-furniture.ts";
 import { checkInFreshRoom, type RoomOptions } from "./real-rooms.ts";
 import { projectRedactor } from "./redaction.ts";
 

@@ -7,7 +7,7 @@ export function hearCommands(run: Run, onFailure: (failure: unknown) => void): (
     try {
       // A driver that was overruled while it waited would wait for ever, and take what is meant for the other one.
       run.stillOwn();
-      applyCommands(run.ports.commands, { ...run, approvedRevision: run.ports.planner.approved });
+      applyCommands(run.ports.commands, { ...run, approvedRevision: (wanted) => run.ports.planner.approved(wanted) });
     } catch (error) {
       unwatch?.();
       onFailure(error);

@@ -55,8 +55,12 @@ export function runLayout(layout: Layout, run: string) {
       judge === undefined
         ? join(scratch, "workspaces", `${task}.${attempt}`)
         : join(scratch, "judges", `${task}.${attempt}.${judge}`),
+    /** Where another plan is made for the run, and all that belongs to that. */
+    revision: (number: number) => join(dir, "revisions", String(number)),
     scratch,
     judges: join(scratch, "judges"),
+    /** Clones of planners that revise the plan; nothing in them is work. */
+    planners: join(scratch, "planners"),
     workspaces: join(scratch, "workspaces"),
     rooms: join(scratch, "rooms"),
   };
@@ -158,4 +162,9 @@ export function rescueRef(run: string, { task, attempt }: AttemptKey): string {
 /** The truth of a run's progress, in the control repository. */
 export function runRef(run: string): string {
   return `refs/stint/runs/${run}`;
+}
+
+/** Keeps a revision of a run's plan alive, in the control repository; the name follows from the content, so no two meet. */
+export function revisionRef(run: string, commit: string): string {
+  return `refs/stint/revisions/${run}/${commit}`;
 }

@@ -18,12 +18,13 @@ import type { FoundSandbox } from "../sandbox/find.ts";
 import { openActivityBoard, type ActivityBoard } from "./activity.ts";
 import { compareWithGit } from "./as-journaled.ts";
 import { readApproval, type Approval } from "./approvals.ts";
-import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
-import { withApprovedSettings } from "./approved-settings.ts";
+import { type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import { plansOfRun, withApprovedSettings } from "./approved-settings.ts";
 import { askedBefore, settingsOf, specsOf } from "./frozen-plan.ts";
 import { runLayout, runRef } from "./layout.ts";
 import { realMachine } from "./machine.ts";
 import type { ClockPort } from "./ports.ts";
+import { planInForce } from "./plan-in-force.ts";
 import type { Project } from "./project.ts";
 import { among, namedPrograms, whyProgramsDiffer } from "./programs.ts";
 import { findProjectSandbox } from "./project-sandbox.ts";
@@ -143,16 +144,12 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   if (!found.ok) return found;
   const { only = stillAsked(state) } = options;
   const flags = { ...askedBefore(state.settings), ...options.flags };
-  const started = await readCommittedPlan(project, { commit: state.base, plan: state.plan, flags });
-  if (started.plan === undefined || started.hash !== state.planHash) {
-    return fail(
-      "plan-differs",
-      `the plan at ${state.base} is not the one run ${id} was started with. Start a new run.`,
-    );
-  }
+  const plans = await plansOfRun(project, state, flags);
+  const executed = planInForce(state, plans);
+  if (!executed.ok) return executed;
   const approval = readApproval(project.layout, state.plan);
-  const { ready, isApproved } = await withApprovedSettings(project, { started, approval, flags });
-  const unfit = whyUnfit(ready, project.env, only);
+  const { ready, isApproved } = await withApprovedSettings(project, { ...plans, approval, flags });
+  const unfit = whyUnfit({ ...ready, ...executed.value }, project.env, only);
   if (unfit !== undefined) return fail("settings", unfit);
   if (approval !== undefined) {
     const now = namedPrograms(ready.config, project.repo.root);
@@ -164,7 +161,7 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   const redact = await projectRedactor(project, ready.config);
   const entries = opened.entries as readonly RunEntry[];
   const audience: Audience = { observe, hear, warn };
-  const told = { ready: { ...ready, plan: started.plan }, run: id, entries, approval, redact, audience };
+  const told = { ready: { ...ready, ...executed.value }, run: id, entries, approval, redact, audience };
   const assembled = assemble(project, {
     hooks: openRunHooks(project, told),
     ready: told.ready,
@@ -222,14 +219,13 @@ function all(audience: Audience, hooks: Hooks): Observer {
 
 function assemble(project: Project, opening: Opening): OpenedRun {
   const { ready, journal, state, audience, hooks, redact, identity, sandbox, clock } = opening;
-  const { config } = ready;
+  const { config, plan, rules, prompts, files: documents } = ready;
   const place = runLayout(project.layout, state.run);
   const hear: Listener = (key, event) => {
     activity.hear(key, event);
     audience.hear?.(key, redact.value(event));
   };
-  const ports = realPorts(project, { config, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
-  const { plan, rules, prompts, files: documents } = ready;
+  const ports = realPorts(project, { config, prompts, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
   const run = assembleRun({
     plan,
     rules,

@@ -4,7 +4,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { limits } from "../limits.ts";
 import type { Ready } from "./open-run.ts";
 import type { Project } from "./project.ts";
-import { furnitureOf } from "./real-ports.ts";
+import { furnitureOf } from "./checkout-furniture.ts";
 import { checkInFreshRoom } from "./real-rooms.ts";
 import { projectRedactor } from "./redaction.ts";
 

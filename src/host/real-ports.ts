@@ -1,19 +1,19 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../config/load.ts";
-import { noSpending } from "../engine/spending.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
+import type { Prompts } from "../prompts/overrides.ts";
 import type { Redactor } from "../redact.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { Furniture } from "../workspace/furnished.ts";
+import { furnitureOf } from "./checkout-furniture.ts";
 import { commandFiles } from "./command-files.ts";
 import { runLayout } from "./layout.ts";
-import type { ClockPort, DocumentPort, PlannerPort, Ports } from "./ports.ts";
+import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "./project.ts";
-import { projectSetupCache, type Trusted } from "./project-setup-cache.ts";
+import { realPlanner } from "./real-planner.ts";
 import { realRepo } from "./real-repo.ts";
 import { realRooms } from "./real-rooms.ts";
 import { type Listener, realSessions } from "./real-sessions.ts";
@@ -24,6 +24,7 @@ export function realPorts(
   project: Project,
   options: {
     readonly config: Config;
+    readonly prompts: Prompts;
     readonly state: RunState;
     readonly identity: Identity;
     readonly sandbox: Sandbox;
@@ -32,7 +33,7 @@ export function realPorts(
     readonly hear: Listener;
   },
 ): Ports {
-  const { config, state, identity, sandbox, clock, redact, hear } = options;
+  const { config, prompts, state, identity, sandbox, clock, redact, hear } = options;
   const layout = runLayout(project.layout, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
@@ -51,34 +52,11 @@ export function realPorts(
     repo: realRepo({ project, workspaces, layout, state, identity }),
     rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
     sessions: realSessions({ project, config, layout, sandbox, redact, hear }),
-    planner: noPlanner,
+    planner: realPlanner({ project, config, prompts, state, identity, sandbox, redact }),
     documents: realDocuments(layout, redact),
     commands: commandFiles(layout.commands),
     settle: async () => void (await Promise.all(pending)),
   };
-}
-
-const noPlanner: PlannerPort = {
-  propose: async () => ({ kind: "none", why: "no planner yet", outcome: null, usage: noSpending }),
-  approved: () => null,
-  read: async (commit) => {
-    throw new Error(`Internal error: expected no revision, but was ${commit}`);
-  },
-};
-
-/** What the settings put into every checkout. */
-export function furnitureOf(
-  project: Project,
-  options: {
-    readonly config: Config;
-    readonly sandbox: Sandbox;
-    readonly trusted: Trusted;
-    readonly redact: Redactor;
-  },
-): Furniture {
-  const { config, sandbox, trusted, redact } = options;
-  const { env: envNames, setup } = config.workspace;
-  return { userEnv: project.env, envNames, setup, sandbox, redact, cache: projectSetupCache(project, config, trusted) };
 }
 
 function realDocuments(layout: ReturnType<typeof runLayout>, redact: Redactor): DocumentPort {

@@ -1,15 +1,16 @@
 import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths, diffText, nameOfChanges } from "../git/diff.ts";
+import { treeWithFolder } from "../git/folder.ts";
 import { formatMessage } from "../git/message.ts";
 import type { Identity } from "../git/names.ts";
-import { listTree, readBlobs, treeOf } from "../git/objects.ts";
+import { listTree, oidAt, readBlobs, treeOf } from "../git/objects.ts";
 import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
 import { treeWithPart } from "../git/part.ts";
 import { publish } from "../git/publish.ts";
 import { push } from "../git/push.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
 import { limits } from "../limits.ts";
-import { tickTask } from "../plan/tick.ts";
+import { tickedTasks, tickExactly, tickTask } from "../plan/tick.ts";
 import { shortened } from "../plan/visible.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import { selectInputs } from "../prompts/inputs.ts";
@@ -99,11 +100,27 @@ async function collect(
   return { kind: "candidate", commit, paths: made.map((change) => change.path), diff: nameOfChanges(made) };
 }
 
-async function inputs({ project }: RepoContext, commit: string, sourceDocs: readonly string[]): Promise<Inputs> {
+/** What a revision brings for its tasks lies in no commit of the run before it lands. */
+async function inputs(
+  { project: { control }, state }: RepoContext,
+  commit: string,
+  sourceDocs: readonly string[],
+): Promise<Inputs> {
   if (sourceDocs.length === 0) return { files: new Map(), leftOut: [] };
-  const tree = await listTree(project.control, commit, { sizes: true });
-  const { taken, leftOut } = selectInputs(tree, sourceDocs);
-  return { files: await readBlobs(project.control, commit, taken), leftOut };
+  const revision = state.replanning.inForce?.commit ?? commit;
+  const isOwn = (path: string) => path.startsWith(`plans/${state.plan}/`);
+  const tree = (await listTree(control, commit, { sizes: true })).filter(({ path }) => !isOwn(path));
+  const own = (await listTree(control, revision, { sizes: true })).filter(({ path }) => isOwn(path));
+  const { taken, leftOut } = selectInputs([...tree, ...own], sourceDocs);
+  const [files, revised] = await Promise.all([
+    readBlobs(
+      control,
+      commit,
+      taken.filter((path) => !isOwn(path)),
+    ),
+    readBlobs(control, revision, taken.filter(isOwn)),
+  ]);
+  return { files: new Map([...files, ...revised]), leftOut };
 }
 
 /** What git calls a symbolic link. */
@@ -161,7 +178,7 @@ async function place(context: RepoContext, request: PlaceRequest): Promise<Place
   const candidate = { commit: request.candidate, tree: request.candidate };
   const merged = await placeOnTip(control, { tip, base, candidate });
   if (!merged.ok) return { kind: "conflict", paths: merged.failure.paths };
-  const ticked = await tick(context, merged.value.tree, request.task);
+  const ticked = await tick(context, merged.value.tree, request);
   if (typeof ticked !== "string") return { kind: "unticked", why: ticked.why };
   const message = formatMessage({
     title: request.title,
@@ -174,10 +191,13 @@ async function place(context: RepoContext, request: PlaceRequest): Promise<Place
 }
 
 async function tick(
-  { project, state }: RepoContext,
+  context: RepoContext,
   tree: string,
-  task: string,
+  { task, tip }: PlaceRequest,
 ): Promise<string | { readonly why: string }> {
+  const { project, state } = context;
+  const revision = state.replanning.inForce?.commit;
+  if (revision !== undefined) return await overlay(context, tree, { task, tip, revision });
   const path = `plans/${state.plan}/plan.md`;
   const bytes = (await readBlobs(project.control, tree, [path])).get(path);
   if (bytes === undefined) return { why: `${path} is gone` };
@@ -185,6 +205,29 @@ async function tick(
   return ticked.ok
     ? await writeTreeWith(project.control, tree, { path, bytes: ticked.value })
     : { why: ticked.failure.message };
+}
+
+/**
+ * The plan's folder as the revision in force has it, whatever lay there, with the boxes ticked that are ticked on the tip
+ * and the task's own: so the revised plan lands inside the commit of a task, and every commit of the run is one.
+ */
+async function overlay(
+  { project: { control }, state }: RepoContext,
+  tree: string,
+  { task, tip, revision }: { readonly task: string; readonly tip: string; readonly revision: string },
+): Promise<string | { readonly why: string }> {
+  const dir = `plans/${state.plan}`;
+  const path = `${dir}/plan.md`;
+  const [before, revised] = await Promise.all([readBlobs(control, tip, [path]), readBlobs(control, revision, [path])]);
+  const bytes = revised.get(path);
+  if (bytes === undefined) throw new Error(`Internal error: expected ${path} in the revision ${revision}`);
+  const done = tickedTasks(before.get(path) ?? new Uint8Array());
+  const own = tickTask(bytes, task);
+  if (!own.ok) return { why: own.failure.message };
+  const ticked = tickExactly(bytes, new Set([...done, task]));
+  if (!ticked.ok) return { why: ticked.failure.message };
+  const whole = await writeTreeWith(control, await treeOf(control, revision), { path, bytes: ticked.value });
+  return await treeWithFolder(control, tree, { path: dir, oid: await oidAt(control, whole, dir) });
 }
 
 function trailers({ state }: RepoContext, { task, attempt, checkCount }: PlaceRequest): [string, string][] {

@@ -1,19 +1,48 @@
 import { fail, ok, type Failure, type Result } from "../result.ts";
 import { splitFrontMatter } from "./document.ts";
 import { quoted } from "./problem.ts";
-import { findTaskLines } from "./task-lines.ts";
+import { findTaskLines, type FoundTaskLine } from "./task-lines.ts";
 import { decodeText, overwrite } from "./text.ts";
 
 type TickFailure = Failure<"unreadable" | "no-line" | "duplicate-line">;
 
+/** The tasks whose boxes are ticked. */
+export function tickedTasks(planMd: Uint8Array): Set<string> {
+  const read = readLines(planMd);
+  return new Set(read.ok ? read.value.lines.flatMap(({ id, ticked }) => (ticked ? [id] : [])) : []);
+}
+
+/** The same plan.md with the boxes of these tasks ticked, as far as it has them, and no others. */
+export function tickExactly(planMd: Uint8Array, ids: ReadonlySet<string>): Result<Uint8Array, TickFailure> {
+  const read = readLines(planMd);
+  if (!read.ok) return read;
+  const { text, bodyIndex, lines } = read.value;
+  const boxes = (isTicked: boolean) =>
+    lines.filter(({ id }) => ids.has(id) === isTicked).map(({ boxIndex }) => bodyIndex + boxIndex);
+  return ok(overwrite(overwrite(planMd, text, boxes(false), " "), text, boxes(true), "x"));
+}
+
 /** Ticks one task in plan.md by changing one byte, so that comments, spacing and line ends stay as the author left them. */
 export function tickTask(planMd: Uint8Array, id: string): Result<Uint8Array, TickFailure> {
+  const read = readLines(planMd);
+  if (!read.ok) return read;
+  const { text, bodyIndex, lines } = read.value;
+  const [line, second] = lines.filter((candidate) => candidate.id === id);
+  if (line === undefined) return fail("no-line", `plan.md has no line for the task ${quoted(id)} under "## Tasks"`);
+  if (second !== undefined) return fail("duplicate-line", `plan.md lists the task ${quoted(id)} twice`);
+  return ok(line.ticked ? planMd : overwrite(planMd, text, [bodyIndex + line.boxIndex], "x"));
+}
+
+function readLines(planMd: Uint8Array): Result<Lines, TickFailure> {
   const decoded = decodeText("plan.md", planMd);
   if ("problem" in decoded) return fail("unreadable", `plan.md cannot be ticked: ${decoded.problem.message}`);
   const split = splitFrontMatter(decoded.text);
   if (typeof split === "string") return fail("unreadable", "plan.md cannot be ticked: it has no closed front matter");
-  const [line, second] = findTaskLines(split).lines.filter((candidate) => candidate.id === id);
-  if (line === undefined) return fail("no-line", `plan.md has no line for the task ${quoted(id)} under "## Tasks"`);
-  if (second !== undefined) return fail("duplicate-line", `plan.md lists the task ${quoted(id)} twice`);
-  return ok(line.ticked ? planMd : overwrite(planMd, decoded.text, [split.bodyIndex + line.boxIndex], "x"));
+  return ok({ text: decoded.text, bodyIndex: split.bodyIndex, lines: findTaskLines(split).lines });
+}
+
+interface Lines {
+  readonly text: string;
+  readonly bodyIndex: number;
+  readonly lines: readonly FoundTaskLine[];
 }

@@ -76,7 +76,7 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
   if (state === undefined) throw new Error(`Internal error: expected planning-started, but was ${event.type}`);
   switch (event.type) {
     case "planning-continued":
-      return { ...state, headless: event.headless, failures: 0, halted: null };
+      return { ...state, headless: event.headless, failures: 0, halted: null, judged: wordLeft(state, event) };
     case "mapped":
       return { ...state, mapped: true };
     case "session-started":
@@ -96,6 +96,11 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
     default:
       return unreachable(event);
   }
+}
+
+/** A person who takes over sees the draft first: nobody's word for it is not theirs. */
+function wordLeft({ headless, judged: word }: PlanningState, event: EventOf<"planning-continued">) {
+  return headless && !event.headless ? null : word;
 }
 
 /** Questions that nobody has answered yet. */

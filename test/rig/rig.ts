@@ -200,7 +200,7 @@ function configOf({ config: more = {}, hooks = [], sandbox = "none" }: RigOption
   const config: Record<string, Record<string, unknown>> = {
     agents: { scripted: { driver: "command", command, env: ["RIG_MOVES"] } },
     roles: { executor: { agent: "scripted" } },
-    run: { parallel: 1, sandbox },
+    run: { parallel: 1, sandbox, replan: "never" },
     workspace: sandbox === "none" ? {} : { mounts: [`${outside}:rw`, import.meta.dirname] },
   };
   for (const [section, values] of Object.entries(more)) config[section] = { ...config[section], ...values };

@@ -77,7 +77,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
       `case "$(cat "${rig.outside}/mode" 2>/dev/null)" in
       fail) echo broken >>"$2"; exit 3 ;;
       same) ;;
-      *) read -r typed; sed -i "s/Do 01-a/$typed/" "$2" ;;
+      *) printf 'New title: '; read -r typed; sed -i "s/Do 01-a/$typed/" "$2" ;;
     esac`,
     );
     {
@@ -98,6 +98,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
     await pane.until("Nothing was changed.");
     writeFileSync(join(rig.outside, "mode"), "edit");
     await pane.press("e 01-a", "Enter");
+    await pane.until("New title:");
     await pane.press("Begin with care", "Enter");
 
     await pane.until(/told of your edit[^]*Task 01-a: Begin with care[^]*\[a\]ccept/);
@@ -128,6 +129,16 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
     await pane.until(/the draft was rejected, and no plan was written\.[^]*EXIT=3/);
     expect(rig.git("status", "--porcelain")).toBe("");
     expect((await rig.stint(["plan", "--continue"])).code).toBe(2);
+  });
+
+  test("Ctrl-C at a yes-or-no question is a no that ends with 130.", async () => {
+    await using rig = await createPlanningRig({}, { plan: { tasks } });
+    await using pane = await openPane(rig, "approve work", wide);
+
+    await pane.until("Approve this plan? [y/N]");
+    await pane.press("C-c", "");
+
+    await pane.until(/not approved\nEXIT=130 icanon/);
   });
 
   test("Whoever leaves at a question or at the draft finds all of it again; keys pressed meanwhile answer nothing.", async () => {

@@ -57,6 +57,7 @@ test("Questions become decisions that nobody made, and later sessions are told s
     [{ id: "colour", answer: "blue", assumed: true }],
     [{ id: "any-size", answer: "small", assumed: true }],
   ]);
+  expect(existsSync(join(planningFolder(rig), "questions.json"))).toBe(false);
   expect(inboxOf(rig, "inbox", "answers.md")).toContain("blue (assumed: nobody was asked)");
   const plan = readFileSync(join(rig.repo, "plans/write-a-note/plan.md"), "utf8");
   expect(plan).toMatch(/colour[\s\S]*assumed: true/);

@@ -141,12 +141,6 @@ export const mutants: readonly Mutant[] = [
       "else tasks.set(spec.id, Object.assign(taskOf(state, spec.id), { rank, spent: 0, feedback: null, candidate: null }));",
   },
   {
-    name: "another plan holds while a session of a task that it changes goes on",
-    file: "src/engine/replan.ts",
-    line: 'return byHand || isJudged || phase === "working" || phase === "ended" || phase === "integrating";',
-    instead: 'return byHand || isJudged || phase === "ended" || phase === "integrating";',
-  },
-  {
     name: "another plan may change what has landed",
     file: "src/engine/replan.ts",
     line: "if (task !== undefined && (isOver(task.phase) || task.commit !== null))",

@@ -10,7 +10,7 @@ import { spec, World as Engine } from "../rig/world.ts";
 import { diceOf } from "../rounds/dice.ts";
 import { Agents, sessionPort } from "./agents.ts";
 import { honestHabits, noFaults, type Habits } from "./chances.ts";
-import { Revisions } from "./planner.ts";
+import { plannerPort, Revisions } from "./planner.ts";
 import { SimProcess } from "./process.ts";
 import { repoPort } from "./repo-port.ts";
 import { Repository } from "./repository.ts";
@@ -124,7 +124,7 @@ export async function driven(staged: Stage): Promise<Run["state"]> {
   };
   const documents = { runDir: "/d", attemptDir: () => "/d", write: () => {} };
   const commands = { take: () => [], watch: () => () => {} };
-  const ports = { clock, repo, rooms, sessions, documents, commands };
+  const ports = { clock, repo, rooms, sessions, planner: plannerPort(world, driver, state), documents, commands };
   const texts = { documents: new Map(), prompts: defaultPrompts, setup: "", ...world.scenario };
   const own = { live: new Map(), pid: 1, epoch: 1, append, stillOwn, isPoisoned: () => false, bell };
   const run = { ...texts, ports, state, ...own } as unknown as Run;

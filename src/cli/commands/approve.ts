@@ -22,6 +22,7 @@ import { confirm, refuse, type Io } from "../io.ts";
 import { pageOf } from "../page/build.ts";
 import { lookOf } from "../page/layout.ts";
 import { renderPage } from "../page/render.ts";
+import { approveRevision, proposalFor } from "./approve-revision.ts";
 import { tellProblems } from "./lint.ts";
 import { projectAndPlan, projectSandbox, refusal, refused, type Selected } from "./select.ts";
 
@@ -32,6 +33,9 @@ export interface ApproveOptions {
 
 /** `stint approve`: shows what would be allowed and records a person's word for exactly that. */
 export async function approve(io: Io, name: string | undefined, options: ApproveOptions): Promise<number> {
+  const proposed = await proposalFor(io, name);
+  if (!proposed.ok) return refuse(io, proposed.failure.code, proposed.failure.message);
+  if (proposed.value !== undefined) return await approveRevision(io, proposed.value, options);
   const selected = await projectAndPlan(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
   const { project, plan } = selected.value;

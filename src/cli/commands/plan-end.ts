@@ -48,6 +48,11 @@ export function concludePlanning(io: Io, ended: Ended): number {
 
 function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, { kind: "handed-over" }>): number {
   const { plan } = opened;
+  const run = opened.state.revises?.run ?? null;
+  if (run !== null) {
+    tell(`Run ${run} has the revised plan. Where no process drives it, go on with: stint resume ${run}`);
+    return exitCodes.done;
+  }
   const errors = end.problems.filter(({ severity }) => severity === "error");
   for (const line of lay(end.problems.map(problemItem), lookOf(io))) io.err(line);
   tell(`The plan is in plans/${plan}, not committed.`);

@@ -3,7 +3,7 @@ import type { Answered } from "../../planner/events.ts";
 import type { Inquiry } from "../../planner/left.ts";
 import type { Io } from "../io.ts";
 import { gap, lay, lookOf, type Item } from "../page/layout.ts";
-import { discardTyped, typedLine } from "./typed-line.ts";
+import { discardTyped, typedLine } from "../typed-line.ts";
 
 /** Asks whoever sits at the terminal, one question at a call, so that each answer is kept at once; null where they leave. */
 export function createAsker(io: Io): (questions: readonly Inquiry[]) => Promise<readonly Answered[] | null> {

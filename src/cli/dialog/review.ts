@@ -10,7 +10,7 @@ import { confirm, type Io } from "../io.ts";
 import { draftLines } from "../page/draft.ts";
 import { lay, lookOf } from "../page/layout.ts";
 import { draftFiles, editFiles } from "./edit.ts";
-import { discardTyped, typedLine } from "./typed-line.ts";
+import { discardTyped, typedLine } from "../typed-line.ts";
 import { fileMeant, reviewPrompt, reviewWord } from "./words.ts";
 
 /** Shows a draft and hears what becomes of it; null where nobody is there, or whoever was has left. */

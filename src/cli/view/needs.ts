@@ -4,7 +4,7 @@ import { answerCommands } from "../../report/next-steps.ts";
 import type { Chronicle } from "./chronicle.ts";
 import { shown } from "./words.ts";
 
-/** A task that waits for a person: why, and what to type. */
+/** A task, or another plan, that waits for a person: why, and what to type. */
 export interface NeedRow {
   readonly id: string;
   readonly kind: "blocked" | "asks" | "yours";
@@ -14,14 +14,22 @@ export interface NeedRow {
 
 /** Those that ask, then those that are blocked, then those a person has in hand. */
 export function needsOf(state: RunState, record: Pick<Chronicle, "blocked">): NeedRow[] {
-  const asked = new Map([...state.questions.values()].map((question) => [question.task ?? question.id, question]));
+  const questions = [...state.questions.values()];
+  const asked = new Map(questions.map((question) => [question.task ?? question.id, question]));
   const open = new Set([...asked.keys(), ...record.blocked, ...state.held]);
   const tasks = [...open].flatMap((id) => state.tasks.get(id) ?? []);
-  const rows = tasks.flatMap((task) => rowOf(task, asked.get(task.spec.id)) ?? []);
+  const ofPlan = questions.filter(({ task }) => task === null).map((question) => planRow(state, question));
+  const rows = [...ofPlan, ...tasks.flatMap((task) => rowOf(task, asked.get(task.spec.id)) ?? [])];
   return rows.toSorted((a, b) => order[a.kind] - order[b.kind]).slice(0, limits.viewRowsMax);
 }
 
 const order: Record<NeedRow["kind"], number> = { asks: 0, blocked: 1, yours: 2 };
+
+/** Another plan is accepted where all of it is seen. */
+function planRow({ plan }: RunState, question: Question): NeedRow {
+  const type = [`stint approve ${plan}`, ...answerCommands(question)].map(shown);
+  return { id: question.id, kind: "asks", why: shown(question.question), type };
+}
 
 function rowOf({ spec: { id }, phase, blocked, feedback }: TaskState, question?: Question): NeedRow | undefined {
   if (question !== undefined)

@@ -29,8 +29,8 @@ export interface SweepOptions {
 /** Removes a run's workspaces, each saved before, and its rooms; the caller holds the plan's lock. */
 export async function sweepRun(project: Project, run: StartedRun, options: SweepOptions): Promise<Swept> {
   const swept: Swept = { freed: 0, saved: [], kept: [], failed: [] };
-  const { scratch, workspaces, rooms, judges } = runLayout(project.layout, run.id);
-  if (![scratch, workspaces, rooms, judges].every((path) => isOurs(path, swept))) return swept;
+  const { scratch, workspaces, rooms, judges, planners } = runLayout(project.layout, run.id);
+  if (![scratch, workspaces, rooms, judges, planners].every((path) => isOurs(path, swept))) return swept;
   const sweep = { project, run, swept, ...options };
   for (const name of namesIn(scratch)) if (asideName.test(name)) await remove(sweep, join(scratch, name));
   for (const name of namesIn(workspaces)) {
@@ -39,6 +39,7 @@ export async function sweepRun(project: Project, run: StartedRun, options: Sweep
   }
   if (isFolder(rooms)) await sweepRooms(sweep, rooms);
   if (isFolder(judges)) await sweepJudges(sweep, judges);
+  if (isFolder(planners)) await sweepPlanners(sweep, planners);
   // Only what is empty goes by `rmdir`.
   if (!options.dryRun) for (const path of [workspaces, scratch]) await rmdir(path).catch(() => undefined);
   return swept;
@@ -94,6 +95,13 @@ async function sweepJudges(sweep: Sweep, judges: string): Promise<void> {
   const isOpen = [...run.state.judges.values()].some(({ open }) => open !== null);
   if (!isOpen) return await sweepRooms(sweep, judges);
   swept.kept.push({ path: judges, why: `a judge's session is not over; \`stint resume ${run.id}\` ends it` });
+}
+
+/** So is a planner that revises the plan of the run. */
+async function sweepPlanners(sweep: Sweep, planners: string): Promise<void> {
+  const { run, swept } = sweep;
+  if (run.state.replanning.open === null) return await sweepRooms(sweep, planners);
+  swept.kept.push({ path: planners, why: `a planner's session is not over; \`stint resume ${run.id}\` ends it` });
 }
 
 async function remove({ swept, dryRun }: Sweep, path: string): Promise<void> {

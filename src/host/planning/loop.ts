@@ -1,8 +1,9 @@
+import { rm } from "node:fs/promises";
 import type { Outcome } from "../../engine/session.ts";
-import type { PlanningEvent } from "../../planner/events.ts";
+import type { Answered, PlanningEvent } from "../../planner/events.ts";
 import type { Inquiry, Left } from "../../planner/left.ts";
 import { nextStep, type Step } from "../../planner/next-step.ts";
-import type { PlanningState } from "../../planner/planning.ts";
+import { openQuestions, type PlanningState } from "../../planner/planning.ts";
 import { type PlannerBriefing } from "../../prompts/planner.ts";
 import { unreachable, type Result } from "../../result.ts";
 import type { PlanningPlace } from "../layout.ts";
@@ -66,7 +67,7 @@ async function perform(drive: Drive, step: Step): Promise<PlanningEnd | undefine
     case "ask":
       return await ask(drive, step.questions);
     case "assume":
-      return record(drive, { type: "questions-answered", answers: step.answers });
+      return await answer(drive, step.answers);
     case "assess":
       return await assess(drive);
     case "judge":
@@ -104,12 +105,17 @@ async function ask(drive: Drive, questions: readonly Inquiry[]): Promise<Plannin
   const known = new Set(questions.map(({ id }) => id));
   const found = await readAnswers(place.answers, known);
   if (!found.ok) return { kind: "failed", why: found.failure.message, outcome: null };
-  if (found.value.length > 0) return record(drive, { type: "questions-answered", answers: found.value });
+  if (found.value.length > 0) return await answer(drive, found.value);
   const answers = (await dialog?.ask(questions)) ?? [];
   const given = answers.filter(({ id }) => known.has(id));
-  if (given.length > 0) return record(drive, { type: "questions-answered", answers: given });
+  if (given.length > 0) return await answer(drive, given);
   const why = `${questions.length === 1 ? "a question waits" : `${questions.length} questions wait`} for an answer in ${place.questions}. Answer with \`stint plan --continue ${state.plan} --answer <id>=<text>\`, or put {"<id>": "<answer>"} into ${place.answers} and run \`stint plan --continue ${state.plan}\`.`;
   return { kind: "waits", for: "answers", why };
+}
+
+async function answer(drive: Drive, answers: readonly Answered[]): Promise<undefined> {
+  drive.append({ type: "questions-answered", answers });
+  if (openQuestions(drive.state).length === 0) await rm(drive.place.questions, { force: true });
 }
 
 async function assess(drive: Drive): Promise<undefined> {

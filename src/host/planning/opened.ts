@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Spending } from "../../engine/session.ts";
 import { writeDocument } from "../../journal/document.ts";
 import { realFiles } from "../../journal/file-port.ts";
 import type { Lock } from "../../journal/lock.ts";
@@ -10,7 +11,8 @@ import { codebaseMap } from "../codebase-map.ts";
 import type { PlanningPlace } from "../layout.ts";
 import type { Project } from "../project.ts";
 import { assessDraft } from "./assess.ts";
-import { handOver } from "./hand-over.ts";
+import { handOverFor, standingNow } from "./run-hands.ts";
+import { settleSession } from "./session-step.ts";
 import { drivePlanning, type PlanningHands } from "./loop.ts";
 import type { OpenedPlanning } from "./plan.ts";
 import { plannerSessions } from "./planner-sessions.ts";
@@ -29,6 +31,16 @@ export interface Opening {
   readonly opened: PlanningJournal;
   /** That it begins, or goes on. */
   readonly first: PlanningEvent;
+  readonly ofRun?: OfRun;
+}
+
+/** What a planning does otherwise that a run begins by itself, to revise its plan. */
+export interface OfRun {
+  /** Told of all that the running session has used so far. */
+  readonly used: (spending: Spending) => void;
+  /** The plan and the tip as they are now: the run goes on meanwhile. */
+  readonly standing: () => Promise<Pick<StandingPlan, "base" | "standing">>;
+  readonly handOver: PlanningHands["handOver"];
 }
 
 /** A planning that begins or goes on in this process. */
@@ -44,6 +56,10 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
       watch(options.observe);
       return await drivePlanning(handsOf(opening, { ...options, state, append }));
     },
+    settle: async (signal) => {
+      const hands = handsOf(opening, { dialog: null, observe: ignore, signal, state, append });
+      if (state.open !== null) await settleSession(hands, state.open);
+    },
     close: () => {
       opened.journal.close();
       lock.release();
@@ -54,17 +70,17 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
 type Driving = Parameters<OpenedPlanning["drive"]>[0] & Pick<PlanningHands, "state" | "append">;
 
 function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driving): PlanningHands {
-  const { project, settings, place, inputs, standing } = opening;
+  const { project, settings, place, inputs, standing, ofRun } = opening;
   const { base, plan, goal } = state;
   const { prompts, rules, project: facts, redact } = settings;
-  const listen = hear ?? (() => undefined);
+  const listen = hear ?? ignore;
   return {
     state,
     append,
     place,
     dialog,
     signal,
-    sessions: plannerSessions({ ...settings, project, place, base, hear: listen, used: () => undefined }),
+    sessions: plannerSessions({ ...settings, project, place, base, hear: listen, used: ofRun?.used ?? ignore }),
     materials: { prompts, project: facts, rules, inputs, revision: standing?.briefing ?? null },
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -72,22 +88,16 @@ function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driv
       if (!written.ok) throw new Error(written.failure.message);
     },
     map: async () => await codebaseMap(project, { commit: base, tokens: limits.mapTokensDefault, goal, signal }),
-    assess: async (left) =>
-      await assessDraft(project, {
-        plan,
-        base,
-        left,
-        inputs,
-        answered: answeredQuestions(state),
-        revises: standing?.standing ?? null,
-        signal,
-      }),
-    handOver: async ({ documents }) =>
-      await handOver(project, {
-        plan,
-        documents,
-        replace: standing !== null,
-        ...(standing !== null && { standing: standing.standing.files }),
-      }),
+    assess: async (left) => {
+      const { base: on, standing: revises } =
+        (await ofRun?.standing()) ?? (await standingNow(project, state, standing));
+      const answered = answeredQuestions(state);
+      return await assessDraft(project, { plan, base: on, left, inputs, answered, revises, signal });
+    },
+    handOver: ofRun?.handOver ?? ((assessed) => handOverFor(project, { state, standing, assessed, signal })),
   };
+}
+
+function ignore(): void {
+  // Nobody listens.
 }

@@ -48,6 +48,8 @@ export interface OpenedPlanning {
     readonly hear?: Listener;
     readonly signal: AbortSignal;
   }) => Promise<PlanningEnd>;
+  /** Ends the session that a dead process recorded, and records what it used. */
+  readonly settle: (signal: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 

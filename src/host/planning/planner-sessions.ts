@@ -1,6 +1,7 @@
 import { endLeftovers } from "../../agents/supervise.ts";
 import type { Config } from "../../config/load.ts";
 import type { ProcessIdentity, Spending } from "../../engine/session.ts";
+import { noSpending } from "../../engine/spending.ts";
 import { limits } from "../../limits.ts";
 import type { Role } from "../../plan/types.ts";
 import type { PlanningPhase } from "../../planner/events.ts";
@@ -16,7 +17,7 @@ import { checkoutStyle } from "../checkout-style.ts";
 import { sessionPlace, type PlanningPlace } from "../layout.ts";
 import type { SessionEnd } from "../ports.ts";
 import type { Project } from "../project.ts";
-import { furnitureOf } from "../real-ports.ts";
+import { furnitureOf } from "../checkout-furniture.ts";
 import { realSessions, type Listener } from "../real-sessions.ts";
 import { readLeft } from "./read-left.ts";
 import { withoutSecretsIn } from "./redact-left.ts";
@@ -94,22 +95,33 @@ async function runSession(context: PlannerContext, request: PlannerSession): Pro
   const layout = place.session(session, phase);
   const key = { task: phase, attempt: nth };
   const { dir, outbox } = sessionPlace(layout, key);
-  await giveClone(context, { dir, logDir: layout.dir, signal });
+  const unfit = await giveClone(context, { dir, logDir: layout.dir, signal });
+  if (unfit !== undefined) return { ...noSession, outcome: { kind: "misconfigured", detail: unfit } };
   const end = await realSessions({ ...context, layout }).run({ ...request, key, role: roleOf[phase], used });
   const left = withoutSecretsIn(await readLeft(outbox), redact);
   return { ...end, left, dirty: await dirtyIn(context, dir) };
 }
 
-/** A clone at the base, as judges get it; what lies there of a process that died is nobody's work. */
+const noSession = {
+  report: null,
+  reportProblem: null,
+  usage: noSpending,
+  sessionId: null,
+  model: null,
+  left: { draft: new Map(), rules: null, questions: [], findings: null, problems: [] },
+  dirty: [],
+};
+
+/** A clone at the base, as judges get it, or why there is none; what lies there of a process that died is nobody's work. */
 async function giveClone(
-  { project, config, sandbox, redact, base, place }: PlannerContext,
+  { project, config, sandbox, redact, base }: PlannerContext,
   { dir, logDir, signal }: { readonly dir: string; readonly logDir: string; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<string | undefined> {
   await endLeftovers({ cwdWithin: dir, environWithin: dir });
   await removeCheckout(dir);
   const furniture = furnitureOf(project, { config, sandbox, trusted: { base }, redact });
   const made = await furnish(project.control, furniture, { dir, commit: base, ...checkoutStyle, logDir, signal });
-  if (!made.ok) throw new Error(`${made.failure.message}\nCure that, then run \`${place.goOn}\`.`);
+  return made.ok ? undefined : made.failure.message;
 }
 
 /** Nothing of it is kept, and nothing depends on it: where it cannot be told, that is said in its place. */

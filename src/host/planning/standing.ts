@@ -1,10 +1,11 @@
-import { hasLanded, type RunState } from "../../engine/state.ts";
-import { summarise } from "../../engine/summary.ts";
 import { head } from "../../git/user-repo.ts";
 import type { RevisionBriefing } from "../../prompts/planner.ts";
 import { fail, ok, type Result } from "../../result.ts";
 import { readCommittedPlan } from "../committed-plan.ts";
+import { plansOfRun } from "../approved-settings.ts";
+import { planInForce } from "../plan-in-force.ts";
 import type { Project } from "../project.ts";
+import { documentsOf, revisionBriefing, standingOf } from "../revision-standing.ts";
 import { readRun } from "../runs.ts";
 import type { Standing } from "./contract.ts";
 
@@ -21,36 +22,29 @@ export async function readStanding(
   project: Project,
   { plan, run, base }: { readonly plan: string; readonly run: string | null; readonly base?: string },
 ): Promise<Result<StandingPlan>> {
-  const read = run === null ? undefined : readRun(project.layout, run);
-  if (read?.ok === false) return read;
-  const state = read?.value.state;
-  const commit = base ?? state?.tip ?? (await head(project.repo)).sha;
-  const reading = await readCommittedPlan(project, { commit, plan });
-  if (reading.plan === undefined)
+  if (run !== null) return await standingInRun(project, run, base);
+  const commit = base ?? (await head(project.repo)).sha;
+  const { plan: parsed, files } = await readCommittedPlan(project, { commit, plan });
+  if (parsed === undefined)
     return fail("no-plan", `plans/${plan} cannot be read in ${commit.slice(0, 12)}. Commit it, then try again.`);
-  const ticked = reading.plan.taskLines.filter((line) => line.ticked).map(({ id }) => id);
-  const landed = state === undefined ? [] : landedIn(state);
-  const done = new Set([...ticked, ...landed]);
-  const standing = { plan: reading.plan, files: reading.files, done };
-  return ok({ base: commit, standing, briefing: briefingOf(standing, state) });
+  const done = new Set(parsed.taskLines.filter((line) => line.ticked).map(({ id }) => id));
+  const standing = { plan: parsed, files, done };
+  const told = done.size === 0 ? "Nothing is done yet.\n" : `${[...done].map((id) => `- ${id}`).join("\n")}\n`;
+  return ok({ base: commit, standing, briefing: { plan: documentsOf(standing), done: told, evidence: "" } });
 }
 
-/** Also those that land just now. */
-function landedIn({ tasks }: RunState): string[] {
-  return [...tasks.values()].flatMap((task) => (hasLanded(task) || task.phase === "integrating" ? [task.spec.id] : []));
-}
-
-function briefingOf({ plan, files, done }: Standing, state: RunState | undefined): RevisionBriefing {
-  const documents = [...files].flatMap(([path, file]) =>
-    path.startsWith(`${plan.dir}/`) && "bytes" in file ? [[path.slice(plan.dir.length + 1), file.bytes] as const] : [],
+/** As it holds in a run: it may have been revised before, and what is done is in the journal. */
+async function standingInRun(project: Project, run: string, base: string | undefined): Promise<Result<StandingPlan>> {
+  const read = readRun(project.layout, run);
+  if (!read.ok) return read;
+  const { state, entries } = read.value;
+  if (state === undefined) return fail("no-run", `run ${run} has not begun`);
+  const inForce = planInForce(state, await plansOfRun(project, state));
+  if (!inForce.ok) return inForce;
+  const standing = standingOf(state, inForce.value);
+  const asking = [...state.tasks.values()].flatMap(({ spec, blocked }) =>
+    blocked === null ? [] : [{ task: spec.id, why: blocked.why }],
   );
-  const tasks = state === undefined ? [] : summarise(state, false).tasks.filter(({ id }) => !done.has(id));
-  const tried = tasks.filter(({ attempts, reason }) => attempts > 0 || reason !== null);
-  return {
-    plan: new Map(documents.filter(([name]) => !name.startsWith("inputs/"))),
-    done: done.size === 0 ? "Nothing is done yet.\n" : `${[...done].map((id) => `- ${id}`).join("\n")}\n`,
-    evidence: tried
-      .map(({ id, attempts, reason }) => `- ${id}: ${attempts} attempts; ${reason ?? "not over"}\n`)
-      .join(""),
-  };
+  const briefing = await revisionBriefing(project, { state, entries }, { standing, asking });
+  return ok({ base: base ?? state.tip, standing, briefing });
 }

@@ -95,10 +95,15 @@ async function place({ run, task, state, candidate, tip, signal }: Subject, chec
   return placed;
 }
 
-/** What lands is inspected too: a clean merge can carry an edit to where the candidate's own diff had none. */
+/**
+ * What lands is inspected too: a clean merge can carry an edit to where the candidate's own diff had none. Of the plan's
+ * folder nothing is the candidate's: its box is ticked, and a revision in force replaces all of it.
+ */
 function guardLanding({ run, task, state, tip }: Subject, changes: readonly ChangedPath[]) {
-  const planFile = `${run.plan.dir}/plan.md`;
-  const landing = changes.filter((change) => change.path !== planFile);
+  const { dir } = run.plan;
+  const isOurs = (path: string) =>
+    run.state.replanning.inForce === null ? path === `${dir}/plan.md` : path.startsWith(`${dir}/`);
+  const landing = changes.filter(({ path }) => !isOurs(path));
   return tip === state.base ? [] : guardChanges(landing, task, run.rules);
 }
 

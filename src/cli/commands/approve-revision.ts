@@ -1,0 +1,56 @@
+import { exitCodes } from "../../engine/exit-code.ts";
+import { hasOtherToApprove, proposalPage, runWithProposal } from "../../host/proposal.ts";
+import type { Project } from "../../host/project.ts";
+import { acceptProposal } from "../../host/revise-run.ts";
+import type { StartedRun } from "../../host/runs.ts";
+import { selectPlan } from "../../host/select-plan.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
+import { ok } from "../../result.ts";
+import { systemUser } from "../../system-user.ts";
+import { confirm, refuse, type Io } from "../io.ts";
+import { lookOf } from "../page/layout.ts";
+import { renderRevision } from "../page/revision.ts";
+import type { ApproveOptions } from "./approve.ts";
+import { project as openProject, refused, type Selected } from "./select.ts";
+
+/** A run that waits for a person's word about its plan. */
+export interface Proposed {
+  readonly project: Project;
+  readonly run: StartedRun;
+}
+
+/** The revision that `stint approve` means; undefined where the plan in the checkout is meant. */
+export async function proposalFor(io: Io, name: string | undefined): Promise<Selected<Proposed | undefined>> {
+  const opened = await openProject(io);
+  if (!opened.ok) return opened;
+  const project = opened.value;
+  const selected = name === undefined ? selectPlan(project.repo.root, name) : ok(name);
+  const run = selected.ok ? runWithProposal(project.layout, selected.value) : undefined;
+  if (run === undefined) return ok(undefined);
+  if (!(await hasOtherToApprove(project, run.state))) return ok({ project, run });
+  io.err(
+    visible(`Run ${run.id} also waits for your word about a revision: \`stint approve ${run.state.plan}\` again.`),
+  );
+  return ok(undefined);
+}
+
+/** Shows what a revision changes, and records a person's word for exactly that. */
+export async function approveRevision(io: Io, { project, run }: Proposed, options: ApproveOptions): Promise<number> {
+  const page = await proposalPage(project, run.state);
+  if (options.json === true) io.out(visibleJson(page));
+  else renderRevision(page, lookOf(io)).forEach(io.out);
+  if (io.interactive && options.yes !== true && !(await confirm("Go on with this plan?", io.signal))) {
+    const cure = `\`stint answer replan-${page.revision} refuse\` refuses it for good.`;
+    return refuse(io, exitCodes.person, `not approved. ${cure}`);
+  }
+  const accepted = await acceptProposal(project, run.state, { by: systemUser().name, signal: io.signal });
+  if (!accepted.ok) {
+    const { code, message } = refused(accepted.failure).failure;
+    return refuse(io, code, message);
+  }
+  const { driver } = accepted.value;
+  const goesOn = driver === null ? `Go on with \`stint resume ${run.id}\`.` : `Process ${driver} goes on with it.`;
+  const tell = options.json === true ? io.err : io.out;
+  tell(`Approved revision ${page.revision} of ${run.state.plan}. ${goesOn}`);
+  return exitCodes.done;
+}

@@ -1,0 +1,37 @@
+import { leaveUnasked } from "./asked.ts";
+import type { EventOf } from "./events.ts";
+import { forgetRefusals } from "./judging.ts";
+import { onlyCulprits } from "./regressions.ts";
+import { settingsOf } from "./start.ts";
+import type { RunState } from "./state.ts";
+
+/** Another driver, or the same one after a wait or a pause: what held the run up is looked at anew. */
+export function resume(state: RunState, event: EventOf<"resumed">) {
+  state.settings = settingsOf(event.settings);
+  if (state.settings.only?.length !== 0) state.asked = state.settings.only;
+  state.parked = null;
+  state.stopped = null;
+  state.paused = false;
+  state.holds.clear();
+  if (event.why === "driver-started") {
+    state.holdStreak = 0;
+    // Set-up, variables and programs may be others now: what was green under an earlier driver is asked again.
+    state.proven.clear();
+  }
+  // Counted at the end: a wait that a command cut short and that begins again is still the same one.
+  if (event.why === "wait-over") state.holdStreak += 1;
+  if (state.finalVerified?.ok === false) {
+    forgetRefusals(state);
+    state.finalVerified = null;
+  }
+  state.bisected = onlyCulprits(state.bisected);
+  if (state.push !== null && state.push.failed !== null) state.push = null;
+  if (state.publication?.deferred !== null) state.publication = null;
+  leaveUnasked(state);
+}
+
+/** Like a cap that is given on the command line, it holds until another one is given. */
+export function raiseCap(state: RunState, { budgetUsd }: EventOf<"cap-raised">) {
+  state.settings = { ...state.settings, budgetUsd, askedUsd: budgetUsd };
+  if (state.parked?.reason === "budget") state.parked = null;
+}

@@ -1,0 +1,92 @@
+import type { ApprovedRevision } from "../engine/commands.ts";
+import { planHashNow } from "../engine/revise.ts";
+import type { RunState } from "../engine/state.ts";
+import { identity } from "../git/user-repo.ts";
+import type { DraftProblem } from "../planner/assessment.ts";
+import { fail, ok, type Result } from "../result.ts";
+import { addressOf } from "./addressee.ts";
+import { plansOfRun } from "./approved-settings.ts";
+import { realClock } from "./clock.ts";
+import { readCommittedPlan } from "./committed-plan.ts";
+import { planInForce } from "./plan-in-force.ts";
+import type { AssessedDraft } from "./planning/contract.ts";
+import type { Project } from "./project.ts";
+import { writeRevisionApproval } from "./revision-approvals.ts";
+import { commitRevision } from "./revisions.ts";
+import { readRun } from "./runs.ts";
+import { sendCommand } from "./send-command.ts";
+
+/** A revision that a run goes on with from now on, or as soon as what it changes has ended. */
+export interface AcceptedRevision extends Pick<ApprovedRevision, "commit" | "planHash" | "changes"> {
+  /** The process that drives the run; null where there is none. */
+  readonly driver: number | null;
+}
+
+/** A person's word, and whose it is. */
+export interface Word {
+  /** Their login name. */
+  readonly by: string;
+  readonly signal: AbortSignal;
+}
+
+/** Makes an unfinished run go on with a plan that a person has just accepted. */
+export async function acceptRevision(
+  project: Project,
+  { run, assessed, ...word }: Word & { readonly run: string; readonly assessed: AssessedDraft },
+): Promise<Result<AcceptedRevision>> {
+  const read = readRun(project.layout, run);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  if (state === undefined || state.finished !== null)
+    return fail("finished", `run ${run} is not under way: its plan cannot be revised any more.`);
+  const error = assessed.problems.find(isInTheWay);
+  if (error !== undefined)
+    return fail("plan-errors", `${error.file}:${error.line}: ${error.message}. A run cannot go on with that.`);
+  const standing = planInForce(state, await plansOfRun(project, state));
+  if (!standing.ok) return standing;
+  const who = await identity(project.repo);
+  if (!who.ok) return who;
+  const { base, tip } = state;
+  const { documents } = assessed;
+  const request = { run, base, tip, documents, standing: standing.value, identity: who.value, at: new Date() };
+  const made = await commitRevision(project, request);
+  if (!made.ok) return made;
+  if (made.value.planHash === planHashNow(state))
+    return fail("unchanged", "the plan stays as it is: nothing to revise.");
+  return await approve(project, state, { ...made.value, ...word });
+}
+
+/** Gives a person's word for the revision that the run's own planner proposed. */
+export async function acceptProposal(project: Project, state: RunState, word: Word): Promise<Result<AcceptedRevision>> {
+  const { plan, replanning } = state;
+  if (replanning.proposal === null) return fail("no-proposal", `run ${state.run} has no revision to approve.`);
+  const { commit, planHash, tasks, changes } = replanning.proposal;
+  const { hash } = await readCommittedPlan(project, { commit, plan });
+  if (hash !== planHash)
+    return fail(
+      "plan-differs",
+      `commit ${commit} is not the revision that was proposed. Refuse it: \`stint answer replan-${replanning.proposal.revision} refuse\`.`,
+    );
+  return await approve(project, state, { commit, planHash, tasks, changes, ...word });
+}
+
+/** What is wrong with checks on the base a person may know better; what cannot be read, or would undo what is done, cannot hold. */
+function isInTheWay({ severity, source }: DraftProblem): boolean {
+  return severity === "error" && (source === "lint" || source === "done");
+}
+
+/** The word is durable before the run hears of it, for the run believes nothing else. */
+async function approve(
+  project: Project,
+  state: RunState,
+  { by, signal, ...revision }: Omit<ApprovedRevision, "revises" | "by"> & Word,
+): Promise<Result<AcceptedRevision>> {
+  const { run, plan } = state;
+  const of = { run, plan, revises: planHashNow(state) };
+  const written = writeRevisionApproval(project.layout, { ...of, ...revision, at: realClock.now(), by });
+  if (!written.ok) return written;
+  const { commit, planHash, changes } = revision;
+  const sent = await sendCommand(addressOf(project, state), { request: { kind: "revise", commit, planHash }, signal });
+  if (sent.kind === "accepted") return ok({ commit, planHash, changes, driver: sent.driver });
+  return fail(sent.kind, sent.kind === "ignored" ? sent.why : `not accepted: ${sent.why}`);
+}

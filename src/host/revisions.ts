@@ -1,0 +1,77 @@
+import type { TaskSpec } from "../engine/events.ts";
+import { treeWithFolder, writeFolder, type FolderFile } from "../git/folder.ts";
+import type { Identity } from "../git/names.ts";
+import { listTree } from "../git/objects.ts";
+import { commitTree } from "../git/place.ts";
+import { compareAndSwapRef } from "../git/refs.ts";
+import { diffTasks, type TaskChange } from "../plan/diff.ts";
+import { tickExactly } from "../plan/tick.ts";
+import type { Plan, PlanFiles } from "../plan/types.ts";
+import { fail, ok, type Failure, type Result } from "../result.ts";
+import { readCommittedPlan } from "./committed-plan.ts";
+import { specsOf } from "./frozen-plan.ts";
+import { revisionRef } from "./layout.ts";
+import type { Project } from "./project.ts";
+
+/** Another plan for a run, as a commit that holds it, and what the engine needs to know of it. */
+export interface Revision {
+  readonly commit: string;
+  readonly planHash: string;
+  readonly tasks: readonly TaskSpec[];
+  readonly changes: readonly TaskChange[];
+}
+
+/** What a revision is made of. */
+export interface RevisionRequest {
+  readonly run: string;
+  /** Of the run: rules and settings stay as they were approved there. */
+  readonly base: string;
+  /** What the tasks may touch is looked up here. */
+  readonly tip: string;
+  /** The plan as it stands. */
+  readonly standing: { readonly plan: Plan; readonly files: PlanFiles };
+  /** The plan's folder as it is to be, by path in the repository. */
+  readonly documents: ReadonlyMap<string, Uint8Array>;
+  readonly identity: Identity;
+  readonly at: Date;
+}
+
+/**
+ * Keeps a revised plan as a commit in the control repository: the run's base, with the plan's folder replaced. No branch
+ * of the user's has it; it lands, with the ticks of what is done, in the commit of the next task.
+ */
+export async function commitRevision(
+  project: Project,
+  request: RevisionRequest,
+): Promise<Result<Revision, Failure<"unreadable">>> {
+  const { control } = project;
+  const { base, run, tip, standing, identity, at } = request;
+  const { name, dir } = standing.plan;
+  const oid = await writeFolder(control, folderOf(request));
+  const tree = await treeWithFolder(control, base, { path: dir, oid });
+  const message = `Revision of plan ${name}\n\nStint-Plan: ${name}\nStint-Run: ${run}\n`;
+  const commit = await commitTree(control, { tree, parent: base, message, identity, at });
+  await compareAndSwapRef(control, revisionRef(run, commit), { next: commit, old: null });
+  const { plan, hash: planHash } = await readCommittedPlan(project, { commit, plan: name });
+  if (plan === undefined) return fail("unreadable", "the revision cannot be read as a plan");
+  const paths = (await listTree(control, tip)).map(({ path }) => path);
+  return ok({ commit, planHash, tasks: specsOf(plan, paths), changes: diffTasks(standing.plan, plan) });
+}
+
+/** Paths inside the plan's folder. What was ticked says nothing: boxes are Stint's to tick. */
+function folderOf({ documents, standing: { plan, files } }: RevisionRequest): Map<string, FolderFile> {
+  return new Map(
+    [...documents].map(([path, bytes]) => {
+      if (!path.startsWith(`${plan.dir}/`))
+        throw new Error(`Internal error: expected a file of ${plan.dir}, but was ${path}`);
+      const old = files.get(path);
+      const executable = old !== undefined && "executable" in old;
+      return [path.slice(plan.dir.length + 1), { bytes: unticked(path, plan, bytes), executable }];
+    }),
+  );
+}
+
+function unticked(path: string, { dir }: Plan, bytes: Uint8Array): Uint8Array {
+  const cleared = path === `${dir}/plan.md` ? tickExactly(bytes, new Set()) : fail("other", "");
+  return cleared.ok ? cleared.value : bytes;
+}

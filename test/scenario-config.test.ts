@@ -162,11 +162,10 @@ test("The built-in prompts are written with a comment on their variables, and no
 
   const first = await rig.stint(["config", "--dump-prompts", "my/prompts"]);
 
-  expect(first).toEqual({
-    code: 0,
-    stdout: "my/prompts/executor.md\nmy/prompts/task.md\nmy/prompts/judge.md\n",
-    stderr: "",
-  });
+  const ofPlannings = ["plan-interview", "plan-gaps", "plan-draft", "plan-critique"];
+  const names = ["executor", "task", "judge", ...ofPlannings].map((name) => `${name}.md`);
+  const paths = names.map((name) => `my/prompts/${name}`);
+  expect(first).toEqual({ code: 0, stdout: `${paths.join("\n")}\n`, stderr: "" });
   const task = readFileSync(join(rig.repo, "my/prompts/task.md"), "utf8");
   expect(task).toMatch(/^<!--\nThe built-in prompt "task": the task packet, which follows it\.\n/);
   expect(task).toContain("  {{verdict}}  why the previous attempt was refused, with the tail of what failed\n");
@@ -176,11 +175,10 @@ test("The built-in prompts are written with a comment on their variables, and no
   expect(await rig.stint(["config", "--dump-prompts", "my/prompts"])).toEqual({
     code: 2,
     stdout: "",
-    stderr:
-      "stint: not overwritten: my/prompts/executor.md, my/prompts/task.md, my/prompts/judge.md. Name another folder, or move them away.\n",
+    stderr: `stint: not overwritten: ${paths.join(", ")}. Name another folder, or move them away.\n`,
   });
   expect(readFileSync(join(rig.repo, "my/prompts/task.md"), "utf8")).toBe("mine");
-  expect(readdirSync(join(rig.repo, "my/prompts"))).toEqual(["executor.md", "judge.md", "task.md"]);
+  expect(readdirSync(join(rig.repo, "my/prompts"))).toEqual(names.toSorted());
 });
 
 test("A dumped prompt can be moved to its place and lint accepts it.", async () => {

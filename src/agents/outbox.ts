@@ -117,7 +117,7 @@ export async function readPlainFile(
 /** Counts what is read instead of trusting the size, because the file may still grow. */
 async function readBounded(handle: fs.FileHandle, bytesMax: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for (let length = 0; length <= bytesMax; ) {
+  for (let length = 0; length <= bytesMax;) {
     const piece = Buffer.alloc(Math.min(pieceBytes, bytesMax + 1 - length));
     const { bytesRead } = await handle.read(piece, 0, piece.length, length);
     if (bytesRead === 0) return Buffer.concat(pieces);

@@ -28,7 +28,7 @@ describe("what was asked is written down by the harness", () => {
     const { text, problems } = record("title: x\n", [asked("fee", "a", { assumed: true }), open]);
     expect(text).toContain("answer: a\n    assumed: true\n  - id: size\n    question: What about size?\n");
     expect(problems).toEqual([
-      "plan.md:3: warning: decision size has no answer, and a plan with an open decision cannot be approved. Give it an `answer`, or a `recommend` for the person who decides.",
+      "plan.md:1: warning: decision size has no answer, and a plan with an open decision cannot be approved. Give it an `answer`, or a `recommend` for the person who decides.",
     ]);
   });
 
@@ -44,7 +44,7 @@ describe("what was asked is written down by the harness", () => {
     const { text, problems } = record(front, [asked("db", "postgres")]);
     expect(text).toBe("---\ntitle: x\ndecisions:\n  - { id: db, question: Which?, answer: postgres } # ours\n");
     expect(problems).toEqual([
-      'plan.md:4: error: decision db: a person answered "postgres", but the draft says "sqlite". plan.md now has what was answered; bring the tasks in line with it.',
+      'plan.md:4: error: decision db: a person answered "postgres", but the draft says "sqlite". Write that answer, and bring the tasks in line with it.',
     ]);
   });
 
@@ -99,8 +99,17 @@ describe("the rest of the file stays as it is", () => {
     ["decisions that are no list", "---\ntitle: x\ndecisions: later\n---\n"],
   ])("%s is left to lint", (_, text) => {
     const bytes = Buffer.from(text);
-    expect(recordDecisions(bytes, [asked("fee", "b")])).toEqual({ bytes, problems: [] });
+    expect(recordDecisions(bytes, [asked("fee", "b")])).toMatchObject({ bytes, problems: [] });
   });
+});
+
+test("lines below the decisions are known by where their planner wrote them", () => {
+  const front = "title: x\ndecisions:\n  - id: db\n    question: Which?\n    answer: sqlite\nchecks: [a]\n";
+  const { bytes, writtenLine } = recordDecisions(Buffer.from(`---\n${front}---\n## Tasks\n`), [asked("fee", "b")]);
+  const now = Buffer.from(bytes).toString("utf8").split("\n");
+  const lineOf = (text: string) => writtenLine(now.indexOf(text) + 1);
+  expect(["title: x", "checks: [a]", "## Tasks"].map(lineOf)).toEqual([2, 7, 9]);
+  expect(lineOf("  - id: fee")).toBeLessThanOrEqual(7);
 });
 
 test("any answers can be recorded in any plan: it parses, again changes nothing, and other keys keep their bytes", () => {

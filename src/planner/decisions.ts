@@ -15,6 +15,8 @@ export type Asked = Inquiry & Answered;
 export interface Recorded {
   readonly bytes: Uint8Array;
   readonly problems: readonly DraftProblem[];
+  /** The line of the file as its planner wrote it that a line of it now comes from; of a decision that was added, one nearby. */
+  readonly writtenLine: (line: number) => number;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Recorded {
  * Nothing else of the file changes; one whose front matter cannot be read is left to lint.
  */
 export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Recorded {
-  const unchanged = { bytes: planMd, problems: [] };
+  const unchanged: Recorded = { bytes: planMd, problems: [], writtenLine: (line) => line };
   const decoded = decodeText("plan.md", planMd);
   const split = "text" in decoded ? splitFrontMatter(decoded.text) : "none";
   if (!("text" in decoded) || typeof split === "string") return unchanged;
@@ -31,15 +33,29 @@ export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Re
   const written = source.data["decisions"] ?? [];
   if (!Array.isArray(written)) return unchanged;
   const yaml = rewritten(split.yaml, asked);
+  const problems = problemsIn(written, asked, source.at);
   const after = parseYaml("plan.md", yaml, 2);
   // Whatever the library makes of rare forms, no other key may suffer by it.
   if (yaml === split.yaml || "problems" in after || !hasSameRest(source.data, after.data))
-    return { bytes: planMd, problems: problemsIn(written, asked, source.at) };
-  const problems = problemsIn(written, asked, after.at);
+    return { ...unchanged, problems };
   const start = split.bodyIndex - closingLength(decoded.text, split.bodyIndex) - split.yaml.length;
   const text = decoded.text.slice(0, start) + yaml + decoded.text.slice(start + split.yaml.length);
   const mark = planMd.length - Buffer.byteLength(decoded.text);
-  return { bytes: Buffer.concat([planMd.subarray(0, mark), Buffer.from(text)]), problems };
+  const bytes = Buffer.concat([planMd.subarray(0, mark), Buffer.from(text)]);
+  return { bytes, problems, writtenLine: lineBefore(decoded.text.split("\n"), text.split("\n")) };
+}
+
+/** Decisions are the only lines that differ, so what is above and below them is the same. */
+function lineBefore(before: readonly string[], after: readonly string[]): (line: number) => number {
+  const shorter = Math.min(before.length, after.length);
+  let above = 0;
+  while (above < shorter && before[above] === after[above]) above++;
+  let below = 0;
+  while (below < shorter - above && before.at(-1 - below) === after.at(-1 - below)) below++;
+  return (line) => {
+    if (line > after.length - below) return line - after.length + before.length;
+    return Math.max(1, Math.min(line, before.length - below));
+  };
 }
 
 /** Of the line that closes the front matter. */
@@ -171,7 +187,7 @@ function problemOf(
   if (given === null) return answer === null ? openProblem(id) : undefined;
   if (typeof answer !== "string" || answer.trim() === given.trim()) return undefined;
   const who = asked?.assumed === true ? `${quoted(given)} was assumed` : `a person answered ${quoted(given)}`;
-  const message = `decision ${id}: ${who}, but the draft says ${quoted(answer)}. plan.md now has what was answered; bring the tasks in line with it.`;
+  const message = `decision ${id}: ${who}, but the draft says ${quoted(answer)}. Write that answer, and bring the tasks in line with it.`;
   return { severity: asked?.assumed === true ? "warning" : "error", source: "decisions", file: "plan.md", message };
 }
 

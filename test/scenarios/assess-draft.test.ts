@@ -226,6 +226,16 @@ describe("inputs and rules", () => {
     expect([same.rules, textIn(same, "proposed-rules.md")]).toEqual([null, undefined]);
   });
 
+  test("a line of plan.md is told as its planner wrote it, whatever was recorded above", async () => {
+    await using rig = await rigFor();
+    const good = draftOf({ tasks: { "01-a": makes("a") } });
+    const draft = { ...good, "plan.md": good["plan.md"]!.replace("[01-a](tasks/01-a.md)", "[02-b](tasks/02-b.md)") };
+    const line = draft["plan.md"].split("\n").findIndex((text) => text.includes("[02-b]")) + 1;
+    const asked = { id: "fee", question: "How much?", options: [], recommend: null, answer: "1", assumed: false };
+    const told = errors(await assess(rig, { draft, answered: [asked] }));
+    expect(told).toContain(`plan.md:${line}: error (lint): no task file tasks/02-b.md exists for this line`);
+  });
+
   test("decisions are recorded in the plan, and a contradiction is told back", async () => {
     await using rig = await rigFor();
     const decisions = [{ id: "fee", question: "How much?", answer: "2" }];

@@ -6,7 +6,7 @@ import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../../plan/types
 import type { DraftProblem } from "../../planner/assessment.ts";
 import { boundedProblems } from "../../planner/bounded.ts";
 import { checkProblems } from "../../planner/check-words.ts";
-import { recordDecisions, type Asked } from "../../planner/decisions.ts";
+import { recordDecisions, type Asked, type Recorded } from "../../planner/decisions.ts";
 import { isOfDraft, lintProblems } from "../../planner/lint-words.ts";
 import { unmadeTests, unnamedInputs } from "../../planner/named-files.ts";
 import { composeNew, composeRevision, type Composed } from "../../planner/revise.ts";
@@ -21,14 +21,19 @@ import type { AssessedDraft, AssessRequest, Standing } from "./contract.ts";
 /** Says what a draft would be as a plan on its base, and what is wrong with it: by lint, and by asking its checks. */
 export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {
   const settings = await readCommittedSettings(project, request.base);
-  const { documents, rules, problems } = documentsOf(request, settings);
+  const { documents, rules, problems, writtenLine } = documentsOf(request, settings);
   const { reading, linted, missing } = await lintDraft(project, request, { settings, documents });
   const { plan } = reading;
   const changes = plan === undefined || request.revises === null ? [] : diffTasks(request.revises.plan, plan);
   const isFit = plan !== undefined && !linted.some(({ severity }) => severity === "error");
   const asked = isFit ? await askChecks(project, request, { reading: { ...reading, plan }, changes }) : nothingAsked;
   const inputs = plan === undefined ? [] : unnamedInputs(plan, request.inputs.keys());
-  const all = [...problems, ...linted, ...untold(missing, asked.problems), ...asked.problems, ...inputs];
+  const found = [...linted, ...untold(missing, asked.problems), ...asked.problems, ...inputs];
+  // Lint reads plan.md with the decisions in it; its planner knows it without.
+  const all = [
+    ...problems,
+    ...found.map((one) => (one.file === "plan.md" ? { ...one, line: writtenLine(one.line) } : one)),
+  ];
   return { documents, rules, plan, problems: boundedProblems(all), checked: asked.checked, changes };
 }
 
@@ -37,6 +42,7 @@ interface Documents {
   readonly documents: ReadonlyMap<string, Uint8Array>;
   readonly rules: Uint8Array | null;
   readonly problems: readonly DraftProblem[];
+  readonly writtenLine: Recorded["writtenLine"];
 }
 
 /** The plan's folder as it would be committed. */
@@ -49,10 +55,11 @@ function documentsOf(request: AssessRequest, settings: PlanFiles): Documents {
   if (rules === null) documents.delete(proposedRules);
   else documents.set(proposedRules, rules);
   const planMd = documents.get("plan.md");
-  const recorded = planMd === undefined ? undefined : recordDecisions(planMd, askedBefore(request));
-  if (recorded !== undefined) documents.set("plan.md", recorded.bytes);
+  const recorded = recordDecisions(planMd ?? new Uint8Array(), askedBefore(request));
+  if (planMd !== undefined) documents.set("plan.md", recorded.bytes);
   const paths = [...documents].map(([name, bytes]) => [`${dir}/${name}`, bytes] as const);
-  return { documents: new Map(paths), rules, problems: [...problems, ...(recorded?.problems ?? [])] };
+  const { writtenLine } = recorded;
+  return { documents: new Map(paths), rules, problems: [...problems, ...recorded.problems], writtenLine };
 }
 
 function compose({ left, revises }: AssessRequest, dir: string): Composed {

@@ -4,7 +4,7 @@ import { isObsolete } from "../../engine/obsolete.ts";
 import type { Outcome } from "../../engine/session.ts";
 import type { TaskState } from "../../engine/state.ts";
 import { atLeast, beyond } from "../../engine/spending.ts";
-import { capSwitch, enforceCaps, ofPlan } from "../live-spending.ts";
+import { capSwitch, enforceCaps, ofPlan, whyCapped } from "../live-spending.ts";
 import type { Proposed } from "../ports.ts";
 import { holdPlan, type Run } from "../run.ts";
 
@@ -16,7 +16,7 @@ export async function performReplan(run: Run, action: Replan, signal: AbortSigna
   if (run.state.replanning.open?.revision !== revision) {
     run.append({ type: "replan-started", revision, tasks: asking.map(({ task }) => task) });
   }
-  const cap = capSwitch(run.ports.clock);
+  const cap = capSwitch(run.ports.clock, () => whyCapped(run.state, run.live, ofPlan) !== null);
   const known = run.state.replanning.open?.spent ?? cap.spending;
   run.live.set(ofPlan, cap);
   try {

@@ -62,7 +62,7 @@ test("any other end is a crash that quotes nothing of the output", async () => {
 test("an agent that cannot be started is an error with a cure, not a session that failed", async () => {
   const workspace = path.join(folder, "workspace");
   await expect(session("", { command: ["./no-agent.sh"] })).rejects.toThrow(
-    `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Mend the program or PATH, then run \`stint resume\`; or correct \`command\`, then \`stint approve\` and \`stint run\`.`,
+    `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Mend the program or PATH, then run \`stint resume\`; or correct \`command\`, then \`stint approve\` and \`stint run\`. A planning goes on with \`stint plan --continue\`.`,
   );
   await expect(session("", { command: ["no-agent"], env: { PATH: "/usr/bin:/bin" } })).rejects.toThrow(
     "The agent cannot be started: no-agent was not found in /usr/bin:/bin.",

@@ -94,3 +94,20 @@ test("A branch is said to be there, and offered for merging, once something has 
   expect(branch()).toBe("branch stint/p is at p-a-1-1");
   expect(nextSteps(world.state)).toEqual(["`git merge stint/p` takes it over when you like what you see."]);
 });
+
+test("A run at its cap is told how to raise the very cap that it reached, in a command that can be copied.", () => {
+  const capped = (settings: object, usd: number) => {
+    const world = new World([spec("a")], settings);
+    world.add({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });
+    const usage = { inputTokens: 600, outputTokens: 0, usd, unpricedTokens: 0 };
+    const end = { outcome: { kind: "ok" }, report: null, reportProblem: null } as const;
+    world.add({ type: "agent-finished", task: "a", attempt: 1, ...end, usage });
+    world.add({ type: "parked", reason: "budget", why: "spent", until: null });
+    return nextSteps(world.state);
+  };
+  const higher = "`stint resume r --budget-usd 3.00` (any amount above 1.50).";
+  const bySettings = "Raise `budget` in the settings, `stint approve --yes`, then `stint resume r`";
+  expect(capped({ budgetUsd: 1, askedUsd: 1 }, 1.5)).toEqual([`Go on with ${higher}`]);
+  expect(capped({ budgetUsd: 1 }, 1.5)).toEqual([`${bySettings}; or ${higher}`]);
+  expect(capped({ budgetTokens: 500 }, 0)).toEqual([`${bySettings}.`]);
+});

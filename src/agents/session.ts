@@ -131,7 +131,7 @@ function notStarted(fault: StartFault, message: string): Error {
 
 function cureOf(fault: StartFault): string {
   if (fault === "environment") return "Then run `stint resume`.";
-  return "Mend the program or PATH, then run `stint resume`; or correct `command`, then `stint approve` and `stint run`.";
+  return "Mend the program or PATH, then run `stint resume`; or correct `command`, then `stint approve` and `stint run`. A planning goes on with `stint plan --continue`.";
 }
 
 function seconds(ms: number): string {

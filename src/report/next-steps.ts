@@ -67,9 +67,12 @@ function raiseCap(state: RunState): string {
   const { run, plan, settings, usage } = state;
   const { budgetUsd, askedUsd } = settings;
   const byFlag = `${higherCap(state)} (any amount above ${money(usage.usd)})`;
-  if ((askedUsd !== null && usage.usd >= askedUsd) || isQuickPlan(plan)) return `Go on with ${byFlag}.`;
+  const isInUsd = budgetUsd !== null && usage.usd >= budgetUsd;
+  if (isInUsd && (askedUsd !== null || isQuickPlan(plan))) return `Go on with ${byFlag}.`;
+  if (isQuickPlan(plan))
+    return `Raise \`budget\` in your own settings, then \`stint resume ${run}\`; or in .stint/config.yaml, commit it, then \`stint do\` again.`;
   const bySettings = `Raise \`budget\` in the settings, \`stint approve --yes\`, then \`stint resume ${run}\``;
-  return budgetUsd !== null && usage.usd >= budgetUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
+  return isInUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
 }
 
 /** What raises the cap in USD to twice what is capped or spent, from any terminal, whether the run is driven or not. */

@@ -181,9 +181,7 @@ test("what this version only accepts is warned of, once for each key that is set
     "review: { rounds: 0 }",
     "hooks: [{ on: [done], webhook: 'http://x' }, { on: [limit], command: [./a.sh] }]",
   ].join("\n");
-  const names = ["7:1 review"].map(
-    (entry) => /^(\S+) (.*)$/.exec(entry) ?? [],
-  );
+  const names = ["7:1 review"].map((entry) => /^(\S+) (.*)$/.exec(entry) ?? []);
   expect(complaints({ project: project(text) })).toEqual(
     names.map(
       ([, at, name]) =>

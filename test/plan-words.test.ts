@@ -90,7 +90,10 @@ test.each([
   ["an answer without a question", undefined, { continue: true, answer: ["=b"] }, /not of the form/],
   ["a name that is none", "Add it", { name: "Add It" }, /--name Add It cannot name a plan: use 1 to 64/],
 ] as const)("`stint plan` cannot tell what is wanted from %s.", (_, typed, options, message) => {
-  expect(wantedOf(typed, options)).toMatchObject({ ok: false, failure: { code: 2, message: expect.stringMatching(message) } });
+  expect(wantedOf(typed, options)).toMatchObject({
+    ok: false,
+    failure: { code: 2, message: expect.stringMatching(message) },
+  });
 });
 
 test("What is wanted is a new plan, another version of one, or to go on.", () => {

@@ -11,9 +11,7 @@ interface NotYet {
 }
 
 /** Everything the formats promise and this version only accepts; delete a line when its feature lands. */
-const table: readonly NotYet[] = [
-  { document: "config", key: "review" },
-];
+const table: readonly NotYet[] = [{ document: "config", key: "review" }];
 
 /** Warns of what was asked for and will not happen, because silence would pass for obedience. */
 export function notYetProblems(document: DocumentKind, { file, data, at }: Source): Problem[] {

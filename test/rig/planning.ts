@@ -53,7 +53,9 @@ export function planningFolder({ gitDir }: Pick<Rig, "gitDir">): string {
 
 /** The events of the newest planning. */
 export function planningEvents(rig: Pick<Rig, "gitDir">, type?: string): readonly JournalEvent[] {
-  const lines = readFileSync(join(planningFolder(rig), "journal.jsonl"), "utf8").split("\n").filter(Boolean);
+  const lines = readFileSync(join(planningFolder(rig), "journal.jsonl"), "utf8")
+    .split("\n")
+    .filter(Boolean);
   const events = lines.map((line) => JSON.parse(line) as JournalEvent);
   return events.filter((event) => type === undefined || event.type === type);
 }

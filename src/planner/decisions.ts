@@ -36,13 +36,20 @@ export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Re
   const problems = problemsIn(written, asked, source.at);
   const after = parseYaml("plan.md", yaml, 2);
   // Whatever the library makes of rare forms, no other key may suffer by it.
-  if (yaml === split.yaml || "problems" in after || !hasSameRest(source.data, after.data))
-    return { ...unchanged, problems };
+  if (yaml === split.yaml) return { ...unchanged, problems };
+  if ("problems" in after || !hasSameRest(source.data, after.data))
+    return { ...unchanged, problems: [...problems, unrecorded(source.at(["decisions"]).line)] };
   const start = split.bodyIndex - closingLength(decoded.text, split.bodyIndex) - split.yaml.length;
   const text = decoded.text.slice(0, start) + yaml + decoded.text.slice(start + split.yaml.length);
   const mark = planMd.length - Buffer.byteLength(decoded.text);
   const bytes = Buffer.concat([planMd.subarray(0, mark), Buffer.from(text)]);
   return { bytes, problems, writtenLine: lineBefore(decoded.text.split("\n"), text.split("\n")) };
+}
+
+/** Left as it is, an answer of the planner's own would pass for a person's. */
+function unrecorded(line: number): DraftProblem {
+  const message = "what was decided cannot be recorded here. Write `decisions` as a plain list of keys and values.";
+  return { severity: "error", source: "decisions", file: "plan.md", line, message };
 }
 
 /** Decisions are the only lines that differ, so what is above and below them is the same. */
@@ -135,6 +142,9 @@ function settle(item: YAMLMap, asked: Asked | undefined): void {
   const own = item.get("answer") ?? null;
   const given = asked === undefined || asked.answer === "" ? null : asked.answer;
   if (given !== null && own !== given) item.set("answer", given);
+  // Under other words the same answer would be a word that nobody gave.
+  if (given !== null && asked !== undefined && item.get("question") !== asked.question)
+    item.set("question", asked.question);
   const isAssumed = given === null ? own !== null : asked?.assumed === true;
   if (isAssumed && item.get("assumed") !== true) item.set("assumed", true);
   if (!isAssumed && item.has("assumed")) item.delete("assumed");

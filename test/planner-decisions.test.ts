@@ -42,9 +42,7 @@ describe("what was asked is written down by the harness", () => {
   test("a person's answer overrides the planner's, which is told back with its line", () => {
     const front = "title: x\ndecisions:\n  - { id: db, question: Which?, answer: sqlite, assumed: true } # ours\n";
     const { text, problems } = record(front, [asked("db", "postgres")]);
-    expect(text).toBe(
-      "---\ntitle: x\ndecisions:\n  - { id: db, question: What about db?, answer: postgres } # ours\n",
-    );
+    expect(text).toBe("---\ntitle: x\ndecisions:\n  - { id: db, question: What about db?, answer: postgres } # ours\n");
     expect(problems).toEqual([
       'plan.md:4: error: decision db: a person answered "postgres", but the draft says "sqlite". Write that answer, and bring the tasks in line with it.',
     ]);
@@ -111,6 +109,13 @@ describe("the rest of the file stays as it is", () => {
     const bytes = Buffer.from(text);
     expect(recordDecisions(bytes, [asked("fee", "b")])).toMatchObject({ bytes, problems: [] });
   });
+});
+
+test("a plan that is all blank lines and comments is read to its end", () => {
+  const blank = "\n".repeat(80_000);
+  const front = `decisions:\n  - { id: db, question: Which?, answer: a }\n${blank}  - { id: fee, question: How?, answer: b }\n# end\n`;
+  const { text } = record(front, []);
+  expect(text).toContain("How?, answer: b, assumed: true }\n# end\n");
 });
 
 test("lines below the decisions are known by where their planner wrote them", () => {

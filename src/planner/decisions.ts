@@ -94,8 +94,14 @@ function linesOf(yaml: string, contents: unknown): { readonly start: number; rea
   const [start = 0] = rangeOf(pair.key);
   const valueEnd = rangeOf(pair.value)[2] ?? start;
   const lineEnd = yaml[valueEnd - 1] === "\n" ? valueEnd : (yaml + "\n").indexOf("\n", valueEnd) + 1;
-  const rest = /(?:(?<=\n)[ \t]*(?:#[^\n]*)?\r?\n)+$/.exec(yaml.slice(start, lineEnd));
-  return { start, end: lineEnd - (rest?.[0].length ?? 0) };
+  return { start, end: endOfLast(yaml, start, lineEnd) };
+}
+
+/** By lines from the end: one pattern for all of them would look at each of a million blank lines again and again. */
+function endOfLast(yaml: string, start: number, end: number): number {
+  const lines = yaml.slice(start, end).split(/(?<=\n)/);
+  while (lines.length > 1 && /^[ \t]*(?:#[^\n]*)?\r?\n$/.test(lines.at(-1) ?? "")) lines.pop();
+  return start + lines.join("").length;
 }
 
 function beginsLine(yaml: string, { key }: Pair): boolean {

@@ -411,6 +411,8 @@ export const limits = {
   initQuoteCharsMax: 60,
   /** Pairs of lines compared for a text diff, 16 MB of numbers: two texts of 2,000 lines that share none. */
   textDiffCellsMax: 4_000_000,
+  /** Of the difference that a revision is approved by: all that a planner may leave, against as much. */
+  revisionShownBytesMax: 20_000_000,
   /** Of one changed file in the review of a revision; `s <file>` shows all of it. */
   revisionFileLinesMax: 60,
   /** Of a person's edit of a draft, as it is told to the planner and kept in the journal; a whole file fits. */

@@ -94,6 +94,24 @@ test("A revision is as long as what differs; a file that differs much is cut whe
   expect(revisionLines({ plan: "work", changes, before, after }, look)).toContain("  +line 99");
 });
 
+test("A revision shows all that its tasks may touch and run, and what runs at the end, however much of its files is cut.", () => {
+  const long = "A line.\n".repeat(200);
+  const files = plan({
+    tasks: { "01-a": makes("a.txt", { goal: long, checks: ["grep -q ready a.txt", "true at last"] }) },
+    checks: ["true on the tip"],
+  });
+  const documents = bytesOf(files);
+  const read = parsePlan(new Map([...documents].map(([path, bytes]) => [path, { bytes }] as const)), "work");
+  const changes = [{ id: "01-a", change: "changed" }] as const;
+
+  const lines = draftLines(shown({ documents, plan: read.plan, changes }, { revises: new Map() }), look);
+
+  expect(lines.join("\n")).toContain("more lines of tasks/01-a.md)");
+  expect(lines).toContain("  may create: a.txt");
+  expect(lines).toContain("  runs: true at last");
+  expect(lines.join("\n")).toContain("On the final tip:\n  runs: true on the tip");
+});
+
 test("Whatever happens in a planning is told within 80 columns, with what it cost so far and what went back.", () => {
   const tell = planningTeller(look, () => "mine");
   const usage = { inputTokens: 1_000, outputTokens: 10, usd: 0.25, unpricedTokens: 0 };
@@ -162,7 +180,16 @@ function shown(assessed: Partial<AssessedDraft>, more: Partial<DraftShown> = {})
   const files = plan({ tasks: { "01-a": makes("a.txt") } });
   const documents = bytesOf(files);
   const read = parsePlan(new Map([...documents].map(([path, bytes]) => [path, { bytes }] as const)), "work");
-  const whole = { documents, rules: null, plan: read.plan, problems: [], checked: [], changes: [], ...assessed };
+  const whole = {
+    documents,
+    rules: null,
+    plan: read.plan,
+    problems: [],
+    checked: [],
+    changes: [],
+    against: null,
+    ...assessed,
+  };
   const around = { plan: "work", folder: "/state/draft", findings: null, revises: null };
   return { ...around, rules: "Be careful.\n", setupPlace: ".stint/config.yaml:1", ...more, assessed: whole };
 }

@@ -396,3 +396,11 @@ test("Any bytes, in any language, give facts within their bounds.", async () => 
     { numRuns: 200 },
   );
 });
+
+test("A file of signatures full of blanks is read to its end, and its symbols are known.", async () => {
+  const blanks = " ".repeat(380);
+  const functions = Array.from({ length: 900 }, (_, at) => `function f${at}(a,${blanks}b) {}\n`);
+  const names = await namesOf("a.ts", functions.join(""));
+  expect(names).toHaveLength(limits.mapSymbolsPerFileMax);
+  expect(await linesOf("b.ts", "function f(a,   b) {}\n")).toEqual(["1: function f(a, b)"]);
+});

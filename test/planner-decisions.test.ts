@@ -42,15 +42,23 @@ describe("what was asked is written down by the harness", () => {
   test("a person's answer overrides the planner's, which is told back with its line", () => {
     const front = "title: x\ndecisions:\n  - { id: db, question: Which?, answer: sqlite, assumed: true } # ours\n";
     const { text, problems } = record(front, [asked("db", "postgres")]);
-    expect(text).toBe("---\ntitle: x\ndecisions:\n  - { id: db, question: Which?, answer: postgres } # ours\n");
+    expect(text).toBe("---\ntitle: x\ndecisions:\n  - { id: db, question: What about db?, answer: postgres } # ours\n");
     expect(problems).toEqual([
       'plan.md:4: error: decision db: a person answered "postgres", but the draft says "sqlite". Write that answer, and bring the tasks in line with it.',
     ]);
   });
 
   test("a planner that wrote the person's answer hears nothing, and the file stays as it is", () => {
-    const front = "title: x\ndecisions:\n  - { id: db, question: Which?,   answer: postgres }\n";
+    const front = "title: x\ndecisions:\n  - { id: db, question: What about db?,   answer: postgres }\n";
     expect(record(front, [asked("db", "postgres")])).toEqual({ text: `---\n${front}`, problems: [] });
+  });
+
+  test("an answer stands under the words that were asked, whatever the planner makes of them", () => {
+    const front = "decisions:\n  - { id: ci, question: May all data be deleted?, answer: b }\n";
+    expect(record(front, [asked("ci", "b")]).text).toBe(
+      "---\ndecisions:\n  - { id: ci, question: What about ci?, answer: b }\n",
+    );
+    expect(record(front, []).text).toContain("May all data be deleted?, answer: b, assumed: true");
   });
 
   test("a differing answer to what was merely assumed is a warning", () => {
@@ -101,6 +109,13 @@ describe("the rest of the file stays as it is", () => {
     const bytes = Buffer.from(text);
     expect(recordDecisions(bytes, [asked("fee", "b")])).toMatchObject({ bytes, problems: [] });
   });
+});
+
+test("a plan that is all blank lines and comments is read to its end", () => {
+  const blank = "\n".repeat(80_000);
+  const front = `decisions:\n  - { id: db, question: Which?, answer: a }\n${blank}  - { id: fee, question: How?, answer: b }\n# end\n`;
+  const { text } = record(front, []);
+  expect(text).toContain("How?, answer: b, assumed: true }\n# end\n");
 });
 
 test("lines below the decisions are known by where their planner wrote them", () => {

@@ -5,6 +5,7 @@ import type { RunState } from "../engine/state.ts";
 import { diffText } from "../git/diff.ts";
 import { limits } from "../limits.ts";
 import type { TaskChange } from "../plan/diff.ts";
+import type { Plan } from "../plan/types.ts";
 import { visible } from "../plan/visible.ts";
 import type { DraftProblem } from "../planner/assessment.ts";
 import { readApproval } from "./approvals.ts";
@@ -48,6 +49,12 @@ export async function hasOtherToApprove(project: Project, state: RunState): Prom
   return isThere && readApproval(project.layout, plan)?.hash !== hash && !isPlanOf(state, hash);
 }
 
+/** The plan that a run's planner proposes; undefined where the commit that holds it is damaged. */
+export async function proposedPlan(project: Project, { plan, replanning }: RunState): Promise<Plan | undefined> {
+  const commit = replanning.proposal?.commit;
+  return commit === undefined ? undefined : (await readCommittedPlan(project, { commit, plan })).plan;
+}
+
 /** All there is to say about the revision that a run's planner proposes. */
 export async function proposalPage(project: Project, state: RunState): Promise<ProposalPage> {
   const { plan, run, base, tasks, replanning } = state;
@@ -72,7 +79,7 @@ export async function proposalPage(project: Project, state: RunState): Promise<P
 }
 
 async function difference(project: Project, range: { from: string; to: string; paths: string[] }): Promise<string[]> {
-  const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
+  const { text, truncated } = await diffText(project.control, range, limits.revisionShownBytesMax);
   const lines = text.trimEnd().split("\n");
   return [...lines.map((line) => visible(line)), ...(truncated ? ["(the rest is not shown)"] : [])];
 }

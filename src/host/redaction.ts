@@ -17,16 +17,21 @@ export async function projectRedactor({ env }: Pick<Project, "env">, config: Con
 
 /** Strikes secrets out of an event; what steers the run stays, because a secret that looks like it must not derail a run. */
 export function redactEvent<E extends { readonly type: string }>(event: E, redact: Redactor): E {
-  const shown = withoutSecrets(event, redact) as E;
+  const shown = withoutSecrets(event, redact);
   // An event's own reason is one of our words; a report's is an agent's.
   return "reason" in event ? { ...shown, reason: event.reason } : shown;
 }
 
-function withoutSecrets(value: unknown, redact: Redactor): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, redact));
+/** Strikes secrets out of all texts of a value, but for those that steer. */
+export function withoutSecrets<T>(value: T, redact: Redactor): T {
+  return withoutAny(value, redact) as T;
+}
+
+function withoutAny(value: unknown, redact: Redactor): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutAny(item, redact));
   if (typeof value !== "object" || value === null) return redact.value(value);
   const fields = Object.entries(value).map(([name, field]): [string, unknown] =>
-    steering.has(name) ? [name, field] : [redact.text(name), withoutSecrets(field, redact)],
+    steering.has(name) ? [name, field] : [redact.text(name), withoutAny(field, redact)],
   );
   return Object.fromEntries(fields);
 }

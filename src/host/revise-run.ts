@@ -2,6 +2,7 @@ import type { ApprovedRevision } from "../engine/commands.ts";
 import { planHashNow } from "../engine/revise.ts";
 import type { RunState } from "../engine/state.ts";
 import { identity } from "../git/user-repo.ts";
+import { approvalHash } from "../plan/hash.ts";
 import type { DraftProblem } from "../planner/assessment.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { addressOf } from "./addressee.ts";
@@ -44,6 +45,8 @@ export async function acceptRevision(
     return fail("plan-errors", `${error.file}:${error.line}: ${error.message}. A run cannot go on with that.`);
   const standing = planInForce(state, await plansOfRun(project, state));
   if (!standing.ok) return standing;
+  if (assessed.against !== approvalHash(standing.value.files, standing.value.plan.name))
+    return fail("plan-differs", revisedSince(state));
   const who = await identity(project.repo);
   if (!who.ok) return who;
   const { base, tip } = state;
@@ -54,6 +57,10 @@ export async function acceptRevision(
   if (made.value.planHash === planHashNow(state))
     return fail("unchanged", "the plan stays as it is: nothing to revise.");
   return await approve(project, state, { ...made.value, ...word });
+}
+
+function revisedSince({ run }: RunState): string {
+  return `the plan of run ${run} was revised since this draft was compared with it, and nobody saw what it makes of that`;
 }
 
 /** Gives a person's word for the revision that the run's own planner proposed. */

@@ -23,7 +23,11 @@ export function standingOf(
   const path = `${plan.dir}/plan.md`;
   const planMd = files.get(path);
   const ticked = planMd !== undefined && "bytes" in planMd ? tickExactly(planMd.bytes, done) : undefined;
-  return { plan, files: ticked?.ok === true ? new Map([...files, [path, { bytes: ticked.value }]]) : files, done };
+  return {
+    plan,
+    files: ticked?.ok === true ? new Map([...files, [path, { ...planMd, bytes: ticked.value }]]) : files,
+    done,
+  };
 }
 
 /** What a planner gets that revises the plan of a run: the plan, what is done, and why the rest could not be. */

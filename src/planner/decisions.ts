@@ -36,13 +36,20 @@ export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Re
   const problems = problemsIn(written, asked, source.at);
   const after = parseYaml("plan.md", yaml, 2);
   // Whatever the library makes of rare forms, no other key may suffer by it.
-  if (yaml === split.yaml || "problems" in after || !hasSameRest(source.data, after.data))
-    return { ...unchanged, problems };
+  if (yaml === split.yaml) return { ...unchanged, problems };
+  if ("problems" in after || !hasSameRest(source.data, after.data))
+    return { ...unchanged, problems: [...problems, unrecorded(source.at(["decisions"]).line)] };
   const start = split.bodyIndex - closingLength(decoded.text, split.bodyIndex) - split.yaml.length;
   const text = decoded.text.slice(0, start) + yaml + decoded.text.slice(start + split.yaml.length);
   const mark = planMd.length - Buffer.byteLength(decoded.text);
   const bytes = Buffer.concat([planMd.subarray(0, mark), Buffer.from(text)]);
   return { bytes, problems, writtenLine: lineBefore(decoded.text.split("\n"), text.split("\n")) };
+}
+
+/** Left as it is, an answer of the planner's own would pass for a person's. */
+function unrecorded(line: number): DraftProblem {
+  const message = "what was decided cannot be recorded here. Write `decisions` as a plain list of keys and values.";
+  return { severity: "error", source: "decisions", file: "plan.md", line, message };
 }
 
 /** Decisions are the only lines that differ, so what is above and below them is the same. */
@@ -87,8 +94,14 @@ function linesOf(yaml: string, contents: unknown): { readonly start: number; rea
   const [start = 0] = rangeOf(pair.key);
   const valueEnd = rangeOf(pair.value)[2] ?? start;
   const lineEnd = yaml[valueEnd - 1] === "\n" ? valueEnd : (yaml + "\n").indexOf("\n", valueEnd) + 1;
-  const rest = /(?:(?<=\n)[ \t]*(?:#[^\n]*)?\r?\n)+$/.exec(yaml.slice(start, lineEnd));
-  return { start, end: lineEnd - (rest?.[0].length ?? 0) };
+  return { start, end: endOfLast(yaml, start, lineEnd) };
+}
+
+/** By lines from the end: one pattern for all of them would look at each of a million blank lines again and again. */
+function endOfLast(yaml: string, start: number, end: number): number {
+  const lines = yaml.slice(start, end).split(/(?<=\n)/);
+  while (lines.length > 1 && /^[ \t]*(?:#[^\n]*)?\r?\n$/.test(lines.at(-1) ?? "")) lines.pop();
+  return start + lines.join("").length;
 }
 
 function beginsLine(yaml: string, { key }: Pair): boolean {
@@ -135,6 +148,9 @@ function settle(item: YAMLMap, asked: Asked | undefined): void {
   const own = item.get("answer") ?? null;
   const given = asked === undefined || asked.answer === "" ? null : asked.answer;
   if (given !== null && own !== given) item.set("answer", given);
+  // Under other words the same answer would be a word that nobody gave.
+  if (given !== null && asked !== undefined && item.get("question") !== asked.question)
+    item.set("question", asked.question);
   const isAssumed = given === null ? own !== null : asked?.assumed === true;
   if (isAssumed && item.get("assumed") !== true) item.set("assumed", true);
   if (!isAssumed && item.has("assumed")) item.delete("assumed");

@@ -98,9 +98,13 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
   }
 }
 
-/** A person who takes over sees the draft first: nobody's word for it is not theirs. */
-function wordLeft({ headless, judged: word }: PlanningState, event: EventOf<"planning-continued">) {
-  return headless && !event.headless ? null : word;
+/**
+ * A person who takes over sees the draft first: nobody's word for it is not theirs. Nor is a word for a draft that is
+ * compared anew with the plan of a run, which may be another one by now.
+ */
+function wordLeft({ headless, judged: word, revises }: PlanningState, event: EventOf<"planning-continued">) {
+  const isForRun = (revises?.run ?? null) !== null;
+  return word === "accept" && isForRun ? null : headless && !event.headless ? null : word;
 }
 
 /** Questions that nobody has answered yet. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectCode } from "../rig/facts.ts";
@@ -82,6 +82,10 @@ test("A secret of the user's that a planner writes down is struck out of the pla
   const task = readFileSync(join(rig.repo, "plans/write-a-note/tasks/01-note.md"), "utf8");
   expect(task).toContain("Call it with [secret SERVICE_TOKEN].");
   expect(JSON.stringify(planningEvents(rig))).not.toContain(secret);
+  const kept = readdirSync(planningFolder(rig), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const texts = kept.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
+  expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+  expect(texts.filter((text) => text.includes("Is it [secret SERVICE_TOKEN]?"))).not.toEqual([]);
   expect(planningEvents(rig, "session-ended")[2]).toMatchObject({
     problems: ["tasks/01-note.md: held a secret of yours, which was struck out"],
   });

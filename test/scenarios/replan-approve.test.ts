@@ -8,6 +8,7 @@ import { content, createReplanRig, drafts, infeasible } from "../rig/replanning.
 import type { Rig } from "../rig/rig.ts";
 
 const a = makes("a.txt");
+const b = makes("b.txt", { depends: ["01-a"] });
 const easier = makes("a.txt", { goal: "Write ready, and nothing else." });
 
 /** A run that waits for a person, because its planner proposes to change the only task. */
@@ -119,7 +120,7 @@ test("A command that names a revision nobody approved is ignored and journaled; 
 async function underWay(replan: "auto" | "ask") {
   const more = makes("more.txt", { depends: ["01-a"] });
   const rig = await createReplanRig({
-    plan: { tasks: { "01-a": a, "02-b": makes("b.txt", { depends: ["01-a"] }) } },
+    plan: { tasks: { "01-a": a, "02-b": b } },
     run: { replan },
     moves: {
       "01-a": [{ hold: "a" }, ...writes("a.txt")],
@@ -171,6 +172,41 @@ test("Nobody's word revises a plan that is under way, unless the settings let it
   rig.release("a");
   expectCode(await run.ended, 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
+});
+
+test("A draft that was compared with an older plan does not undo a revision that came first; compared anew, it holds.", async () => {
+  const { rig, run } = await underWay("auto");
+  await using _ = rig;
+  const first = makes("first.txt", { depends: ["01-a"] });
+  const later = makes("later.txt", { depends: ["01-a"] });
+  const add = (id: string, task: typeof a) => drafts({ tasks: { "01-a": a, "02-b": b, [id]: task } });
+  const work = { "02-b": writes("b.txt"), "03-first": writes("first.txt"), "04-later": writes("later.txt") };
+  rig.moves({
+    ...work,
+    draft: add("04-later", later),
+    critique: [{ hold: "critic" }, { leave: "findings.json", text: "[]" }],
+  });
+  const slow = rig.start(["plan", "--revise", "Add later", "work", "--headless"]);
+  await slow.waitForHold("critic");
+  rig.moves({ ...work, draft: add("03-first", first), ...content });
+  expectCode(await rig.stint(["plan", "--revise", "Add first", "work", "--headless"]), 0);
+
+  rig.release("critic");
+
+  const ended = await slow.ended;
+  expectCode(ended, 3);
+  expect(ended.stderr).toContain("was revised since this draft was compared with it");
+  expect(rig.events("revision-accepted").map((event) => event["changes"])).toEqual([
+    [{ id: "03-first", change: "added" }],
+  ]);
+  expectCode(await rig.stint(["plan", "--continue", "work", "--headless"]), 0);
+  expect(rig.events("revision-accepted").at(-1)?.["changes"]).toEqual([
+    { id: "04-later", change: "added" },
+    { id: "03-first", change: "removed" },
+  ]);
+  rig.release("a");
+  expectCode(await run.ended, 0);
+  expect(commitsOf(rig)).toEqual(["01-a", "02-b", "04-later"]);
 });
 
 test("A proposal to change a task that lands meanwhile is dropped, and that is said.", async () => {

@@ -1,5 +1,5 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { hasOtherToApprove, proposalPage, runWithProposal } from "../../host/proposal.ts";
+import { hasOtherToApprove, proposalPage, proposedPlan, runWithProposal } from "../../host/proposal.ts";
 import type { Project } from "../../host/project.ts";
 import { acceptProposal } from "../../host/revise-run.ts";
 import type { StartedRun } from "../../host/runs.ts";
@@ -9,7 +9,7 @@ import { ok } from "../../result.ts";
 import { systemUser } from "../../system-user.ts";
 import { confirm, refuse, type Io } from "../io.ts";
 import { lookOf } from "../page/layout.ts";
-import { renderRevision } from "../page/revision.ts";
+import { renderRevision, revisionPage } from "../page/revision.ts";
 import type { ApproveOptions } from "./approve.ts";
 import { project as openProject, refused, type Selected } from "./select.ts";
 
@@ -36,7 +36,9 @@ export async function proposalFor(io: Io, name: string | undefined): Promise<Sel
 
 /** Shows what a revision changes, and records a person's word for exactly that. */
 export async function approveRevision(io: Io, { project, run }: Proposed, options: ApproveOptions): Promise<number> {
-  const page = await proposalPage(project, run.state);
+  const plan = await proposedPlan(project, run.state);
+  if (plan === undefined) return refuse(io, exitCodes.person, `the revision of run ${run.id} cannot be read as a plan`);
+  const page = revisionPage(await proposalPage(project, run.state), plan);
   if (options.json === true) io.out(visibleJson(page));
   else renderRevision(page, lookOf(io)).forEach(io.out);
   if (io.interactive && options.yes !== true && !(await confirm("Go on with this plan?", io.signal))) {

@@ -96,16 +96,21 @@ function differenceItems(shown: DraftShown, before: ReadonlyMap<string, Uint8Arr
   const own = [...documents].filter(([path]) => path.startsWith(folder));
   const after = new Map(own.map(([path, bytes]) => [path.slice(folder.length), bytes]));
   const revision = { plan: shown.plan, changes, before, after };
-  const touched = new Set(changes.map(({ id }) => id));
-  const tasks = (plan?.tasks ?? []).filter(({ id }) => touched.has(id));
   return [
     ...(plan === undefined ? unreadableItems(shown) : []),
     ...revisionItems(revision, { linesMax: limits.revisionFileLinesMax }),
-    ...tasks.flatMap(({ id, checks }) => {
-      const group = shown.assessed.checked.find(({ owner }) => owner === id);
-      const lines = group === undefined ? checks.map((check) => checkItem(checkOf(check))) : groupItems(group, shown);
-      return [{ label: "Checks of ", text: id, style: "bold" as const }, ...lines, gap];
-    }),
+    ...(plan === undefined ? [] : revisedItems(shown, plan)),
+  ];
+}
+
+/** All that new and changed tasks may touch and run, and what is run at the end: the lines above may be cut. */
+function revisedItems(shown: DraftShown, plan: Plan): Item[] {
+  const touched = new Set(shown.assessed.changes.map(({ id }) => id));
+  const tasks = tasksOf(plan.tasks, shapeOf(plan.tasks)).filter(({ id }) => touched.has(id));
+  const last = plan.checks.map((check) => checkItem(checkOf(check)));
+  return [
+    ...tasks.flatMap((task) => [...taskItems(task, shown), gap]),
+    ...(last.length === 0 ? [] : [heading("On the final tip:"), ...last, gap]),
   ];
 }
 

@@ -4,10 +4,14 @@ import { gap, heading, orNone, type Item } from "./layout.ts";
 import type { Page, PageCheck, PageTask } from "./page.ts";
 
 /** Every task with all that it may touch and all that is run for it, then what is run for every task and at the end. */
-export function taskItems({ tasks, rules_checks, plan_checks }: Page): Item[] {
+export function taskItems({
+  tasks,
+  rules_checks,
+  plan_checks,
+}: Pick<Page, "tasks" | "plan_checks"> & Partial<Pick<Page, "rules_checks">>): Item[] {
   return [
     ...tasks.flatMap(oneTask),
-    ...checksUnder("After every task, too:", rules_checks),
+    ...(rules_checks === undefined ? [] : checksUnder("After every task, too:", rules_checks)),
     ...checksUnder("On the final tip:", plan_checks),
     gap,
   ];

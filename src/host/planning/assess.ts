@@ -1,5 +1,6 @@
 import { listTree } from "../../git/objects.ts";
 import { diffTasks, type TaskChange } from "../../plan/diff.ts";
+import { approvalHash } from "../../plan/hash.ts";
 import { proposedRules } from "../../plan/plan-folder.ts";
 import { rulesFile } from "../../plan/rules.ts";
 import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../../plan/types.ts";
@@ -34,7 +35,19 @@ export async function assessDraft(project: Project, request: AssessRequest): Pro
     ...problems,
     ...found.map((one) => (one.file === "plan.md" ? { ...one, line: writtenLine(one.line) } : one)),
   ];
-  return { documents, rules, plan, problems: boundedProblems(all), checked: asked.checked, changes };
+  return {
+    documents,
+    rules,
+    plan,
+    problems: boundedProblems(all),
+    checked: asked.checked,
+    changes,
+    against: hashOf(request),
+  };
+}
+
+function hashOf({ revises }: AssessRequest): string | null {
+  return revises === null ? null : approvalHash(revises.files, revises.plan.name);
 }
 
 interface Documents {

@@ -55,6 +55,8 @@ export interface AssessedDraft {
   readonly checked: readonly CheckedGroup[];
   /** Against the plan that is revised; empty for a new one. */
   readonly changes: readonly TaskChange[];
+  /** The hash of the plan that these are against; null for a new one. */
+  readonly against: string | null;
 }
 
 /** What a draft is assessed against. */

@@ -1,7 +1,8 @@
 import type { Left } from "../../planner/left.ts";
 import type { Redactor } from "../../redact.ts";
+import { withoutSecrets } from "../redaction.ts";
 
-/** Strikes the user's secrets out of documents that are to be committed; says where. */
+/** Strikes the user's secrets out of all that a session left: documents are committed, questions become decisions. Says where. */
 export function withoutSecretsIn(left: Left, redact: Redactor): Left {
   const problems = [...left.problems];
   const clean = (name: string, bytes: Uint8Array): Uint8Array => {
@@ -13,5 +14,11 @@ export function withoutSecretsIn(left: Left, redact: Redactor): Left {
   };
   const draft = new Map([...left.draft].map(([name, bytes]) => [name, clean(name, bytes)]));
   const rules = left.rules === null ? null : clean("rules.md", left.rules);
-  return { ...left, draft, rules, problems };
+  return {
+    draft,
+    rules,
+    questions: left.questions.map((one) => withoutSecrets(one, redact)),
+    findings: left.findings?.map((one) => withoutSecrets(one, redact)) ?? null,
+    problems: problems.map((line) => redact.text(line)),
+  };
 }

@@ -91,7 +91,15 @@ function signatureOf(node: Node, text: string): string {
   const lineEnd = text.indexOf("\n", node.startIndex);
   const end = body - node.startIndex <= signatureCharsMax ? body : Math.min(body, lineEnd === -1 ? Infinity : lineEnd);
   const whole = text.slice(node.startIndex, Math.min(end, node.endIndex, node.startIndex + signatureCharsMax));
-  return oneLine(whole.replace(/(?:=>|=)?\s*[{([:;,]*\s*$/, ""));
+  return oneLine(withoutOpening(whole));
+}
+
+/** Without what opens a body. Step by step, because one pattern for it takes minutes on a file full of blanks. */
+function withoutOpening(signature: string): string {
+  let end = signature.trimEnd().length;
+  while (end > 0 && "{([:;,".includes(signature.charAt(end - 1))) end -= 1;
+  const before = signature.slice(0, end).trimEnd();
+  return before.endsWith("=>") ? before.slice(0, -2) : before.endsWith("=") ? before.slice(0, -1) : before;
 }
 
 /** Before a body; longer ones are cut at their first line. */

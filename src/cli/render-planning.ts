@@ -54,7 +54,7 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
     case "planning-continued":
       return [{ text: `process ${event.pid} goes on${event.headless ? "; nobody is asked" : ""}` }];
     case "mapped":
-      return [{ text: `the code is mapped: ${plural(event.files, "file")}, ${plural(event.symbols, "symbol")}` }];
+      return [{ text: `the code is mapped: ${plural(event.files, "file")}, ${plural(event.symbols, "definition")}` }];
     case "session-started":
       return [{ text: startText(event, known) }];
     case "session-ended":
@@ -118,7 +118,9 @@ function endText({ phase, outcome, questions, hasScope, hasDraft, findings }: Ev
   if (phase === "critique")
     return findings === null
       ? "left no findings.json, so there is no critique"
-      : `found ${findings.length === 0 ? "nothing" : plural(findings.length, "fault")}`;
+      : findings.length === 0
+        ? "found nothing"
+        : `left ${plural(findings.length, "finding")}`;
   const left = [
     ...(questions.length === 0 ? [] : [plural(questions.length, "question")]),
     ...(hasScope ? ["scope.md"] : []),

@@ -69,12 +69,17 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
     case "draft-judged":
       return [{ text: judgedTexts[event.word] }];
     case "handed-over":
-      return [{ text: `written: ${named(event.paths)}`, style: "green" }];
+      return [{ text: handedText(event), style: "green" }];
     case "planning-ended":
-      return [{ text: `${event.why}${event.words === "" ? "" : `: ${event.words}`}`, style: "red" }];
+      return [{ text: `the planning is over: ${event.words === "" ? event.why : event.words}`, style: "red" }];
     default:
       return unreachable(event);
   }
+}
+
+/** The plan of a run is written nowhere but in the run. */
+function handedText({ paths }: EventOf<"handed-over">): string {
+  return paths.length === 0 ? "the run has the revised plan" : `written: ${named(paths)}`;
 }
 
 const judgedTexts = {

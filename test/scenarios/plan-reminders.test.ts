@@ -24,6 +24,20 @@ test("`stint status` reminds of a planning that was left, says what it waits for
   expect((await rig.stint(["status"])).stderr).toBe(none);
 });
 
+test("A planning that nobody wants any more is given up: it is not reminded of, and its name is free; without one there is nothing to give up.", async () => {
+  await using rig = await createPlanningRig({ interview: asks({ id: "life", question: "How long?" }) });
+  await rig.stint(["plan", "Do it", "--name", "it"]);
+
+  const dropped = await rig.stint(["plan", "--drop", "it"]);
+
+  expect(dropped).toMatchObject({ code: 0, stderr: "" });
+  expect(dropped.stdout).toContain("The planning of it is given up, and no plan was written.");
+  expect((await rig.stint(["status"])).stderr).not.toContain("is being made");
+  expect(await rig.stint(["plan", "--drop", "it"])).toMatchObject({ code: 2, stdout: "" });
+  expect(await rig.stint(["plan", "Do it", "--name", "it"])).toMatchObject({ code: 3 });
+  expect(rig.git("status", "--porcelain")).toBe("");
+});
+
 test("Settings that are not committed do not hold for a new plan, which is said with the cure; committed ones need no word.", async () => {
   await using rig = await createPlanningRig({ draft: leavesPlan({ tasks: { "01-a": makes("a.txt") } }) });
   const settled = await rig.stint(["plan", "Do it", "--headless"]);

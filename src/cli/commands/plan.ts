@@ -33,6 +33,7 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   const opened = await open(io, found.value, { wanted: wanted.value, headless });
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   try {
+    if (wanted.value.kind === "drop") return await drop(io, opened.value);
     const answered = await takeAnswers(opened.value, wanted.value);
     if (!answered.ok) return refuse(io, answered.failure.code, answered.failure.message);
     return await drive(io, found.value, { opened: opened.value, options });
@@ -63,7 +64,7 @@ async function begin(
   project: Project,
   { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
 ): Promise<Result<OpenedPlanning>> {
-  if (wanted.kind === "continue")
+  if (wanted.kind === "continue" || wanted.kind === "drop")
     return await continuePlanning(project, { headless, ...(wanted.plan !== undefined && { plan: wanted.plan }) });
   const { inputs } = wanted;
   if (wanted.kind === "begin") {
@@ -86,6 +87,12 @@ async function begin(
     words: wanted.words,
   };
   return await beginPlanning(project, { goal: wanted.words, inputs, cwd, headless, revises });
+}
+
+async function drop(io: Io, { plan, folder, giveUp }: OpenedPlanning): Promise<number> {
+  await giveUp(io.signal);
+  io.out(`The planning of ${plan} is given up, and no plan was written. What there is lies in ${folder}.`);
+  return exitCodes.done;
 }
 
 /** Answers that were typed join those in answers.json; each must be of a question that is open. */

@@ -11,16 +11,17 @@ export async function remindOfPlannings(io: Io): Promise<void> {
   if (found.length > named.length) io.err(`and ${found.length - named.length} more plans are not finished.`);
 }
 
-function reminderOf({ plan, waits, open }: UnfinishedPlanning): string {
+function reminderOf({ plan, revises, waits, open }: UnfinishedPlanning): string {
+  const what = `${revises ? "A revision of plan" : "Plan"} ${plan} is being made`;
   const goesOn = `stint plan --continue ${plan}`;
   switch (waits) {
     case "process":
-      return `Plan ${plan} is being made by another process.`;
+      return `${what} by another process.`;
     case "answers":
-      return `Plan ${plan} is being made and waits for ${plural(open, "answer")}: ${goesOn}`;
+      return `${what} and waits for ${plural(open, "answer")}: ${goesOn}`;
     case "judgement":
-      return `Plan ${plan} is being made, and its draft waits for your word: ${goesOn}`;
+      return `${what}, and its draft waits for your word: ${goesOn}`;
     case "continue":
-      return `Plan ${plan} is being made and was left: ${goesOn}`;
+      return `${what} and was left: ${goesOn}`;
   }
 }

@@ -8,6 +8,8 @@ import { isPlanningDriven, listPlannings, readPlanning } from "./plannings.ts";
 /** A planning that is not over. */
 export interface UnfinishedPlanning {
   readonly plan: string;
+  /** Whether it makes another version of a plan that is there. */
+  readonly revises: boolean;
   /** What it waits for. */
   readonly waits: "process" | "answers" | "judgement" | "continue";
   /** How many answers it waits for. */
@@ -38,5 +40,5 @@ function standing(layout: Layout, id: string, state: PlanningState): UnfinishedP
   const open = openQuestions(state).length;
   const step = nextStep(state).type;
   const waits = isDriven ? "process" : step === "ask" ? "answers" : step === "judge" ? "judgement" : "continue";
-  return { plan: state.plan, waits, open };
+  return { plan: state.plan, revises: state.revises !== null, waits, open };
 }

@@ -62,6 +62,14 @@ test("The only blocked task is named in every command; one that asks is answered
   ]);
 });
 
+test("A revision that is accepted and does not hold yet is said first, and no other one is.", () => {
+  const { state } = blocked({ a: "exhausted" });
+  const revision = { revision: 2, commit: "c", planHash: "h", tasks: [], changes: [], by: null };
+  const says = "Revision 2 of the plan is accepted; it holds when the run goes on.";
+  expect(nextSteps({ ...state, replanning: { ...state.replanning, accepted: revision } })[0]).toBe(says);
+  expect(nextSteps(state)).not.toContain(says);
+});
+
 test("What is in a person's hands can be found, handed in and given back.", () => {
   const world = new World([spec("a")]);
   world.add({ type: "task-taken", task: "a", command: "c" });

@@ -93,6 +93,11 @@ describe("what is no input is refused, with the file, why and the cure", () => {
       () => (write("a.zip", Buffer.from([0x50, 0x4b, 0, 0xff])), "a.zip"),
       "a.zip is neither text in UTF-8 nor PNG, JPEG, GIF, WebP or PDF. Export it as one of these, or leave it out.",
     ],
+    [
+      "an empty folder",
+      () => (write("d/.hidden", "x"), "d"),
+      "d holds no file that could be taken. Name what matters.",
+    ],
     ["an empty file", () => (write("a.md", ""), "a.md"), "a.md is empty. Leave it out."],
     [
       "a link",

@@ -7,6 +7,8 @@ test.each([
   ["an answer without a planning", ["plan", "Do it", "--answer", "a=b"], /--answer answers a question of a planning/],
   ["a goal and --revise", ["plan", "Do it now", "--revise", "Split it"], /--revise takes the name of a plan/],
   ["the name of no plan", ["plan", "--revise", "Split it", "other"], /^stint: no plan other\. There are: work/],
+  ["a goal without quotes", ["plan", "Do", "it"], /^stint: put the goal in quotes: stint plan "/],
+  ["to go on and give up", ["plan", "--drop", "--continue"], /--drop gives a planning up: besides it stands at most/],
   ["a name that is none", ["plan", "Do it", "--name", "../up"], /--name \.\.\/up cannot name a plan: use 1 to 64/],
   ["a name that is taken", ["plan", "Do it", "--name", "work"], /plans\/work exists\. Choose another --name/],
   ["nothing to go on with", ["plan", "--continue"], /no planning is under way/],

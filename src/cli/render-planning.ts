@@ -54,7 +54,7 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
     case "planning-continued":
       return [{ text: `process ${event.pid} goes on${event.headless ? "; nobody is asked" : ""}` }];
     case "mapped":
-      return [{ text: `the code is mapped: ${plural(event.files, "file")}, ${plural(event.symbols, "symbol")}` }];
+      return [{ text: `the code is mapped: ${plural(event.files, "file")}, ${plural(event.symbols, "definition")}` }];
     case "session-started":
       return [{ text: startText(event, known) }];
     case "session-ended":
@@ -69,12 +69,17 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
     case "draft-judged":
       return [{ text: judgedTexts[event.word] }];
     case "handed-over":
-      return [{ text: `written: ${named(event.paths)}`, style: "green" }];
+      return [{ text: handedText(event), style: "green" }];
     case "planning-ended":
-      return [{ text: `${event.why}${event.words === "" ? "" : `: ${event.words}`}`, style: "red" }];
+      return [{ text: `the planning is over: ${event.words === "" ? event.why : event.words}`, style: "red" }];
     default:
       return unreachable(event);
   }
+}
+
+/** The plan of a run is written nowhere but in the run. */
+function handedText({ paths }: EventOf<"handed-over">): string {
+  return paths.length === 0 ? "the run has the revised plan" : `written: ${named(paths)}`;
 }
 
 const judgedTexts = {
@@ -118,7 +123,9 @@ function endText({ phase, outcome, questions, hasScope, hasDraft, findings }: Ev
   if (phase === "critique")
     return findings === null
       ? "left no findings.json, so there is no critique"
-      : `found ${findings.length === 0 ? "nothing" : plural(findings.length, "fault")}`;
+      : findings.length === 0
+        ? "found nothing"
+        : `left ${plural(findings.length, "finding")}`;
   const left = [
     ...(questions.length === 0 ? [] : [plural(questions.length, "question")]),
     ...(hasScope ? ["scope.md"] : []),

@@ -140,6 +140,10 @@ function judgeAnswer(
     return { type: "revision-dropped", revision: proposal.revision, why: "a person refused it", command };
   }
   if (isAnswerOf(asked, answer)) return { type: "answered", id: question, answer, command };
+  if (asked.about === "replan")
+    return {
+      refused: `${question} is accepted by \`stint approve ${state.plan}\` alone; here it can be refused: stint answer ${question} refuse`,
+    };
   return { refused: `question ${question} is answered by one of: ${asked.options.join(", ")}` };
 }
 

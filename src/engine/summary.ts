@@ -150,7 +150,7 @@ const standings: Record<Phase, TaskStanding> = {
 function whyBlocked({ blocked, feedback, replan }: TaskState): string | null {
   const why = blocked?.why ?? feedback?.why ?? null;
   if (why === null || replan === null || replan.failed === null) return why;
-  return `${why}; no other plan came of it (revision ${replan.revision}): ${replan.failed}`;
+  return `${why.replace(/[.;]$/, "")}; no other plan came of it (revision ${replan.revision}): ${replan.failed}`;
 }
 
 function taskReason(state: RunState, task: TaskState, roots: Roots): string | null {

@@ -11,6 +11,9 @@ export function selectPlan(root: string, name: string | undefined): Result<strin
   }
   const [only, ...others] = plans;
   if (only === undefined)
-    return fail("no-plan", "no plan: write plans/<name>/plan.md first; `stint init` names a worked example");
+    return fail(
+      "no-plan",
+      'no plan: make one with stint plan "<goal>", or write plans/<name>/plan.md; `stint init` names a worked example',
+    );
   return others.length === 0 ? ok(only) : fail("no-plan", `which plan? Name one of: ${plans.join(", ")}`);
 }

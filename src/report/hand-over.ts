@@ -1,13 +1,14 @@
 import type { RunState } from "../engine/state.ts";
 import { shellWord } from "../plan/command-line.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
-import type { Facts, HandOver, ReportTask } from "./model.ts";
+import type { Facts, HandOver, ReportTask, RunReport } from "./model.ts";
 
 /** What a run leaves in the hands of a person. */
 export interface Left {
   readonly state: RunState;
   readonly facts: Facts;
   readonly tasks: readonly ReportTask[];
+  readonly retired: RunReport["retired"];
 }
 
 /** How to look at the work, take it over, sign it and undo it; each command does what is said of it. */
@@ -113,8 +114,8 @@ function undo({ state: { base, tip } }: Left, { isBranch, revision }: Work): Han
   ];
 }
 
-function rescued({ tasks }: Left): HandOver[] {
-  const saved = tasks.flatMap(({ id, attempts }) =>
+function rescued({ tasks, retired }: Left): HandOver[] {
+  const saved = [...tasks, ...retired].flatMap(({ id, attempts }) =>
     attempts.flatMap(({ attempt, rescue }) => (rescue === null ? [] : [{ id, attempt, rescue }])),
   );
   return saved.map(({ id, attempt, rescue }) => ({
@@ -124,9 +125,9 @@ function rescued({ tasks }: Left): HandOver[] {
   }));
 }
 
-function cleanUp({ tasks }: Left): HandOver[] {
+function cleanUp({ tasks, retired }: Left): HandOver[] {
   const about = "clean up" as const;
-  const hasSaved = tasks.some(({ attempts }) => attempts.some(({ rescue }) => rescue !== null));
+  const hasSaved = [...tasks, ...retired].some(({ attempts }) => attempts.some(({ rescue }) => rescue !== null));
   const forget = "Also forgets the saved work of finished runs, for good.";
   return [
     { about, says: "Frees the disk of workspaces and caches; saves what is in no commit first.", command: "stint gc" },

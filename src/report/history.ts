@@ -39,7 +39,8 @@ export function historyOf(entries: readonly Entry[], times: readonly number[]): 
   const tasks = new Map<string, TaskRecord>();
   const asked = new Map<string, string>();
   for (const [index, entry] of entries.entries()) {
-    if (entry.type === "run-started") for (const { id } of entry.tasks) tasks.set(id, newTask());
+    if (entry.type === "run-started" || entry.type === "plan-revised")
+      for (const { id } of entry.tasks) if (!tasks.has(id)) tasks.set(id, newTask());
     if (entry.type === "question") asked.set(entry.id, entry.task);
     const id = entry.type === "answered" ? (asked.get(entry.id) ?? entry.id) : "task" in entry ? entry.task : null;
     const task = id === null ? undefined : tasks.get(id);

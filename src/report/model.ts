@@ -1,5 +1,6 @@
 import type { RunEvent, RunSettings } from "../engine/events.ts";
 import type { Cost, RunStanding, TaskStanding } from "../engine/summary.ts";
+import type { TaskChange } from "../plan/diff.ts";
 import type { Role } from "../plan/types.ts";
 
 /** An event as its journal has it. */
@@ -36,6 +37,9 @@ export interface RunReport {
   readonly tip: string;
   readonly settings: RunSettings;
   readonly tasks: readonly ReportTask[];
+  /** Tasks that a revision took out of the plan, with what was tried for them. */
+  readonly retired: readonly Pick<ReportTask, "id" | "attempts">[];
+  readonly revisions: readonly ReportRevision[];
   readonly final: ReportFinal | null;
   readonly flaky: readonly string[];
   readonly waits: readonly Wait[];
@@ -73,6 +77,21 @@ export interface ReportTask {
   /** What people and settings did about it, oldest first. */
   readonly notes: readonly string[];
   readonly cost: Cost;
+}
+
+/** Another version of the plan, and what became of it. */
+export interface ReportRevision {
+  readonly revision: number;
+  /** The tasks that could not be done, each with why; none where a person asked for it. */
+  readonly asked: readonly { readonly task: string; readonly why: string }[];
+  readonly changes: readonly TaskChange[];
+  readonly standing: "asked for" | "proposed" | "accepted" | "holds" | "failed" | "dropped";
+  /** Who accepted it; null where the settings did, or nobody. */
+  readonly by: string | null;
+  /** Why it failed or was dropped. */
+  readonly why: string;
+  /** When it came to stand so. */
+  readonly at: string;
 }
 
 /** How an attempt ended. */

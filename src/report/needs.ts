@@ -7,7 +7,11 @@ import { answerCommands, nextSteps } from "./next-steps.ts";
 export function needsOf(state: RunState, summary: RunSummary): Need[] {
   const { run, questions, tasks } = summary;
   const asking = new Set(questions.map(({ id }) => id));
-  const blocked = tasks.filter((task) => task.state === "blocked").map((task) => blockedNeed(state, task, asking));
+  // What an accepted revision changes or takes away waits for nobody.
+  const settled = new Set(state.replanning.accepted?.changes.map(({ id }) => id));
+  const blocked = tasks
+    .filter((task) => task.state === "blocked" && !settled.has(task.id))
+    .map((task) => blockedNeed(state, task, asking));
   const asked = questions.filter(({ about }) => about !== "blocked").map((question) => questionNeed(summary, question));
   const taken = tasks.filter((task) => task.state === "taken").map(takenNeed);
   const ofTasks = [...blocked, ...asked, ...taken];

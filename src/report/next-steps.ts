@@ -5,10 +5,10 @@ import { isQuickPlan } from "../plan/quick-plan.ts";
 
 /** What a person may want to do now, said at the end of a run and by `stint status`. */
 export function nextSteps(state: RunState, isDriven = false): string[] {
-  const shared = notShared(state);
-  if (state.finished !== null) return [...shared, ...nothingProven(state), ...takeOver(state)];
+  if (state.finished !== null) return [...notShared(state), ...nothingProven(state), ...takeOver(state)];
   const resume = `\`stint resume ${state.run}\``;
   const orEnd = isDriven ? `, or end it with \`stint stop --run ${state.run}\`` : "";
+  const shared = [...notShared(state), ...revisionWaits(state)];
   if (state.paused) return [...shared, `Go on with ${resume}${orEnd}.`];
   if (state.parked === null) return [...shared, `Nothing is lost. Go on with ${resume}.`];
   if (state.parked.reason === "budget") return [...shared, raiseCap(state)];
@@ -35,6 +35,12 @@ function alsoWaiting(state: RunState, resume: string): string[] {
 function takeOver({ tip, base, branch, publication }: RunState): string[] {
   const isThere = tip !== base && publication?.commit === tip && publication.deferred === null;
   return isThere ? [`\`git merge ${branch}\` takes it over when you like what you see.`] : [];
+}
+
+/** A task that is blocked has not to be seen to where another plan has settled that. */
+function revisionWaits({ replanning: { accepted } }: RunState): string[] {
+  if (accepted === null) return [];
+  return [`Revision ${accepted.revision} of the plan is accepted; it holds when the run goes on.`];
 }
 
 /** Where the work is not yet although it should be. */

@@ -4,6 +4,7 @@ import { bounded, code, fenced, prose, row } from "./markdown.ts";
 import type { HandOver, Need, RunReport, ReportCheck, ReportTask, Wait } from "./model.ts";
 import { costText, isNothing, renderCaps } from "./render-cost.ts";
 import { renderDetails } from "./render-details.ts";
+import { renderRevisions } from "./render-revisions.ts";
 
 /** The file beside the report that shows its attempts over time. */
 export const timelineFile = "timeline.svg";
@@ -16,6 +17,7 @@ export function renderMarkdown(report: RunReport): string {
     ...needs(report),
     ...tasks(report),
     ...asked(report),
+    ...renderRevisions(report),
     ...timeAndCost(report),
     ...finalChecks(report),
     ...waits(report),

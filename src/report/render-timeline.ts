@@ -13,7 +13,7 @@ const shortPixels = 3;
 export function renderTimeline(report: RunReport): string {
   const wallMs = Math.max(1, report.time.wallMs);
   const scale = plotWidth / wallMs;
-  const lanes = lanesOf(report, shortPixels / scale);
+  const lanes = lanesOf({ tasks: [...report.tasks, ...report.retired] }, shortPixels / scale);
   const bottom = top + Math.max(1, lanes.length) * laneHeight;
   const height = bottom + legendHeight;
   const at = (ms: number) => round(left + ms * scale);

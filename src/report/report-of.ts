@@ -17,6 +17,7 @@ import type {
 } from "./model.ts";
 import { needsOf } from "./needs.ts";
 import { replay } from "./replay.ts";
+import { revisionsOf } from "./revisions.ts";
 import { lengthOf, overlapOf, timesOf, without, type Part } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -30,7 +31,8 @@ export function reportOf(entries: readonly Entry[], facts: Facts): RunReport {
   const undriven = waits.flatMap(({ kind, from, to }) => (kind === "undriven" && to !== null ? [{ from, to }] : []));
   const context = { state, facts, history: historyOf(entries, times), end: times.at(-1) ?? 0, waits, undriven };
   const tasks = summary.tasks.map((task) => taskOf(task, context));
-  const time = timeOf(entries, context, tasks);
+  const retired = retiredOf(context);
+  const time = timeOf(entries, context, [...tasks, ...retired]);
   const { run, plan, reason, branch, tip, flaky, cost, cost_by_role: costByRole, budget } = summary;
   return {
     run,
@@ -47,6 +49,8 @@ export function reportOf(entries: readonly Entry[], facts: Facts): RunReport {
     tip,
     settings: state.settings,
     tasks,
+    retired,
+    revisions: revisionsOf(entries),
     final: finalOf(entries, state),
     flaky,
     waits,
@@ -55,7 +59,7 @@ export function reportOf(entries: readonly Entry[], facts: Facts): RunReport {
     costByRole,
     budget,
     journal: journalOf(entries),
-    handOver: handOver({ state, facts, tasks }),
+    handOver: handOver({ state, facts, tasks, retired }),
   };
 }
 
@@ -92,11 +96,21 @@ function taskOf({ id, title, state, reason, commit, cost }: TaskSummary, context
     reason,
     commit,
     commits,
-    attempts: attempts.map((attempt, at) => attemptOf(id, concluded(attempt, at < attempts.length - 1), context)),
+    attempts: attemptsOf(id, attempts, context),
     checks: commit === null || proof === null ? [] : proofOf(proof.checks, before?.get(proof.base)),
     notes,
     cost,
   };
+}
+
+/** What was tried for tasks that are in the plan no more. */
+function retiredOf(context: Context): RunReport["retired"] {
+  const gone = [...context.history].filter(([id]) => !context.state.tasks.has(id));
+  return gone.map(([id, { attempts }]) => ({ id, attempts: attemptsOf(id, attempts, context) }));
+}
+
+function attemptsOf(task: string, records: readonly AttemptRecord[], context: Context): ReportAttempt[] {
+  return records.map((record, at) => attemptOf(task, concluded(record, at < records.length - 1), context));
 }
 
 /** One that nothing was concluded of and that is not under way any more ended at no cost. */
@@ -130,7 +144,7 @@ function attemptOf(task: string, record: AttemptRecord, { facts, undriven, end }
   };
 }
 
-function timeOf(entries: readonly Entry[], { waits, end }: Context, tasks: readonly ReportTask[]): ReportTime {
+function timeOf(entries: readonly Entry[], { waits, end }: Context, tasks: RunReport["retired"]): ReportTime {
   const attempts = tasks.flatMap((task) => task.attempts);
   const busy = attempts.flatMap(({ spans }): Part[] =>
     spans.filter(({ kind }) => kind !== "waiting" && kind !== "by hand"),

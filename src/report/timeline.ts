@@ -17,7 +17,7 @@ export interface Bar {
 export type Lane = readonly Bar[];
 
 /** Puts attempts into as few lanes as they need; those shorter than `shortMs` that follow each other become one bar. */
-export function lanesOf({ tasks }: Pick<RunReport, "tasks">, shortMs: number): readonly Lane[] {
+export function lanesOf({ tasks }: { readonly tasks: RunReport["retired"] }, shortMs: number): readonly Lane[] {
   const bars = tasks.flatMap(({ id, attempts }) =>
     attempts.map((attempt): Bar => {
       const { spans, outcome, attempt: number, why } = attempt;

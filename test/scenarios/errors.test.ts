@@ -174,7 +174,11 @@ test("A plan, a run or a goal that is not there ends with 2 and says what there 
   const isNone = "There is none yet.";
 
   await expectRows(rig, [
-    { args: ["run"], code: 2, says: "no plan: write plans/<name>/plan.md first; `stint init` names a worked example" },
+    {
+      args: ["run"],
+      code: 2,
+      says: 'no plan: make one with stint plan "<goal>", or write plans/<name>/plan.md; `stint init` names a worked example',
+    },
     { args: ["lint", "../x"], code: 2, says: "no plan ../x. There is none in plans/." },
     { args: ["status"], code: 2, says: "no run yet. Start one with `stint run`." },
     { args: ["status", "x"], code: 2, says: `no run x. ${isNone}` },

@@ -28,7 +28,9 @@ const nextSteps = `
 Next:
   read .stint/config.yaml and .stint/rules.md, and change what does not fit
   stint doctor               says whether agents and the sandbox work here
-  write plans/<name>/        one folder per plan, as in the example:
+  git add .stint && git commit
+                             a plan is made with the settings that are committed
+  stint plan "…"             makes a plan for a goal; or write plans/<name>/ yourself, as in the example:
                              ${resolve("docs/examples/node")}
   stint lint                 says what is wrong with the plan
   stint check                runs every check on HEAD: those of the rules should be green

@@ -60,7 +60,13 @@ function nextSteps({ projects, hasCommits }: Initialised): string[] {
     "  read .stint/config.yaml and .stint/rules.md, and change what does not fit",
     ...(hasCommits ? [] : ["  git add -A && git commit   a run starts from a commit, and there is none yet"]),
     "  stint doctor               says whether agents and the sandbox work here",
-    "  write plans/<name>/        one folder per plan, as in the example:",
+    ...(hasCommits
+      ? [
+          "  git add .stint && git commit",
+          "                             a plan is made with the settings that are committed",
+        ]
+      : []),
+    '  stint plan "…"             makes a plan for a goal; or write plans/<name>/ yourself, as in the example:',
     `                             ${visible(exampleFor(projects))}`,
     "  stint lint                 says what is wrong with the plan",
     "  stint check                runs every check on HEAD: those of the rules should be green",

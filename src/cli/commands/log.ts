@@ -18,7 +18,8 @@ export async function log(io: Io, task: string | undefined, options: LogOptions)
   const opened = await openRunToRead(io, options.run);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   const { state, entries, layout, runDir } = opened.value;
-  if (task !== undefined && !state.tasks.has(task)) {
+  const isKnown = (id: string) => state.tasks.has(id) || state.replanning.retired.has(id);
+  if (task !== undefined && !isKnown(task)) {
     const known = [...state.tasks.keys()].join(", ");
     return refuse(io, exitCodes.usage, `no task ${task} in run ${state.run}. Its tasks: ${known}`);
   }

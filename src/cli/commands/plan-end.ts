@@ -7,7 +7,7 @@ import { plural } from "../../plural.ts";
 import { unreachable } from "../../result.ts";
 import { refuse, type Io } from "../io.ts";
 import { questionFacts } from "../dialog/ask.ts";
-import { lay, lookOf } from "../page/layout.ts";
+import { lay, linesLookOf } from "../page/layout.ts";
 import { problemItem } from "../page/draft.ts";
 import { problemCount } from "../render-planning.ts";
 
@@ -54,19 +54,19 @@ function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, {
     return exitCodes.done;
   }
   const errors = end.problems.filter(({ severity }) => severity === "error");
-  for (const line of lay(end.problems.map(problemItem), lookOf(io))) io.err(line);
+  for (const line of lay(end.problems.map(problemItem), linesLookOf(io))) io.err(line);
   tell(`The plan is in plans/${plan}, not committed.`);
   if (errors.length === 0) {
     tell(`Read and approve it: stint approve ${plan}`);
     return exitCodes.done;
   }
-  const cure = `Mend them, or let the planner: stint plan --revise "…" ${plan}. Then: stint approve ${plan}`;
+  const cure = `Mend ${errors.length === 1 ? "it" : "them"}, or let the planner: stint plan --revise "…" ${plan}. Then: stint approve ${plan}`;
   return refuse(io, exitCodes.person, `${problemCount(errors)} left in the plan. ${cure}`);
 }
 
 function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, goesOn: string): number {
   const open = openQuestions(state);
-  for (const line of lay(open.flatMap(questionFacts), lookOf(io))) io.err(line);
+  for (const line of lay(open.flatMap(questionFacts), linesLookOf(io))) io.err(line);
   const message = [
     `${plural(open.length, "question")} to answer, in ${join(folder, "questions.json")}`,
     `Answer in a terminal: ${goesOn}`,

@@ -11,10 +11,11 @@ export interface PlanOptions {
   readonly continue?: true;
   readonly answer?: readonly string[];
   readonly revise?: string;
+  readonly drop?: true;
   readonly json?: true;
 }
 
-/** What `stint plan` is asked for: a plan for a goal, another version of a plan, or to go on with either. */
+/** What `stint plan` is asked for: a plan for a goal, another version of a plan, to go on with either, or to give it up. */
 export type Wanted =
   | { readonly kind: "begin"; readonly goal: string; readonly name?: string; readonly inputs: readonly string[] }
   | {
@@ -23,6 +24,7 @@ export type Wanted =
       readonly plan: string | undefined;
       readonly inputs: readonly string[];
     }
+  | { readonly kind: "drop"; readonly plan: string | undefined }
   | { readonly kind: "continue"; readonly plan: string | undefined; readonly answers: ReadonlyMap<string, string> };
 
 /** Says what is wanted, or why that cannot be told from what was typed. */
@@ -30,6 +32,7 @@ export function wantedOf(typed: string | undefined, options: PlanOptions): Selec
   const conflict = conflictIn(options);
   if (conflict !== undefined) return refusal(exitCodes.usage, conflict);
   const { input: inputs = [], name, revise } = options;
+  if (options.drop === true) return ok({ kind: "drop", plan: typed });
   if (options.continue === true) return goOn(typed, options.answer ?? []);
   if (revise !== undefined) {
     if (revise.trim() === "") return refusal(exitCodes.usage, noWords);
@@ -48,7 +51,10 @@ const noWords = 'say what should be different: stint plan --revise "Split the la
 const twoGoals =
   "--revise takes the name of a plan besides its words, not a goal. For another plan, leave --revise out.";
 
-function conflictIn({ continue: goesOn, revise, answer, name, input }: PlanOptions): string | undefined {
+function conflictIn(options: PlanOptions): string | undefined {
+  const { drop, continue: goesOn, revise, answer, name, input } = options;
+  if (drop === true && [goesOn, revise, answer, name, input, options.headless].some((given) => given !== undefined))
+    return "--drop gives a planning up: besides it stands at most the name of a plan.";
   if (goesOn === true && revise !== undefined)
     return "--continue goes on with a planning and --revise begins one: give one of them.";
   if (goesOn === true && (name !== undefined || input !== undefined))

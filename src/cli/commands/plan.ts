@@ -1,5 +1,6 @@
 import { resolveRole } from "../../config/roles.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
+import { dirtyPaths } from "../../git/user-commit.ts";
 import { readCommittedPlan } from "../../host/committed-plan.ts";
 import { addAnswers } from "../../host/planning/add-answers.ts";
 import { beginPlanning, continuePlanning, type OpenedPlanning } from "../../host/planning/plan.ts";
@@ -13,8 +14,8 @@ import { messageOf, ok, type Result } from "../../result.ts";
 import { createAsker } from "../dialog/ask.ts";
 import { reviewDraft } from "../dialog/review.ts";
 import { createTicker, type Ticker } from "../dialog/ticker.ts";
-import { refuse, type Io } from "../io.ts";
-import { lookOf } from "../page/layout.ts";
+import { refuse, warn, type Io } from "../io.ts";
+import { linesLookOf } from "../page/layout.ts";
 import { planningTeller, roleOf } from "../render-planning.ts";
 import { agentNotices } from "./agent-notices.ts";
 import { concludePlanning } from "./plan-end.ts";
@@ -27,16 +28,26 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   if (!wanted.ok) return refuse(io, wanted.failure.code, wanted.failure.message);
   const found = await project(io);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
+  if (wanted.value.kind === "begin") await warnOfSettings(io, found.value);
   const headless = options.headless === true;
   const opened = await open(io, found.value, { wanted: wanted.value, headless });
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   try {
+    if (wanted.value.kind === "drop") return await drop(io, opened.value);
     const answered = await takeAnswers(opened.value, wanted.value);
     if (!answered.ok) return refuse(io, answered.failure.code, answered.failure.message);
     return await drive(io, found.value, { opened: opened.value, options });
   } finally {
     opened.value.close();
   }
+}
+
+/** Whoever has just written settings would wonder why they do not hold. */
+async function warnOfSettings(io: Io, { repo }: Project): Promise<void> {
+  const [first, ...others] = await dirtyPaths(repo, [".stint"]);
+  if (first === undefined) return;
+  const more = others.length === 0 ? "is" : `and ${others.length} more are`;
+  warn(io, `${first} ${more} not committed, and a plan is made with what is committed: git add .stint && git commit`);
 }
 
 async function open(
@@ -53,7 +64,7 @@ async function begin(
   project: Project,
   { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
 ): Promise<Result<OpenedPlanning>> {
-  if (wanted.kind === "continue")
+  if (wanted.kind === "continue" || wanted.kind === "drop")
     return await continuePlanning(project, { headless, ...(wanted.plan !== undefined && { plan: wanted.plan }) });
   const { inputs } = wanted;
   if (wanted.kind === "begin") {
@@ -76,6 +87,12 @@ async function begin(
     words: wanted.words,
   };
   return await beginPlanning(project, { goal: wanted.words, inputs, cwd, headless, revises });
+}
+
+async function drop(io: Io, { plan, folder, giveUp }: OpenedPlanning): Promise<number> {
+  await giveUp(io.signal);
+  io.out(`The planning of ${plan} is given up, and no plan was written. What there is lies in ${folder}.`);
+  return exitCodes.done;
 }
 
 /** Answers that were typed join those in answers.json; each must be of a question that is open. */
@@ -139,9 +156,10 @@ async function observer(
 ): Promise<PlanningObserver> {
   const { base, plan } = opened.state;
   const { config } = await readCommittedPlan(project, { commit: base, plan });
-  const tell = planningTeller(lookOf(io), (role) => resolveRole(config, role)?.agentName ?? null);
+  const tell = planningTeller(linesLookOf(io), (role) => resolveRole(config, role)?.agentName ?? null);
   return (event) => {
     ticker.above(() => tell(event).forEach(io.out));
+    if (event.type === "planning-continued" && opened.state.draft !== null) ticker.set("the draft is assessed");
     if (event.type === "session-started") ticker.set(`${event.phase}: the ${roleOf[event.phase]} works`);
     if (event.type === "session-ended") ticker.set(event.hasDraft ? "the draft is assessed" : null);
     if (event.type === "draft-assessed") ticker.set(null);

@@ -11,6 +11,7 @@ import { visible, visibleJson } from "../../plan/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
+import { remindOfPlannings } from "./remind-plannings.ts";
 import { openRunToRead } from "./select.ts";
 
 export interface StatusOptions {
@@ -21,8 +22,17 @@ export interface StatusOptions {
 /** Shows where a run stands, from its journal alone; `--watch` shows how it goes on until it ends. */
 export async function status(io: Io, runId: string | undefined, options: StatusOptions): Promise<number> {
   const opened = await openRunToRead(io, runId);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  if (options.watch !== true) return await tellStatus(io, opened.value, options);
+  const isAboutAll = runId === undefined && options.json !== true;
+  if (!opened.ok) {
+    const code = refuse(io, opened.failure.code, opened.failure.message);
+    if (isAboutAll) await remindOfPlannings(io);
+    return code;
+  }
+  if (options.watch !== true) {
+    const code = await tellStatus(io, opened.value, options);
+    if (isAboutAll) await remindOfPlannings(io);
+    return code;
+  }
   const { watch } = await import("./watch.ts");
   const { code, state } = await watch(io, opened.value, options);
   if (state === undefined) return code;

@@ -82,7 +82,7 @@ function show(io: Io, { folder }: Reviewed, typed: string): undefined {
     for (const line of lay(
       [
         { text: `${name}:`, style: "bold" },
-        { indent: 2, label: "| ", text: files.get(name) ?? "" },
+        { indent: 2, label: "  | ", text: files.get(name) ?? "" },
       ],
       lookOf(io),
     ))

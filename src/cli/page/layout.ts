@@ -36,6 +36,11 @@ export function lookOf({ env, paint, columns = 80 }: Pick<Io, "env" | "paint" | 
   return { width: columns, paint, isUnicode: isUnicode(env) };
 }
 
+/** How lines that tell what happens are drawn: in a pipe, which has no width, none of them is cut. */
+export function linesLookOf(io: Pick<Io, "env" | "paint" | "columns">): Look {
+  return { ...lookOf(io), width: io.columns ?? Number.POSITIVE_INFINITY };
+}
+
 /** The lines of a page; each fits the width, as long as that is not absurd. */
 export function lay(items: readonly Item[], look: Look): string[] {
   return items.flatMap((item) => (item.ours === true ? layOurs(item, look) : layForeign(item, look)));

@@ -40,7 +40,7 @@ function plan(program: Command, io: Io, go: Go): void {
       [
         "The planner reads the code, asks what only you can answer, says what is missing, and drafts tasks with checks. Stint lints the draft and runs every check on HEAD; what is wrong goes back to the planner, a critic reads the rest. Then you accept the draft, ask for changes in words, edit it, or reject it.",
         "Agents work in throwaway clones: nothing of your checkout changes but plans/<plan>, which is written, not committed, when you accept. Ctrl-C is safe: with --continue it goes on.",
-        "Behind --continue and --revise the argument is the name of a plan. A goal that begins with a dash comes last, after --.",
+        "Behind --continue, --drop and --revise the argument is the name of a plan. A goal that begins with a dash comes last, after --.",
       ].join("\n"),
     )
     .option("--input <path...>", "files and folders that tell what is wanted")
@@ -48,6 +48,7 @@ function plan(program: Command, io: Io, go: Go): void {
     .option("--headless", "ask nothing: assume what the planner recommends, and accept the last draft")
     .option("--continue", "go on with the newest planning, or with that of the named plan")
     .option("--answer <id=text>", "answer a question, with --continue; may be given several times", collect)
+    .option("--drop", "give up the newest planning, or that of the named plan; no plan is written")
     .option("--revise <words>", "change a plan as these words say; the tasks that are done stay")
     .option("--json", "print the planning's journal as it happens")
     .addHelpText(
@@ -55,7 +56,7 @@ function plan(program: Command, io: Io, go: Go): void {
       more({
         codes: {
           ...trouble,
-          0: "the plan is written, and nothing is left to mend in it",
+          0: "the plan is written, and nothing is left to mend in it; or given up",
           3: "waits for a person: questions, a draft, a login; rejected; or the plan\nis written with errors left",
           5: "the budget is reached",
           75: "usage limit; `stint plan --continue` goes on after its reset",

@@ -26,7 +26,7 @@ export function buildProgram(io: Io, about: About, end: (code: number) => void):
     .configureOutput({
       getOutHelpWidth: () => helpWidth(process.stdout.columns),
       getErrHelpWidth: () => helpWidth(process.stderr.columns),
-      outputError: (text, write) => write(text.replace(/^error: /, "stint: ")),
+      outputError: (text, write) => write(saidOf(text)),
     })
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .showHelpAfterError("(run with --help for usage)")
@@ -38,6 +38,13 @@ export function buildProgram(io: Io, about: About, end: (code: number) => void):
     for (const declare of commands) declare(program, io, go);
   }
   return program;
+}
+
+/** A goal without quotes is the likeliest mistake of whoever comes new. */
+function saidOf(text: string): string {
+  const [, goal] = /^error: too many arguments for '(plan|do)'/.exec(text) ?? [];
+  const quotes = goal === undefined ? "" : `stint: put the goal in quotes: stint ${goal} "Add a login page"\n`;
+  return quotes === "" ? text.replace(/^error: /, "stint: ") : quotes;
 }
 
 const groups: Readonly<Record<string, readonly Declare[]>> = {

@@ -42,7 +42,8 @@ interface Search {
 
 async function look(top: string, search: Search): Promise<void> {
   const pending = [top];
-  let entries = 0;
+  const before = search.problems.length;
+  let [entries, files] = [0, 0];
   for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
     if (++entries > limits.inputEntriesMax) {
       search.problems.push(
@@ -52,8 +53,13 @@ async function look(top: string, search: Search): Promise<void> {
     }
     const stat = await lstat(path).catch((error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error));
     if (typeof stat !== "string" && stat.isDirectory()) pending.unshift(...(await entriesOf(path, search)));
-    else take(path, { top, stat, search });
+    else {
+      files += 1;
+      take(path, { top, stat, search });
+    }
   }
+  if (files === 0 && search.problems.length === before)
+    search.problems.push(`${shownAs(top, search.cwd)} holds no file that could be taken. Name what matters.`);
 }
 
 async function entriesOf(folder: string, { cwd, problems }: Search): Promise<string[]> {

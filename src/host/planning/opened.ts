@@ -47,6 +47,10 @@ export interface OfRun {
 export function openedPlanning(opening: Opening): OpenedPlanning {
   const { settings, place, lock, opened, first } = opening;
   const { state, append, watch } = recordPlanning(opened, { first, redact: settings.redact });
+  const settle = async (signal: AbortSignal) => {
+    const hands = handsOf(opening, { dialog: null, observe: ignore, signal, state, append });
+    if (state.open !== null) await settleSession(hands, state.open);
+  };
   return {
     id: state.planning,
     plan: state.plan,
@@ -56,9 +60,10 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
       watch(options.observe);
       return await drivePlanning(handsOf(opening, { ...options, state, append }));
     },
-    settle: async (signal) => {
-      const hands = handsOf(opening, { dialog: null, observe: ignore, signal, state, append });
-      if (state.open !== null) await settleSession(hands, state.open);
+    settle,
+    giveUp: async (signal) => {
+      await settle(signal);
+      if (state.over === null) append({ type: "planning-ended", why: "rejected", words: "given up" });
     },
     close: () => {
       opened.journal.close();

@@ -50,6 +50,8 @@ export interface OpenedPlanning {
   }) => Promise<PlanningEnd>;
   /** Ends the session that a dead process recorded, and records what it used. */
   readonly settle: (signal: AbortSignal) => Promise<void>;
+  /** Ends it for good, without a plan. */
+  readonly giveUp: (signal: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 

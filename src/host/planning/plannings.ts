@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { realFiles } from "../../journal/file-port.ts";
 import { readFrom } from "../../journal/follow.ts";
-import { acquireLock, type Lock, type LockFailure } from "../../journal/lock.ts";
+import { acquireLock, lockHolder, type Lock, type LockFailure } from "../../journal/lock.ts";
 import { journalStart } from "../../journal/scan.ts";
 import { foldPlanning, type PlanningState } from "../../planner/planning.ts";
 import type { PlanningEvent } from "../../planner/events.ts";
@@ -31,5 +31,14 @@ export function readPlanning(layout: Layout, id: string): Result<ReadPlanning> {
 
 /** One process per planning; the kernel frees the lock when that process dies. */
 export function lockPlanning(layout: Layout, id: string, purpose: string): Result<Lock, LockFailure> {
-  return acquireLock(join(layout.locks, `${id}.planning.lock`), { purpose });
+  return acquireLock(lockFile(layout, id), { purpose });
+}
+
+/** Whether a process drives a planning, for people; only the lock itself decides. */
+export function isPlanningDriven(layout: Layout, id: string): boolean {
+  return lockHolder(lockFile(layout, id)) !== undefined;
+}
+
+function lockFile(layout: Layout, id: string): string {
+  return join(layout.locks, `${id}.planning.lock`);
 }

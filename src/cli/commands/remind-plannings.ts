@@ -1,0 +1,27 @@
+import { unfinishedPlannings, type UnfinishedPlanning } from "../../host/planning/unfinished.ts";
+import { limits } from "../../limits.ts";
+import { plural } from "../../plural.ts";
+import type { Io } from "../io.ts";
+
+/** Says which plans are being made and what each waits for: whoever left one would find no word of it in any run. */
+export async function remindOfPlannings(io: Io): Promise<void> {
+  const found = (await unfinishedPlannings(io)).toReversed();
+  const named = found.slice(0, limits.runsNamedMax);
+  for (const planning of named) io.err(reminderOf(planning));
+  if (found.length > named.length) io.err(`and ${found.length - named.length} more plans are not finished.`);
+}
+
+function reminderOf({ plan, revises, waits, open }: UnfinishedPlanning): string {
+  const what = `${revises ? "A revision of plan" : "Plan"} ${plan} is being made`;
+  const goesOn = `stint plan --continue ${plan}`;
+  switch (waits) {
+    case "process":
+      return `${what} by another process.`;
+    case "answers":
+      return `${what} and waits for ${plural(open, "answer")}: ${goesOn}`;
+    case "judgement":
+      return `${what}, and its draft waits for your word: ${goesOn}`;
+    case "continue":
+      return `${what} and was left: ${goesOn}`;
+  }
+}

@@ -2,6 +2,7 @@ import { hasLanded, type RunState } from "../engine/state.ts";
 import { diffText } from "../git/diff.ts";
 import { readRef } from "../git/refs.ts";
 import { limits } from "../limits.ts";
+import { readableIn } from "../plan/plan-folder.ts";
 import { tickExactly } from "../plan/tick.ts";
 import type { Plan, PlanFiles } from "../plan/types.ts";
 import type { RevisionBriefing } from "../prompts/planner.ts";
@@ -44,12 +45,7 @@ export async function revisionBriefing(
 
 /** By name inside the plan's folder; what was handed in lies in the clone. */
 export function documentsOf({ plan: { dir }, files }: Standing): Map<string, Uint8Array> {
-  const documents = new Map<string, Uint8Array>();
-  for (const [path, file] of files) {
-    const name = path.slice(dir.length + 1);
-    if (path.startsWith(`${dir}/`) && "bytes" in file && !name.startsWith("inputs/")) documents.set(name, file.bytes);
-  }
-  return documents;
+  return new Map([...readableIn(files, dir)].filter(([name]) => !name.startsWith("inputs/")));
 }
 
 /** What the last attempt of a task changed, as far as it was saved. */

@@ -7,6 +7,7 @@ import type { Dialog, PlanningObserver } from "../../host/planning/contract.ts";
 import type { Project } from "../../host/project.ts";
 import { findRuns } from "../../host/runs.ts";
 import { selectPlan } from "../../host/select-plan.ts";
+import { roleOf } from "../../planner/events.ts";
 import { openQuestions } from "../../planner/planning.ts";
 import { visibleJson } from "../../plan/visible.ts";
 import { messageOf, ok, type Result } from "../../result.ts";
@@ -15,7 +16,7 @@ import { reviewDraft } from "../dialog/review.ts";
 import { createTicker, type Ticker } from "../dialog/ticker.ts";
 import { refuse, type Io } from "../io.ts";
 import { lookOf } from "../page/layout.ts";
-import { planningTeller, roleOf } from "../render-planning.ts";
+import { planningTeller } from "../render-planning.ts";
 import { agentNotices } from "./agent-notices.ts";
 import { concludePlanning } from "./plan-end.ts";
 import { wantedOf, type PlanOptions, type Wanted } from "./plan-wanted.ts";
@@ -28,7 +29,8 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   const found = await project(io);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
   const headless = options.headless === true;
-  const opened = await open(io, found.value, { wanted: wanted.value, headless });
+  const begun = await begin(io, found.value, { wanted: wanted.value, headless });
+  const opened = begun.ok ? begun : refused(begun.failure);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   try {
     const answered = await takeAnswers(opened.value, wanted.value);
@@ -37,15 +39,6 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   } finally {
     opened.value.close();
   }
-}
-
-async function open(
-  io: Io,
-  project: Project,
-  { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
-): Promise<Selected<OpenedPlanning>> {
-  const opened = await begin(io, project, { wanted, headless });
-  return opened.ok ? opened : refused(opened.failure);
 }
 
 async function begin(

@@ -1,8 +1,9 @@
 import type { CheckedGroup } from "../../host/check-plan.ts";
 import type { Reviewed } from "../../host/planning/contract.ts";
 import { limits } from "../../limits.ts";
-import type { DraftProblem } from "../../planner/assessment.ts";
+import { problemLine, type DraftProblem } from "../../planner/assessment.ts";
 import type { Finding } from "../../planner/left.ts";
+import { inFolder } from "../../plan/plan-folder.ts";
 import { shapeOf } from "../../plan/shape.ts";
 import { textDiff } from "../../plan/text-diff.ts";
 import type { Plan } from "../../plan/types.ts";
@@ -92,15 +93,12 @@ function cureItems({ cure }: Said): Item[] {
 
 function differenceItems(shown: DraftShown, before: ReadonlyMap<string, Uint8Array>): Item[] {
   const { changes, documents, plan } = shown.assessed;
-  const folder = `plans/${shown.plan}/`;
-  const own = [...documents].filter(([path]) => path.startsWith(folder));
-  const after = new Map(own.map(([path, bytes]) => [path.slice(folder.length), bytes]));
-  const revision = { plan: shown.plan, changes, before, after };
+  const revision = { plan: shown.plan, changes, before, after: inFolder(documents, `plans/${shown.plan}`) };
   const touched = new Set(changes.map(({ id }) => id));
   const tasks = (plan?.tasks ?? []).filter(({ id }) => touched.has(id));
   return [
     ...(plan === undefined ? unreadableItems(shown) : []),
-    ...revisionItems(revision, { linesMax: limits.revisionFileLinesMax }),
+    ...revisionItems(revision, limits.revisionFileLinesMax),
     ...tasks.flatMap(({ id, checks }) => {
       const group = shown.assessed.checked.find(({ owner }) => owner === id);
       const lines = group === undefined ? checks.map((check) => checkItem(checkOf(check))) : groupItems(group, shown);
@@ -146,10 +144,6 @@ function problemItems(problems: readonly DraftProblem[]): Item[] {
 }
 
 /** One thing that is wrong with a draft, with its place first. */
-export function problemItem({ file, line, severity, message }: DraftProblem): Item {
-  return {
-    indent: 2,
-    text: `${file}:${line}: ${severity}: ${message}`,
-    style: severity === "error" ? "red" : "yellow",
-  };
+export function problemItem(problem: DraftProblem): Item {
+  return { indent: 2, text: problemLine(problem), style: problem.severity === "error" ? "red" : "yellow" };
 }

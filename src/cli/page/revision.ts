@@ -1,5 +1,7 @@
 import type { ProposalPage } from "../../host/proposal.ts";
+import { problemItem } from "./draft.ts";
 import { gap, heading, lay, orNone, type Item, type Look } from "./layout.ts";
+import { changeItem, diffItem } from "./task-changes.ts";
 
 /** The page of a revision: what asked for it, what becomes of which task, and every changed line. */
 export function renderRevision(page: ProposalPage, look: Look): string[] {
@@ -12,11 +14,11 @@ export function renderRevision(page: ProposalPage, look: Look): string[] {
       ...orNone(asked.map(({ task, why }): Item => ({ indent: 2, label: `${task}: `, text: why }))),
       gap,
       heading("Tasks:"),
-      ...page.changes.map(changeItem),
+      ...page.changes.map((change) => changeItem(change, change.title)),
       { indent: 2, text: `${unchanged} unchanged; what is done stays as it is`, ours: true },
       gap,
       heading("Every line that changes:"),
-      ...page.difference.map(lineItem),
+      ...page.difference.map(diffItem),
       gap,
       ...problemItems(page),
     ],
@@ -24,22 +26,7 @@ export function renderRevision(page: ProposalPage, look: Look): string[] {
   );
 }
 
-const marks = { added: "+ ", changed: "~ ", removed: "- " } as const;
-const styles = { added: "green", changed: "yellow", removed: "red" } as const;
-
-function changeItem({ id, change, title }: ProposalPage["changes"][number]): Item {
-  return { indent: 2, label: `${marks[change]}${id} ${change}: `, text: title, style: styles[change], styled: "label" };
-}
-
-function lineItem(text: string): Item {
-  const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : undefined;
-  return style === undefined ? { text } : { text, style };
-}
-
 function problemItems({ problems }: ProposalPage): Item[] {
   if (problems.length === 0) return [];
-  const items = problems.map(({ file, line, severity, message }): Item => {
-    return { indent: 2, text: `${file}:${line}: ${severity}: ${message}`, style: "yellow" };
-  });
-  return [heading("Problems that remain:"), ...items, gap];
+  return [heading("Problems that remain:"), ...problems.map(problemItem), gap];
 }

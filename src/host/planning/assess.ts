@@ -6,7 +6,8 @@ import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../../plan/types
 import type { DraftProblem } from "../../planner/assessment.ts";
 import { boundedProblems } from "../../planner/bounded.ts";
 import { checkProblems } from "../../planner/check-words.ts";
-import { recordDecisions, type Asked, type Recorded } from "../../planner/decisions.ts";
+import { recordDecisions, type Recorded } from "../../planner/decisions.ts";
+import type { Asked } from "../../planner/events.ts";
 import { isOfDraft, lintProblems } from "../../planner/lint-words.ts";
 import { unmadeTests, unnamedInputs } from "../../planner/named-files.ts";
 import { composeNew, composeRevision, type Composed } from "../../planner/revise.ts";

@@ -1,6 +1,6 @@
 import type { TaskChange } from "../../plan/diff.ts";
 import type { DraftProblem } from "../../planner/assessment.ts";
-import type { Answered, DraftWord, PlanningEvent } from "../../planner/events.ts";
+import type { Answered, Asked, DraftWord, PlanningEvent } from "../../planner/events.ts";
 import type { Finding, Inquiry, Left } from "../../planner/left.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
 import type { CheckedGroup } from "../check-plan.ts";
@@ -67,7 +67,7 @@ export interface AssessRequest {
   /** By their place next to the plan, such as `inputs/login.png`. */
   readonly inputs: ReadonlyMap<string, Uint8Array>;
   /** What was asked, with what was answered. */
-  readonly answered: readonly (Inquiry & Answered)[];
+  readonly answered: readonly Asked[];
   readonly revises: Standing | null;
   readonly signal: AbortSignal;
 }

@@ -138,7 +138,7 @@ async function judge(drive: Drive): Promise<PlanningEnd | undefined> {
   const revises = materials.revision?.plan ?? null;
   const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises };
   const judged = (await dialog?.review(shown)) ?? null;
-  if (judged === null) return { kind: "waits", for: "judgement" };
+  if (judged === null) return { kind: "waits", for: "word" };
   if (judged.word === "edit") await keepEdited(drive);
   return record(drive, { type: "draft-judged", ...judged });
 }

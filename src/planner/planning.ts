@@ -182,7 +182,7 @@ function ended(before: PlanningState, event: EventOf<"session-ended">): Planning
 const triesMax = 2;
 
 /** Another session would fare no better now. */
-const lasting: ReadonlySet<Outcome["kind"]> = new Set(["limit", "overloaded", "auth", "misconfigured"]);
+const lasting: ReadonlySet<Outcome["kind"]> = new Set(["limit", "overloaded", "auth", "misconfigured", "budget"]);
 
 function whyHalted(outcome: Outcome): string {
   if (outcome.kind === "ok") return "it ended well";

@@ -5,11 +5,11 @@ import { limits } from "../limits.ts";
 import { readableIn } from "../plan/plan-folder.ts";
 import { tickExactly } from "../plan/tick.ts";
 import type { Plan, PlanFiles } from "../plan/types.ts";
+import type { Standing } from "../planner/revise.ts";
 import type { RevisionBriefing } from "../prompts/planner.ts";
 import { doneText, evidenceText, type Evidence } from "../report/revision-evidence.ts";
 import type { RunEntry } from "../run-entry.ts";
 import { rescueRef } from "./layout.ts";
-import type { Standing } from "./planning/contract.ts";
 import type { Project } from "./project.ts";
 
 /** The plan that holds in a run, its boxes ticked as the journal has it: it may not have landed anywhere yet. */

@@ -4,14 +4,14 @@ import { quoted } from "../plan/problem.ts";
 import { findTaskLines, type FoundTaskLine } from "../plan/task-lines.ts";
 import { decodeText } from "../plan/text.ts";
 import { tickedTasks, tickExactly } from "../plan/tick.ts";
-import type { PlanFiles } from "../plan/types.ts";
+import type { Plan, PlanFiles } from "../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
 
-/** A plan that is revised: its documents, and the tasks that are done. */
-export interface Revised {
-  /** `plans/<name>` */
-  readonly dir: string;
+/** A plan that is revised, and what of it must be left alone. */
+export interface Standing {
+  readonly plan: Plan;
   readonly files: PlanFiles;
+  /** Ids of the tasks that are integrated, satisfied, or landing just now. */
   readonly done: ReadonlySet<string>;
 }
 
@@ -30,8 +30,8 @@ export function composeNew(draft: ReadonlyMap<string, Uint8Array>): Composed {
  * A revision: what the draft does not have stands as it is, a task that its plan.md does not list any more is gone, and
  * whatever is done stays, file and tick, whatever the draft says.
  */
-export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing: Revised): Composed {
-  const old = readableIn(standing.files, standing.dir);
+export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing: Standing): Composed {
+  const old = readableIn(standing.files, standing.plan.dir);
   const merged = new Map([...old, ...draft]);
   const listed = listedIn(draft.get("plan.md"));
   const problems: DraftProblem[] = [];

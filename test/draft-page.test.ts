@@ -68,7 +68,7 @@ test("A revision is as long as what differs; a file that differs much is cut whe
     { id: "02-b", change: "removed" },
   ] as const;
 
-  const lines = lay(revisionItems({ plan: "work", changes, before, after }, 5), look);
+  const lines = lay(revisionItems({ plan: "work", changes, before, after }, { linesMax: 5 }), look);
 
   expect(lines.slice(0, 16)).toEqual([
     "Revision of plan work: 1 task added, 1 task changed, 1 task removed",
@@ -91,7 +91,7 @@ test("A revision is as long as what differs; a file that differs much is cut whe
   expect(lines).toContain("  (96 more lines of tasks/03-c.md)");
   expect(lines).toContain("tasks/02-b.md (removed)");
   expect(lines.join("\n")).not.toContain("plan.md");
-  expect(lay(revisionItems({ plan: "work", changes, before, after }, 101), look)).toContain("  +line 99");
+  expect(lay(revisionItems({ plan: "work", changes, before, after }, { linesMax: 101 }), look)).toContain("  +line 99");
 });
 
 test("Whatever happens in a planning is told within 80 columns, with what it cost so far and what went back.", () => {

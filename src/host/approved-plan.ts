@@ -118,8 +118,7 @@ export async function proposedRulesDiff(
   return shownDiff({ text, truncated: proposed.bytes.length > bytesMax });
 }
 
-/** A difference as lines for people, which say where it was cut. */
-export function shownDiff({ text, truncated }: { readonly text: string; readonly truncated: boolean }): string[] {
+function shownDiff({ text, truncated }: { readonly text: string; readonly truncated: boolean }): string[] {
   const lines = text
     .trimEnd()
     .split("\n")

@@ -5,9 +5,10 @@ import type { RunState } from "../engine/state.ts";
 import { diffText } from "../git/diff.ts";
 import { limits } from "../limits.ts";
 import type { TaskChange } from "../plan/diff.ts";
+import { visible } from "../plan/visible.ts";
 import type { DraftProblem } from "../planner/assessment.ts";
 import { readApproval } from "./approvals.ts";
-import { shownDiff, uncommittedPlanFiles } from "./approved-plan.ts";
+import { uncommittedPlanFiles } from "./approved-plan.ts";
 import { readCommittedPlan } from "./committed-plan.ts";
 import { head } from "../git/user-repo.ts";
 import { runLayout, type Layout } from "./layout.ts";
@@ -56,7 +57,6 @@ export async function proposalPage(project: Project, state: RunState): Promise<P
   const titles = new Map([...tasks.values()].map(({ spec }) => [spec.id, spec.title]));
   for (const { id, title } of proposal.tasks) titles.set(id, title);
   const asked = [...tasks.values()].filter((task) => task.replan?.revision === revision);
-  const range = { from: inForce?.commit ?? base, to: commit, paths: [`plans/${plan}`] };
   return {
     plan,
     run,
@@ -66,9 +66,15 @@ export async function proposalPage(project: Project, state: RunState): Promise<P
     asked: asked.map(({ spec, blocked }) => ({ task: spec.id, why: blocked?.why ?? "" })),
     changes: changes.map((change) => ({ ...change, title: titles.get(change.id) ?? "" })),
     unchanged: proposal.tasks.length - changes.filter(({ change }) => change !== "removed").length,
-    difference: shownDiff(await diffText(project.control, range, limits.diffShownBytesMax)),
+    difference: await difference(project, { from: inForce?.commit ?? base, to: commit, paths: [`plans/${plan}`] }),
     problems: readProblems(project.layout, run, revision),
   };
+}
+
+async function difference(project: Project, range: { from: string; to: string; paths: string[] }): Promise<string[]> {
+  const { text, truncated } = await diffText(project.control, range, limits.diffShownBytesMax);
+  const lines = text.trimEnd().split("\n");
+  return [...lines.map((line) => visible(line)), ...(truncated ? ["(the rest is not shown)"] : [])];
 }
 
 /** What remained to be said of a proposal when it was made; for people only. */

@@ -15,16 +15,12 @@ export function planFileBytesMax(path: string): number {
   return isPlanInput(path) ? limits.inputFileBytesMax : limits.planFileBytesMax;
 }
 
-/** What lies in a folder, by name inside it. */
-export function inFolder<T>(files: ReadonlyMap<string, T>, dir: string): Map<string, T> {
-  const own = [...files].filter(([path]) => path.startsWith(`${dir}/`));
-  return new Map(own.map(([path, file]) => [path.slice(dir.length + 1), file]));
-}
-
-/** The same without what cannot be read: lint tells of that where it stands. */
+/** What can be read in a folder, by name inside it; of the rest lint tells where it stands. */
 export function readableIn(files: PlanFiles, dir: string): Map<string, Uint8Array> {
   return new Map(
-    [...inFolder(files, dir)].flatMap(([name, file]) => ("bytes" in file ? [[name, file.bytes] as const] : [])),
+    [...files].flatMap(([path, file]) =>
+      path.startsWith(`${dir}/`) && "bytes" in file ? [[path.slice(dir.length + 1), file.bytes] as const] : [],
+    ),
   );
 }
 

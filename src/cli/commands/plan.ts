@@ -29,8 +29,7 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   const found = await project(io);
   if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
   const headless = options.headless === true;
-  const begun = await begin(io, found.value, { wanted: wanted.value, headless });
-  const opened = begun.ok ? begun : refused(begun.failure);
+  const opened = await open(io, found.value, { wanted: wanted.value, headless });
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   try {
     const answered = await takeAnswers(opened.value, wanted.value);
@@ -39,6 +38,15 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   } finally {
     opened.value.close();
   }
+}
+
+async function open(
+  io: Io,
+  project: Project,
+  { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
+): Promise<Selected<OpenedPlanning>> {
+  const opened = await begin(io, project, { wanted, headless });
+  return opened.ok ? opened : refused(opened.failure);
 }
 
 async function begin(

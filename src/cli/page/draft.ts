@@ -3,7 +3,6 @@ import type { Reviewed } from "../../host/planning/contract.ts";
 import { limits } from "../../limits.ts";
 import { problemLine, type DraftProblem } from "../../planner/assessment.ts";
 import type { Finding } from "../../planner/left.ts";
-import { inFolder } from "../../plan/plan-folder.ts";
 import { shapeOf } from "../../plan/shape.ts";
 import { textDiff } from "../../plan/text-diff.ts";
 import type { Plan } from "../../plan/types.ts";
@@ -93,12 +92,15 @@ function cureItems({ cure }: Said): Item[] {
 
 function differenceItems(shown: DraftShown, before: ReadonlyMap<string, Uint8Array>): Item[] {
   const { changes, documents, plan } = shown.assessed;
-  const revision = { plan: shown.plan, changes, before, after: inFolder(documents, `plans/${shown.plan}`) };
+  const folder = `plans/${shown.plan}/`;
+  const own = [...documents].filter(([path]) => path.startsWith(folder));
+  const after = new Map(own.map(([path, bytes]) => [path.slice(folder.length), bytes]));
+  const revision = { plan: shown.plan, changes, before, after };
   const touched = new Set(changes.map(({ id }) => id));
   const tasks = (plan?.tasks ?? []).filter(({ id }) => touched.has(id));
   return [
     ...(plan === undefined ? unreadableItems(shown) : []),
-    ...revisionItems(revision, limits.revisionFileLinesMax),
+    ...revisionItems(revision, { linesMax: limits.revisionFileLinesMax }),
     ...tasks.flatMap(({ id, checks }) => {
       const group = shown.assessed.checked.find(({ owner }) => owner === id);
       const lines = group === undefined ? checks.map((check) => checkItem(checkOf(check))) : groupItems(group, shown);

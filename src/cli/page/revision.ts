@@ -1,6 +1,6 @@
 import type { ProposalPage } from "../../host/proposal.ts";
-import { problemItem } from "./draft.ts";
 import { gap, heading, lay, orNone, type Item, type Look } from "./layout.ts";
+import { problemItem } from "./draft.ts";
 import { changeItem, diffItem } from "./task-changes.ts";
 
 /** The page of a revision: what asked for it, what becomes of which task, and every changed line. */

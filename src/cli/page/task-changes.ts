@@ -14,7 +14,7 @@ export interface Revision {
 }
 
 /** What a revision changes: the tasks in short, then each file that differs, with so many lines of each at the most. */
-export function revisionItems(revision: Revision, linesMax: number): Item[] {
+export function revisionItems(revision: Revision, { linesMax }: { readonly linesMax: number }): Item[] {
   const { plan, changes } = revision;
   return [
     { label: `Revision of plan ${plan}: `, text: countText(changes), style: "bold", ours: true },

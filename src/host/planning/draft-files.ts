@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { inFolder } from "../../plan/plan-folder.ts";
 import type { Left } from "../../planner/left.ts";
 import { mergeDraft } from "../../planner/merge-draft.ts";
 import type { PlanningState } from "../../planner/planning.ts";
@@ -29,8 +28,9 @@ export async function keepDocuments(
 
 /** Puts the assessed draft where people and their editors find it. */
 export async function showDraft({ state, place }: PlanningHands, { documents }: AssessedDraft): Promise<void> {
-  const own = [...inFolder(documents, `plans/${state.plan}`)].filter(([name]) => !name.startsWith("inputs/"));
-  await writeFolder(place.draft, new Map(own));
+  const prefix = `plans/${state.plan}/`;
+  const own = [...documents].filter(([path]) => path.startsWith(prefix) && !path.startsWith(`${prefix}inputs/`));
+  await writeFolder(place.draft, new Map(own.map(([path, bytes]) => [path.slice(prefix.length), bytes])));
 }
 
 /** From now on the draft is what a person made of it. */

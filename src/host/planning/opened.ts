@@ -57,7 +57,7 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
       return await drivePlanning(handsOf(opening, { ...options, state, append }));
     },
     settle: async (signal) => {
-      const hands = handsOf(opening, { dialog: null, signal, state, append });
+      const hands = handsOf(opening, { dialog: null, observe: ignore, signal, state, append });
       if (state.open !== null) await settleSession(hands, state.open);
     },
     close: () => {
@@ -67,7 +67,7 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
   };
 }
 
-type Driving = Omit<Parameters<OpenedPlanning["drive"]>[0], "observe"> & Pick<PlanningHands, "state" | "append">;
+type Driving = Parameters<OpenedPlanning["drive"]>[0] & Pick<PlanningHands, "state" | "append">;
 
 function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driving): PlanningHands {
   const { project, settings, place, inputs, standing, ofRun } = opening;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createTicker } from "../src/cli/dialog/ticker.ts";
 import { draftLines, type DraftShown } from "../src/cli/page/draft.ts";
-import { columnsOf } from "../src/cli/page/layout.ts";
-import { revisionLines } from "../src/cli/page/task-changes.ts";
+import { columnsOf, lay } from "../src/cli/page/layout.ts";
+import { revisionItems } from "../src/cli/page/task-changes.ts";
 import { plain } from "../src/cli/paint.ts";
 import { planningTeller } from "../src/cli/render-planning.ts";
 import type { Terminal } from "../src/cli/terminal.ts";
@@ -68,7 +68,7 @@ test("A revision is as long as what differs; a file that differs much is cut whe
     { id: "02-b", change: "removed" },
   ] as const;
 
-  const lines = revisionLines({ plan: "work", changes, before, after }, look, { linesMax: 5 });
+  const lines = lay(revisionItems({ plan: "work", changes, before, after }, { linesMax: 5 }), look);
 
   expect(lines.slice(0, 16)).toEqual([
     "Revision of plan work: 1 task added, 1 task changed, 1 task removed",
@@ -91,7 +91,7 @@ test("A revision is as long as what differs; a file that differs much is cut whe
   expect(lines).toContain("  (96 more lines of tasks/03-c.md)");
   expect(lines).toContain("tasks/02-b.md (removed)");
   expect(lines.join("\n")).not.toContain("plan.md");
-  expect(revisionLines({ plan: "work", changes, before, after }, look)).toContain("  +line 99");
+  expect(lay(revisionItems({ plan: "work", changes, before, after }, { linesMax: 101 }), look)).toContain("  +line 99");
 });
 
 test("A revision shows all that its tasks may touch and run, and what runs at the end, however much of its files is cut.", () => {

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parsePlan } from "../src/plan/parse.ts";
-import { recordDecisions, type Asked } from "../src/planner/decisions.ts";
+import { recordDecisions } from "../src/planner/decisions.ts";
+import type { Asked } from "../src/planner/events.ts";
 
 const asked = (id: string, answer: string, more: Partial<Asked> = {}): Asked => ({
   ...{ id, question: `What about ${id}?`, options: ["a", "b"], recommend: "a", answer, assumed: false },

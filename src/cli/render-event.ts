@@ -6,7 +6,7 @@ import type { AgentEvent } from "../host/real-sessions.ts";
 import type { AttemptKey } from "../host/ports.ts";
 import type { RunEntry } from "../run-entry.ts";
 import { limits } from "../limits.ts";
-import type { TaskChange } from "../plan/diff.ts";
+import { changesInWords } from "../plan/diff.ts";
 import { visible } from "../plan/visible.ts";
 import { unreachable } from "../result.ts";
 import { usageText } from "../report/render-cost.ts";
@@ -109,13 +109,13 @@ function describe(event: RunEvent): string {
     case "replan-started":
       return `a planner is asked for revision ${event.revision} of the plan, because of ${event.tasks.join(", ")}`;
     case "replan-proposed":
-      return `revision ${event.revision} proposed: ${changed(event.changes)}${usageNote(event.usage)}`;
+      return `revision ${event.revision} proposed: ${changesInWords(event.changes)}${usageNote(event.usage)}`;
     case "replan-failed":
       return `no revision ${event.revision}: ${event.why}${usageNote(event.usage)}`;
     case "revision-accepted":
-      return `revision ${event.revision} accepted by ${event.by ?? "the settings"}: ${changed(event.changes)}`;
+      return `revision ${event.revision} accepted by ${event.by ?? "the settings"}: ${changesInWords(event.changes)}`;
     case "plan-revised":
-      return `revision ${event.revision} of the plan holds: ${changed(event.changes)}`;
+      return `revision ${event.revision} of the plan holds: ${changesInWords(event.changes)}`;
     case "revision-dropped":
       return `revision ${event.revision} dropped: ${event.why}`;
     case "cap-raised":
@@ -173,10 +173,6 @@ function counted(checks: readonly CheckEvidence[]): string {
   return `${green} of ${checks.length} checks green${notes.join("")}`;
 }
 
-function changed(changes: readonly TaskChange[]): string {
-  return changes.length === 0 ? "no task changes" : changes.map(({ id, change }) => `${id} ${change}`).join(", ");
-}
-
 function usageNote(usage: Spending): string {
   const text = usageText(usage);
   return text === "" ? "" : `; ${text}`;
@@ -188,7 +184,8 @@ function sessionEnd({ outcome, report, reportProblem }: Extract<RunEvent, { type
   return reportProblem === null ? "no report" : `its report cannot be read: ${reportProblem}`;
 }
 
-function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
+/** How a session ended that did not end well. */
+export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
   if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
-  return `${outcome.kind} (${outcome.detail})`;
+  return outcome.detail === "" ? outcome.kind : `${outcome.kind} (${outcome.detail})`;
 }

@@ -1,24 +1,17 @@
-import type { Outcome, Spending } from "../engine/session.ts";
+import type { Spending } from "../engine/session.ts";
 import { add, noSpending } from "../engine/spending.ts";
 import { limits } from "../limits.ts";
-import type { DraftProblem } from "../planner/assessment.ts";
-import type { PlanningEvent, PlanningPhase } from "../planner/events.ts";
+import { problemLine, type DraftProblem } from "../planner/assessment.ts";
+import { roleOf, type PlanningEvent } from "../planner/events.ts";
 import { aboutDuration } from "../plan/duration.ts";
 import { plural } from "../plural.ts";
 import { usageText } from "../report/render-cost.ts";
 import { unreachable } from "../result.ts";
+import { outcomeText } from "./render-event.ts";
 import { lay, type Item, type Look } from "./page/layout.ts";
 
 type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
 type Entry = PlanningEvent & { readonly at: string };
-
-/** Who works in a phase. */
-export const roleOf: Readonly<Record<PlanningPhase, "planner" | "reviewer">> = {
-  interview: "planner",
-  gaps: "planner",
-  draft: "planner",
-  critique: "reviewer",
-};
 
 /** Tells the events of a planning one after another, because some make sense only with what came before. */
 export function planningTeller(look: Look, agentOf: (role: "planner" | "reviewer") => string | null) {
@@ -134,19 +127,11 @@ function endText({ phase, outcome, questions, hasScope, hasDraft, findings }: Ev
   return left.length === 0 ? "left nothing" : `left ${left.join(", ")}`;
 }
 
-/** How a session ended that did not end well. */
-export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
-  if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
-  return outcome.detail === "" ? outcome.kind : `${outcome.kind} (${outcome.detail})`;
-}
-
 function assessedItems(problems: readonly DraftProblem[]): Pick<Item, "text" | "style">[] {
   if (problems.length === 0) return [{ text: "the draft is assessed: no problems", style: "green" }];
   return [
     { text: `the draft is assessed: ${problemCount(problems)}`, style: "yellow" },
-    ...problems
-      .slice(0, limits.draftProblemsShownMax)
-      .map(({ file, line, severity, message }) => ({ text: `${file}:${line}: ${severity}: ${message}` })),
+    ...problems.slice(0, limits.draftProblemsShownMax).map((problem) => ({ text: problemLine(problem) })),
     ...(problems.length > limits.draftProblemsShownMax
       ? [{ text: `and ${problems.length - limits.draftProblemsShownMax} more` }]
       : []),

@@ -46,7 +46,7 @@ export function isReplanWanted(state: RunState): boolean {
 }
 
 /** The tasks that a planner is asked about now, or would be asked about next. */
-export function askingTasks(state: RunState): Asking[] {
+function askingTasks(state: RunState): Asking[] {
   const { open, asked } = state.replanning;
   if (state.counts.blocked === 0 || (open === null && asked >= state.settings.replanMax)) return [];
   const isMeant = ({ spec: { id }, replan }: TaskState) =>

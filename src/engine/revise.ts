@@ -8,7 +8,7 @@ import { afterSession } from "./session-end.ts";
 import { add, noSpending, spendingOf } from "./spending.ts";
 import { dependantsOf, newTask } from "./start.ts";
 import { isOver, taskOf, type RunState, type TaskState } from "./state.ts";
-import type { TaskChange } from "../plan/diff.ts";
+import { changesInWords, type TaskChange } from "../plan/diff.ts";
 
 /** The same revision may be asked for several times, and counts once. */
 export function startReplan({ replanning, tasks }: RunState, { revision, tasks: ids }: EventOf<"replan-started">) {
@@ -36,13 +36,8 @@ export function takeProposal(state: RunState, event: EventOf<"replan-proposed">)
 }
 
 /** By which a person refuses a proposal. */
-export function replanQuestion(revision: number): string {
+function replanQuestion(revision: number): string {
   return `replan-${revision}`;
-}
-
-/** As people read it. */
-export function changesInWords(changes: readonly TaskChange[]): string {
-  return changes.length === 0 ? "no task changes" : changes.map(({ id, change }) => `${id} ${change}`).join(", ");
 }
 
 /** What the agent's service, a login, a cap or a person ended is asked for again; anything else leaves the tasks as they are. */

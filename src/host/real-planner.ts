@@ -7,17 +7,17 @@ import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
-import { rulesFile } from "../plan/rules.ts";
-import type { PlanFiles } from "../plan/types.ts";
+import { rulesText } from "../plan/rules.ts";
 import type { DraftProblem } from "../planner/assessment.ts";
 import type { PlanningEvent } from "../planner/events.ts";
+import type { Standing } from "../planner/revise.ts";
 import type { Prompts } from "../prompts/overrides.ts";
 import type { Redactor } from "../redact.ts";
 import { fail, ok, unreachable, type Result } from "../result.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { readCommittedPlan } from "./committed-plan.ts";
 import { planningPlace, runLayout } from "./layout.ts";
-import type { AssessedDraft, Standing } from "./planning/contract.ts";
+import type { AssessedDraft } from "./planning/contract.ts";
 import { openedPlanning } from "./planning/opened.ts";
 import type { OpenedPlanning, PlanningEnd } from "./planning/plan.ts";
 import { openPlanningJournal } from "./planning/planning-journal.ts";
@@ -27,12 +27,12 @@ import type { Project } from "./project.ts";
 import { problemsFile } from "./proposal.ts";
 import { approvalOf } from "./revision-approvals.ts";
 import { revisionBriefing, standingOf } from "./revision-standing.ts";
-import { commitRevision, type Revision } from "./revisions.ts";
+import { commitRevision, type RevisedPlan } from "./revisions.ts";
 import { whyNoAgentFor } from "./real-sessions.ts";
 import { readRun } from "./runs.ts";
 
 /** What a run's planner needs of the run. */
-export interface PlannerContext {
+export interface RunPlannerContext {
   readonly project: Project;
   readonly config: Config;
   readonly prompts: Prompts;
@@ -43,7 +43,7 @@ export interface PlannerContext {
 }
 
 /** Plans anew for a run, in a folder of the run's own, without anybody being asked. */
-export function realPlanner(context: PlannerContext): PlannerPort {
+export function realPlanner(context: RunPlannerContext): PlannerPort {
   const { project, state } = context;
   return {
     propose: async (request) => await propose(context, request),
@@ -60,7 +60,7 @@ export function realPlanner(context: PlannerContext): PlannerPort {
 
 type Request = Parameters<PlannerPort["propose"]>[0];
 
-async function propose(context: PlannerContext, request: Request): Promise<Proposed> {
+async function propose(context: RunPlannerContext, request: Request): Promise<Proposed> {
   const nobody = whyNoAgentFor(["planner", "reviewer"], context.config, context.project.env);
   if (nobody !== undefined) return { kind: "none", why: nobody, outcome: null, usage: noSpending };
   const opened = await openRevision(context, request);
@@ -76,9 +76,9 @@ async function propose(context: PlannerContext, request: Request): Promise<Propo
 }
 
 /** The planning of one revision, begun on the run's tip or gone on with; the run's own lock keeps others away. */
-async function openRevision(context: PlannerContext, request: Request): Promise<Result<OpenedPlanning>> {
+async function openRevision(context: RunPlannerContext, request: Request): Promise<Result<OpenedPlanning>> {
   const { project, state: run, redact, config, prompts, sandbox } = context;
-  const standing = await standingNow(context);
+  const standing = await standingInRun(context);
   const read = readRun(project.layout, run.run);
   if (!read.ok) return read;
   const evidence = { state: run, entries: read.value.entries };
@@ -100,7 +100,7 @@ async function openRevision(context: PlannerContext, request: Request): Promise<
     first: before === undefined ? begun(context, request, { base, standing }) : goesOn,
     ofRun: {
       used: (spending) => request.used(add(planning.state.usage, spending)),
-      standing: async () => ({ base: run.tip, standing: await standingNow(context) }),
+      standing: async () => ({ base: run.tip, standing: await standingInRun(context) }),
       handOver: async (assessed) => await keepProposal(context, request, assessed),
     },
   });
@@ -110,7 +110,7 @@ async function openRevision(context: PlannerContext, request: Request): Promise<
 const goesOn = { type: "planning-continued", pid: process.pid, headless: true } as const;
 
 function begun(
-  { state: { run, plan: name } }: PlannerContext,
+  { state: { run, plan: name } }: RunPlannerContext,
   { revision }: Request,
   { base, standing: { plan } }: { readonly base: string; readonly standing: Standing },
 ): PlanningEvent {
@@ -119,19 +119,14 @@ function begun(
 }
 
 /** The documents come from the commit that holds; what is done, from the journal. */
-async function standingNow({ project, state }: PlannerContext): Promise<Standing> {
+async function standingInRun({ project, state }: RunPlannerContext): Promise<Standing> {
   const commit = state.replanning.inForce?.commit ?? state.base;
   const { plan, files } = await readCommittedPlan(project, { commit, plan: state.plan });
   if (plan === undefined) throw new Error(`Internal error: expected a plan at ${commit}, but was none`);
   return standingOf(state, { plan, files });
 }
 
-function rulesText(files: PlanFiles): string {
-  const rules = files.get(rulesFile);
-  return rules !== undefined && "bytes" in rules ? Buffer.from(rules.bytes).toString("utf8") : "";
-}
-
-function revisionPlace({ project: { layout }, state: { run } }: PlannerContext, revision: number) {
+function revisionPlace({ project: { layout }, state: { run } }: RunPlannerContext, revision: number) {
   const { revision: folder, planners } = runLayout(layout, run);
   return planningPlace({
     run,
@@ -143,7 +138,7 @@ function revisionPlace({ project: { layout }, state: { run } }: PlannerContext, 
 
 /** Nobody looks at what is wrong with it before it may hold, so nothing may be. */
 async function keepProposal(
-  context: PlannerContext,
+  context: RunPlannerContext,
   { revision }: Request,
   { documents, problems }: AssessedDraft,
 ): Promise<Result<readonly string[]>> {
@@ -151,7 +146,7 @@ async function keepProposal(
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length > 0) return fail("plan-errors", whyRefused(errors));
   const { run, base, tip } = state;
-  const request = { run, base, tip, documents, standing: await standingNow(context), identity, at: new Date() };
+  const request = { run, base, tip, documents, standing: await standingInRun(context), identity, at: new Date() };
   const made = await commitRevision(project, request);
   if (!made.ok) return made;
   if (made.value.planHash === planHashNow(state)) return fail("unchanged", "the planner left the plan as it was");
@@ -177,7 +172,7 @@ type Ended<K> = Omit<Extract<Proposed, { kind: K }>, "usage">;
 function proposedBy(end: PlanningEnd, folder: string): Ended<"proposal"> | Ended<"none"> {
   switch (end.kind) {
     case "handed-over":
-      return { kind: "proposal", ...(JSON.parse(readFileSync(join(folder, proposalName), "utf8")) as Revision) };
+      return { kind: "proposal", ...(JSON.parse(readFileSync(join(folder, proposalName), "utf8")) as RevisedPlan) };
     case "failed":
       return { kind: "none", why: end.why, outcome: end.outcome };
     case "interrupted":

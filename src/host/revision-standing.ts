@@ -2,13 +2,14 @@ import { hasLanded, type RunState } from "../engine/state.ts";
 import { diffText } from "../git/diff.ts";
 import { readRef } from "../git/refs.ts";
 import { limits } from "../limits.ts";
+import { readableIn } from "../plan/plan-folder.ts";
 import { tickExactly } from "../plan/tick.ts";
 import type { Plan, PlanFiles } from "../plan/types.ts";
+import type { Standing } from "../planner/revise.ts";
 import type { RevisionBriefing } from "../prompts/planner.ts";
 import { doneText, evidenceText, type Evidence } from "../report/revision-evidence.ts";
 import type { RunEntry } from "../run-entry.ts";
 import { rescueRef } from "./layout.ts";
-import type { Standing } from "./planning/contract.ts";
 import type { Project } from "./project.ts";
 
 /** The plan that holds in a run, its boxes ticked as the journal has it: it may not have landed anywhere yet. */
@@ -48,12 +49,7 @@ export async function revisionBriefing(
 
 /** By name inside the plan's folder; what was handed in lies in the clone. */
 export function documentsOf({ plan: { dir }, files }: Standing): Map<string, Uint8Array> {
-  const documents = new Map<string, Uint8Array>();
-  for (const [path, file] of files) {
-    const name = path.slice(dir.length + 1);
-    if (path.startsWith(`${dir}/`) && "bytes" in file && !name.startsWith("inputs/")) documents.set(name, file.bytes);
-  }
-  return documents;
+  return new Map([...readableIn(files, dir)].filter(([name]) => !name.startsWith("inputs/")));
 }
 
 /** What the last attempt of a task changed, as far as it was saved. */

@@ -1,10 +1,10 @@
-import type { TaskSpec } from "../engine/events.ts";
+import type { Revision } from "../engine/events.ts";
 import { treeWithFolder, writeFolder, type FolderFile } from "../git/folder.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree } from "../git/objects.ts";
 import { commitTree } from "../git/place.ts";
 import { compareAndSwapRef } from "../git/refs.ts";
-import { diffTasks, type TaskChange } from "../plan/diff.ts";
+import { diffTasks } from "../plan/diff.ts";
 import { tickExactly } from "../plan/tick.ts";
 import type { Plan, PlanFiles } from "../plan/types.ts";
 import { fail, ok, type Failure, type Result } from "../result.ts";
@@ -13,13 +13,8 @@ import { specsOf } from "./frozen-plan.ts";
 import { revisionRef } from "./layout.ts";
 import type { Project } from "./project.ts";
 
-/** Another plan for a run, as a commit that holds it, and what the engine needs to know of it. */
-export interface Revision {
-  readonly commit: string;
-  readonly planHash: string;
-  readonly tasks: readonly TaskSpec[];
-  readonly changes: readonly TaskChange[];
-}
+/** A revision that has no number in its run yet. */
+export type RevisedPlan = Omit<Revision, "revision">;
 
 /** What a revision is made of. */
 export interface RevisionRequest {
@@ -43,7 +38,7 @@ export interface RevisionRequest {
 export async function commitRevision(
   project: Project,
   request: RevisionRequest,
-): Promise<Result<Revision, Failure<"unreadable">>> {
+): Promise<Result<RevisedPlan, Failure<"unreadable">>> {
   const { control } = project;
   const { base, run, tip, standing, identity, at } = request;
   const { name, dir } = standing.plan;
@@ -72,6 +67,7 @@ function folderOf({ documents, standing: { plan, files } }: RevisionRequest): Ma
 }
 
 function unticked(path: string, { dir }: Plan, bytes: Uint8Array): Uint8Array {
-  const cleared = path === `${dir}/plan.md` ? tickExactly(bytes, new Set()) : fail("other", "");
+  if (path !== `${dir}/plan.md`) return bytes;
+  const cleared = tickExactly(bytes, new Set());
   return cleared.ok ? cleared.value : bytes;
 }

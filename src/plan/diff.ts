@@ -18,3 +18,8 @@ export function diffTasks(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks"
     ...before.tasks.filter(({ id }) => !kept.has(id)).map(({ id }): TaskChange => ({ id, change: "removed" })),
   ];
 }
+
+/** As people read it. */
+export function changesInWords(changes: readonly TaskChange[]): string {
+  return changes.length === 0 ? "no task changes" : changes.map(({ id, change }) => `${id} ${change}`).join(", ");
+}

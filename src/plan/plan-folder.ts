@@ -1,5 +1,6 @@
 import { limits } from "../limits.ts";
 import { isGlob, matcher } from "./paths.ts";
+import type { PlanFiles } from "./types.ts";
 
 /** A planner's proposal for the rules of the repository: shown at approval, never in force by itself. */
 export const proposedRules = "proposed-rules.md";
@@ -12,6 +13,15 @@ export function isPlanInput(path: string): boolean {
 /** How large a file of a plan's folder, or of `.stint/`, may be. */
 export function planFileBytesMax(path: string): number {
   return isPlanInput(path) ? limits.inputFileBytesMax : limits.planFileBytesMax;
+}
+
+/** What can be read in a folder, by name inside it; of the rest lint tells where it stands. */
+export function readableIn(files: PlanFiles, dir: string): Map<string, Uint8Array> {
+  return new Map(
+    [...files].flatMap(([path, file]) =>
+      path.startsWith(`${dir}/`) && "bytes" in file ? [[path.slice(dir.length + 1), file.bytes] as const] : [],
+    ),
+  );
 }
 
 /** Tells which files a task's source_docs mean: a file, a folder or a glob each. */

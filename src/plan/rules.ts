@@ -21,6 +21,12 @@ export const defaultRules: Rules = {
   prose: "",
 };
 
+/** The text of rules.md; empty where there is none. */
+export function rulesText(files: PlanFiles): string {
+  const rules = files.get(rulesFile);
+  return rules !== undefined && "bytes" in rules ? Buffer.from(rules.bytes).toString("utf8") : "";
+}
+
 /** Reads the guardrails; where they are wrong, the defaults stand in and the problems say so. */
 export function parseRules(files: PlanFiles): { readonly rules: Rules; readonly problems: Problem[] } {
   const found = files.get(rulesFile);

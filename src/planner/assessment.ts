@@ -11,3 +11,8 @@ export interface DraftProblem {
   readonly line: number;
   readonly message: string;
 }
+
+/** With its place first, as people and planners read it. */
+export function problemLine({ file, line, severity, message }: DraftProblem): string {
+  return `${file}:${line}: ${severity}: ${message}`;
+}

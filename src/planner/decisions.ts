@@ -5,11 +5,7 @@ import { quoted } from "../plan/problem.ts";
 import { decodeText } from "../plan/text.ts";
 import { parseYaml, type Locate, type Source } from "../plan/yaml.ts";
 import type { DraftProblem } from "./assessment.ts";
-import type { Answered } from "./events.ts";
-import type { Inquiry } from "./left.ts";
-
-/** A question with what became of it; an empty answer leaves it open. */
-export type Asked = Inquiry & Answered;
+import type { Asked } from "./events.ts";
 
 /** A plan.md with the decisions as they were made, and what its planner made of them. */
 export interface Recorded {

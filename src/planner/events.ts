@@ -1,9 +1,18 @@
 import type { Outcome, ProcessIdentity, Spending } from "../engine/session.ts";
+import type { Role } from "../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
 import type { Finding, Inquiry } from "./left.ts";
 
 /** A session of a planning; mapping the code and handing the plan over need no model. */
 export type PlanningPhase = "interview" | "gaps" | "draft" | "critique";
+
+/** Who works in a phase. */
+export const roleOf = {
+  interview: "planner",
+  gaps: "planner",
+  draft: "planner",
+  critique: "reviewer",
+} as const satisfies Readonly<Record<PlanningPhase, Role>>;
 
 /** Everything that can happen while a plan is made, one sentence each; a planning's journal holds these and nothing else. */
 export type PlanningEvent =
@@ -65,6 +74,9 @@ export type PlanningEvent =
   | { readonly type: "planning-ended"; readonly why: "rejected" | "failed"; readonly words: string };
 
 export type DraftWord = "accept" | "revise" | "edit" | "reject";
+
+/** A question with what became of it; an empty answer leaves it open. */
+export type Asked = Inquiry & Answered;
 
 export interface Answered {
   readonly id: string;

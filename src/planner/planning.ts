@@ -3,7 +3,7 @@ import { add, noSpending } from "../engine/spending.ts";
 import { limits } from "../limits.ts";
 import { unreachable } from "../result.ts";
 import type { DraftProblem } from "./assessment.ts";
-import type { Answered, PlanningEvent, PlanningPhase } from "./events.ts";
+import type { Answered, Asked, PlanningEvent, PlanningPhase } from "./events.ts";
 import type { Finding, Inquiry } from "./left.ts";
 
 type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
@@ -113,7 +113,7 @@ export function openQuestions({ inquiries, answers }: PlanningState): Inquiry[] 
 }
 
 /** What was asked, with what was answered, in the order of asking. */
-export function answeredQuestions({ inquiries, answers }: PlanningState): (Inquiry & Answered)[] {
+export function answeredQuestions({ inquiries, answers }: PlanningState): Asked[] {
   return inquiries.flatMap((inquiry) => {
     const answer = answers.get(inquiry.id);
     return answer === undefined ? [] : [{ ...inquiry, ...answer }];

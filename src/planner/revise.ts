@@ -1,15 +1,17 @@
 import { splitFrontMatter } from "../plan/document.ts";
+import { readableIn } from "../plan/plan-folder.ts";
 import { quoted } from "../plan/problem.ts";
 import { findTaskLines, type FoundTaskLine } from "../plan/task-lines.ts";
-import { decodeText, overwrite } from "../plan/text.ts";
-import type { PlanFiles } from "../plan/types.ts";
+import { decodeText } from "../plan/text.ts";
+import { tickedTasks, tickExactly } from "../plan/tick.ts";
+import type { Plan, PlanFiles } from "../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
 
-/** A plan that is revised: its documents, and the tasks that are done. */
-export interface Revised {
-  /** `plans/<name>` */
-  readonly dir: string;
+/** A plan that is revised, and what of it must be left alone. */
+export interface Standing {
+  readonly plan: Plan;
   readonly files: PlanFiles;
+  /** Ids of the tasks that are integrated, satisfied, or landing just now. */
   readonly done: ReadonlySet<string>;
 }
 
@@ -21,16 +23,15 @@ export interface Composed {
 
 /** The draft of a new plan: nothing of it is done yet. */
 export function composeNew(draft: ReadonlyMap<string, Uint8Array>): Composed {
-  const { documents, problems } = withTicks(draft, new Set(), new Set());
-  return { documents, problems };
+  return withTicks(draft, new Set(), new Set());
 }
 
 /**
  * A revision: what the draft does not have stands as it is, a task that its plan.md does not list any more is gone, and
  * whatever is done stays, file and tick, whatever the draft says.
  */
-export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing: Revised): Composed {
-  const old = standingDocuments(standing);
+export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing: Standing): Composed {
+  const old = readableIn(standing.files, standing.plan.dir);
   const merged = new Map([...old, ...draft]);
   const listed = listedIn(draft.get("plan.md"));
   const problems: DraftProblem[] = [];
@@ -44,9 +45,7 @@ export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing
       merged.set(name, bytes);
     } else if (isGone && !draft.has(name)) merged.delete(name);
   }
-  const ticked = new Set(
-    linesOf(old.get("plan.md") ?? new Uint8Array()).flatMap(({ id, ticked }) => (ticked ? [id] : [])),
-  );
+  const ticked = tickedTasks(old.get("plan.md") ?? new Uint8Array());
   const boxes = withTicks(merged, ticked, standing.done);
   return { documents: boxes.documents, problems: [...problems, ...boxes.problems] };
 }
@@ -55,15 +54,6 @@ export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing
 function listedIn(planMd: Uint8Array | undefined): ReadonlySet<string> | undefined {
   const ids = planMd === undefined ? [] : linesOf(planMd).map(({ id }) => id);
   return ids.length === 0 ? undefined : new Set(ids);
-}
-
-/** By name inside the plan's folder; what cannot be read is left out, and is told by lint where it stands. */
-function standingDocuments({ dir, files }: Revised): Map<string, Uint8Array> {
-  return new Map(
-    [...files].flatMap(([path, file]) =>
-      path.startsWith(`${dir}/`) && "bytes" in file ? [[path.slice(dir.length + 1), file.bytes] as const] : [],
-    ),
-  );
 }
 
 function taskOf(name: string): string | undefined {
@@ -85,8 +75,8 @@ function withTicks(
   if (planMd === undefined) return { documents, problems: [] };
   const lines = linesOf(planMd);
   const wrong = lines.filter((line) => line.ticked && !ticked.has(line.id) && !done.has(line.id));
-  const cleared = boxed(planMd, lines, { when: (line) => line.ticked && !ticked.has(line.id), as: " " });
-  const bytes = boxed(cleared, lines, { when: (line) => !line.ticked && ticked.has(line.id), as: "x" });
+  const exact = tickExactly(planMd, ticked);
+  const bytes = exact.ok ? exact.value : planMd;
   const problems = wrong.map((line): DraftProblem => {
     const message = `the box of ${quoted(line.id)} is ticked, but it is not done. Write "[ ]": only Stint ticks.`;
     return { severity: "error", source: "done", file: "plan.md", line: line.fileLine, message };
@@ -94,25 +84,9 @@ function withTicks(
   return { documents: new Map([...documents, ["plan.md", bytes]]), problems };
 }
 
-type BoxLine = FoundTaskLine & { readonly textIndex: number; readonly fileLine: number };
-
-function linesOf(planMd: Uint8Array): BoxLine[] {
+function linesOf(planMd: Uint8Array): (FoundTaskLine & { readonly fileLine: number })[] {
   const decoded = decodeText("plan.md", planMd);
   const split = "text" in decoded ? splitFrontMatter(decoded.text) : "none";
   if (typeof split === "string") return [];
-  return findTaskLines(split).lines.map((line) => ({
-    ...line,
-    textIndex: split.bodyIndex + line.boxIndex,
-    fileLine: split.bodyLine + line.number - 1,
-  }));
-}
-
-function boxed(
-  planMd: Uint8Array,
-  lines: readonly BoxLine[],
-  { when, as }: { readonly when: (line: BoxLine) => boolean; readonly as: string },
-): Uint8Array {
-  const decoded = decodeText("plan.md", planMd);
-  const boxes = lines.filter(when).map(({ textIndex }) => textIndex);
-  return "text" in decoded && boxes.length > 0 ? overwrite(planMd, decoded.text, boxes, as) : planMd;
+  return findTaskLines(split).lines.map((line) => ({ ...line, fileLine: split.bodyLine + line.number - 1 }));
 }

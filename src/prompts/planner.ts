@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 import { shortened } from "../plan/visible.ts";
-import type { DraftProblem } from "../planner/assessment.ts";
+import { problemLine, type DraftProblem } from "../planner/assessment.ts";
 import type { PlanningPhase } from "../planner/events.ts";
 import type { Finding } from "../planner/left.ts";
 import { answeredQuestions, isGrave, type PlanningState } from "../planner/planning.ts";
@@ -148,7 +148,7 @@ function revisionText({ revises }: PlanningState): string {
 }
 
 function problemsText(problems: readonly DraftProblem[]): string {
-  return problems.map(({ severity, file, line, message }) => `- ${file}:${line}: ${severity}: ${message}`).join("\n");
+  return problems.map((problem) => `- ${problemLine(problem)}`).join("\n");
 }
 
 function findingsText(findings: readonly Finding[]): string {

@@ -1,7 +1,8 @@
 import { openProject, type Project } from "../../src/host/project.ts";
 import { assessDraft } from "../../src/host/planning/assess.ts";
-import type { AssessedDraft, AssessRequest, Standing } from "../../src/host/planning/contract.ts";
+import type { AssessedDraft, AssessRequest } from "../../src/host/planning/contract.ts";
 import { readCommittedPlan } from "../../src/host/committed-plan.ts";
+import type { Standing } from "../../src/planner/revise.ts";
 import { plan, type PlanSpec } from "./plan.ts";
 import type { Rig } from "./rig.ts";
 

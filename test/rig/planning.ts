@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { draftOf } from "./drafts.ts";
 import type { JournalEvent } from "./follow.ts";
 import type { Move, Moves } from "./moves.ts";
-import { plan, type PlanSpec } from "./plan.ts";
+import type { PlanSpec } from "./plan.ts";
 import { createRig, type Rig, type RigOptions } from "./rig.ts";
 
 /** A question as a planner leaves it. */
@@ -20,13 +21,15 @@ export async function createPlanningRig(moves: Moves, options: Omit<RigOptions, 
   return createRig({ ...rest, moves: { ...quiet, ...moves }, config: { ...config, roles } });
 }
 
-/** A planner with nothing to ask, and a critic with nothing to say. */
-const quiet: Moves = { interview: [], gaps: [], critique: [{ leave: "findings.json", text: "[]" }] };
+/** A critic that has nothing to say. */
+export const content: Moves = { critique: [{ leave: "findings.json", text: "[]" }] };
 
-/** Leaves a plan, with files beside those that it consists of. */
-export function leavesPlan(spec: PlanSpec): readonly Move[] {
-  const files = plan({ ...spec, name: "draft" });
-  return Object.entries(files).map(([path, text]) => ({ leave: path.slice("plans/draft/".length), text }));
+/** A planner with nothing to ask besides. */
+const quiet: Moves = { interview: [], gaps: [], ...content };
+
+/** Leaves a whole plan, as a planner does. */
+export function leavesPlan(spec: PlanSpec): Move[] {
+  return Object.entries(draftOf(spec)).map(([name, text]) => ({ leave: name, text }));
 }
 
 /** Leaves questions for the person who wants the plan. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { expectCode } from "../rig/facts.ts";
 import type { Move } from "../rig/moves.ts";
 import { makes, plan, type PlanSpec } from "../rig/plan.ts";
-import { asks, createPlanningRig, inboxOf, keepsInbox, leavesPlan, planningEvents } from "../rig/planning.ts";
+import { asks, content, createPlanningRig, inboxOf, keepsInbox, leavesPlan, planningEvents } from "../rig/planning.ts";
 
 const good: PlanSpec = { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } };
 
@@ -96,51 +96,17 @@ test.each(bad)(
   },
 );
 
-test("Code that a planner writes into its clone is reported by path, and nothing of it is kept.", async () => {
-  const draft: Move[] = [
-    { write: "src/made.ts", text: "export {};\n" },
-    { write: "README.md", text: "Mine.\n" },
-    ...leavesPlan(good),
-  ];
-  await using rig = await createPlanningRig({ draft });
+test("A usage limit ends a planning with its code and how to go on; it goes on.", async () => {
+  await using rig = await createPlanningRig({ draft: [{ limit: 60 }] });
 
-  const made = await rig.stint(["plan", "Make two files", "--headless"]);
+  const failed = await rig.stint(["plan", "Make two files", "--headless"]);
 
-  expectCode(made, 0);
-  expect(plainText(made.stdout)).toContain(
-    "the planner changed README.md, src/made.ts in its clone; nothing of it is kept",
-  );
-  expect(rig.git("status", "--porcelain", "README.md", "src")).toBe("");
+  expectCode(failed, 75);
+  expect(failed.stderr).toMatch(/usage limit/);
+  expect(failed.stderr).toContain("stint plan --continue make-two-files");
+  rig.moves({ draft: leavesPlan(good), ...content });
+  expectCode(await rig.stint(["plan", "--continue", "--headless"]), 0);
 });
-
-test("What the planner never mends is written all the same, shown, and ends with 3.", async () => {
-  await using rig = await createPlanningRig({ draft: leavesPlan({ tasks: bad[0]![1] }) });
-
-  const made = await rig.stint(["plan", "Make a file", "--headless"]);
-
-  expectCode(made, 3);
-  expect(made.stderr).toMatch(/tasks\/01-a\.md:\d+: error: /);
-  expect(plainText(made.stderr)).toMatch(/1 error left in the plan\. .*stint plan --revise "…" make-a-file/);
-  expect(rig.git("status", "--porcelain")).toBe("?? plans/");
-});
-
-test.each([
-  ["a usage limit", [{ limit: 60 }], 75, /usage limit/],
-  ["a planner that leaves nothing", [], 3, /left no plan\.md/],
-] as const)(
-  "%s ends a planning with the documented code and how to go on; it goes on.",
-  async (_, moves, code, why) => {
-    await using rig = await createPlanningRig({ draft: moves });
-
-    const failed = await rig.stint(["plan", "Make two files", "--headless"]);
-
-    expectCode(failed, code);
-    expect(failed.stderr).toMatch(why);
-    expect(failed.stderr).toContain("stint plan --continue make-two-files");
-    rig.moves({ draft: leavesPlan(good), critique: [{ leave: "findings.json", text: "[]" }] });
-    expectCode(await rig.stint(["plan", "--continue", "--headless"]), 0);
-  },
-);
 
 test("A plan without a run is revised in the checkout, and approved as a change.", async () => {
   const revised = { tasks: { ...good.tasks, "02-b": makes("c.txt", { depends: ["01-a"] }) } };
@@ -160,9 +126,4 @@ test("A plan without a run is revised in the checkout, and approved as a change.
 /** What is told, without times; lines that go on are left out. */
 function steps(stdout: string): string[] {
   return [...stdout.matchAll(/^\d\d:\d\d:\d\d {2}(.*?) *$/gm)].map((match) => match[1] ?? "");
-}
-
-/** Text as one line, as it was before it was laid out. */
-function plainText(text: string): string {
-  return text.replace(/ *\n +(?:↳ )?/g, " ");
 }

@@ -87,6 +87,5 @@ function waitsForWord(io: Io, { folder }: OpenedPlanning, goesOn: string): numbe
 
 /** A limit passes by itself; everything else needs a person. */
 function failureCode(outcome: Outcome | null): number {
-  if (outcome?.kind === "limit" || outcome?.kind === "overloaded") return exitCodes.limit;
-  return outcome?.kind === "budget" ? exitCodes.budget : exitCodes.person;
+  return outcome?.kind === "limit" || outcome?.kind === "overloaded" ? exitCodes.limit : exitCodes.person;
 }

@@ -1,7 +1,7 @@
 import type { CheckedGroup } from "../../host/check-plan.ts";
 import type { Reviewed } from "../../host/planning/contract.ts";
 import { limits } from "../../limits.ts";
-import type { DraftProblem } from "../../planner/assessment.ts";
+import { problemLine, type DraftProblem } from "../../planner/assessment.ts";
 import type { Finding } from "../../planner/left.ts";
 import { shapeOf } from "../../plan/shape.ts";
 import { textDiff } from "../../plan/text-diff.ts";
@@ -151,10 +151,6 @@ function problemItems(problems: readonly DraftProblem[]): Item[] {
 }
 
 /** One thing that is wrong with a draft, with its place first. */
-export function problemItem({ file, line, severity, message }: DraftProblem): Item {
-  return {
-    indent: 2,
-    text: `${file}:${line}: ${severity}: ${message}`,
-    style: severity === "error" ? "red" : "yellow",
-  };
+export function problemItem(problem: DraftProblem): Item {
+  return { indent: 2, text: problemLine(problem), style: problem.severity === "error" ? "red" : "yellow" };
 }

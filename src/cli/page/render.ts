@@ -1,10 +1,11 @@
 import { agentItems } from "./agents.ts";
+import { inputItems, proposedRulesItems } from "./beside-plan.ts";
 import { estimateItems } from "./estimate.ts";
 import { gap, heading, lay, type Item, type Look } from "./layout.ts";
 import type { Page } from "./page.ts";
-import { diffItem, inputItems, proposalItems } from "./proposal.ts";
 import { decisionItems, placeItems, prerequisiteItems } from "./surroundings.ts";
 import { summaryLines } from "./summary.ts";
+import { diffItem } from "./task-changes.ts";
 import { taskItems } from "./tasks.ts";
 import { waveItems } from "./waves.ts";
 
@@ -30,7 +31,7 @@ function items(page: Page, look: Look): Item[] {
     ...placeItems(page),
     gap,
     ...inputItems(page),
-    ...proposalItems(page),
+    ...proposedRulesItems(page),
     ...taskItems(page),
     ...problemItems(page),
     ...estimateItems(page),

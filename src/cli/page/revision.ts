@@ -5,6 +5,8 @@ import { checkOf, tasksOf } from "./build.ts";
 import type { PageCheck, PageTask } from "./page.ts";
 import { taskItems } from "./tasks.ts";
 import { gap, heading, lay, orNone, type Item, type Look } from "./layout.ts";
+import { problemItem } from "./draft.ts";
+import { changeItem, diffItem } from "./task-changes.ts";
 
 /** A proposal, and all that its new and changed tasks may touch and run. */
 export interface RevisionPage extends ProposalPage {
@@ -34,11 +36,11 @@ export function renderRevision(page: RevisionPage, look: Look): string[] {
       ...orNone(asked.map(({ task, why }): Item => ({ indent: 2, label: `${task}: `, text: why }))),
       gap,
       heading("Tasks:"),
-      ...page.changes.map(changeItem),
+      ...page.changes.map((change) => changeItem(change, change.title)),
       { indent: 2, text: `${unchanged} unchanged; what is done stays as it is`, ours: true },
       gap,
       heading("Every line that changes:"),
-      ...page.difference.map(lineItem),
+      ...page.difference.map(diffItem),
       gap,
       ...taskItems({ tasks: page.tasks, plan_checks: page.plan_checks }),
       ...problemItems(page),
@@ -47,22 +49,7 @@ export function renderRevision(page: RevisionPage, look: Look): string[] {
   );
 }
 
-const marks = { added: "+ ", changed: "~ ", removed: "- " } as const;
-const styles = { added: "green", changed: "yellow", removed: "red" } as const;
-
-function changeItem({ id, change, title }: ProposalPage["changes"][number]): Item {
-  return { indent: 2, label: `${marks[change]}${id} ${change}: `, text: title, style: styles[change], styled: "label" };
-}
-
-function lineItem(text: string): Item {
-  const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : undefined;
-  return style === undefined ? { text } : { text, style };
-}
-
 function problemItems({ problems }: ProposalPage): Item[] {
   if (problems.length === 0) return [];
-  const items = problems.map(({ file, line, severity, message }): Item => {
-    return { indent: 2, text: `${file}:${line}: ${severity}: ${message}`, style: "yellow" };
-  });
-  return [heading("Problems that remain:"), ...items, gap];
+  return [heading("Problems that remain:"), ...problems.map(problemItem), gap];
 }

@@ -2,7 +2,7 @@ import type { TaskChange } from "../../plan/diff.ts";
 import { decodeText } from "../../plan/text.ts";
 import { textDiff } from "../../plan/text-diff.ts";
 import { plural } from "../../plural.ts";
-import { gap, lay, type Item, type Look } from "./layout.ts";
+import { gap, type Item } from "./layout.ts";
 
 /** A plan, and what another version makes of it. */
 export interface Revision {
@@ -13,20 +13,12 @@ export interface Revision {
   readonly after: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What a revision changes, as lines for people: the tasks in short, then each file that differs, cut only where `linesMax` says so. */
-export function revisionLines(revision: Revision, look: Look, options: { readonly linesMax?: number } = {}): string[] {
-  return lay(revisionItems(revision, options), look);
-}
-
-/** The same as parts of a page. */
-export function revisionItems(
-  revision: Revision,
-  { linesMax = Infinity }: { readonly linesMax?: number } = {},
-): Item[] {
+/** What a revision changes: the tasks in short, then each file that differs, with so many lines of each at the most. */
+export function revisionItems(revision: Revision, { linesMax }: { readonly linesMax: number }): Item[] {
   const { plan, changes } = revision;
   return [
     { label: `Revision of plan ${plan}: `, text: countText(changes), style: "bold", ours: true },
-    ...changes.map(changeItem),
+    ...changes.map((change) => changeItem(change)),
     gap,
     ...differingFiles(revision).flatMap((path) => [...fileItems(revision, path, linesMax), gap]),
   ];
@@ -42,8 +34,10 @@ function countText(changes: readonly TaskChange[]): string {
 const marks = { added: "+ ", changed: "~ ", removed: "- " } as const;
 const styles = { added: "green", changed: "yellow", removed: "red" } as const;
 
-function changeItem({ id, change }: TaskChange): Item {
-  return { indent: 2, label: marks[change], text: `${id} ${change}`, style: styles[change], styled: "label" };
+/** What becomes of one task, with its title where that is known. */
+export function changeItem({ id, change }: TaskChange, title?: string): Item {
+  const [label, text] = title === undefined ? ["", `${id} ${change}`] : [`${id} ${change}: `, title];
+  return { indent: 2, label: marks[change] + label, text, style: styles[change], styled: "label" };
 }
 
 /** Tasks in the order of the changes, then what else differs. */
@@ -71,17 +65,20 @@ function textOf(name: string, bytes: Uint8Array | undefined): string | undefined
   return "text" in decoded ? decoded.text : undefined;
 }
 
-/** Lines of a diff in its colours, as many as there may be. */
+/** As many lines of a diff as there may be. */
 export function diffItems(
   lines: readonly string[],
   { linesMax, path }: { readonly linesMax: number; readonly path: string },
 ): Item[] {
   const left = lines.length - linesMax;
   return [
-    ...lines.slice(0, linesMax).map((text): Item => {
-      const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : undefined;
-      return style === undefined ? { indent: 2, text } : { indent: 2, text, style };
-    }),
+    ...lines.slice(0, linesMax).map((text) => ({ ...diffItem(text), indent: 2 })),
     ...(left > 0 ? [{ indent: 2, text: `(${plural(left, "more line")} of ${path})`, style: "dim" as const }] : []),
   ];
+}
+
+/** A line of a diff in its colour. */
+export function diffItem(text: string): Item {
+  const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : undefined;
+  return style === undefined ? { text } : { text, style };
 }

@@ -7,17 +7,18 @@ import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../../plan/types
 import type { DraftProblem } from "../../planner/assessment.ts";
 import { boundedProblems } from "../../planner/bounded.ts";
 import { checkProblems } from "../../planner/check-words.ts";
-import { recordDecisions, type Asked, type Recorded } from "../../planner/decisions.ts";
+import { recordDecisions, type Recorded } from "../../planner/decisions.ts";
+import type { Asked } from "../../planner/events.ts";
 import { isOfDraft, lintProblems } from "../../planner/lint-words.ts";
 import { unmadeTests, unnamedInputs } from "../../planner/named-files.ts";
-import { composeNew, composeRevision, type Composed } from "../../planner/revise.ts";
+import { composeNew, composeRevision, type Composed, type Standing } from "../../planner/revise.ts";
 import { checkKey } from "../../verify/checks.ts";
 import { advicePlan } from "../advice.ts";
 import { checkPlan, type CheckedGroup } from "../check-plan.ts";
 import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "../committed-plan.ts";
 import type { Project } from "../project.ts";
 import { findProjectSandbox } from "../project-sandbox.ts";
-import type { AssessedDraft, AssessRequest, Standing } from "./contract.ts";
+import type { AssessedDraft, AssessRequest } from "./contract.ts";
 
 /** Says what a draft would be as a plan on its base, and what is wrong with it: by lint, and by asking its checks. */
 export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {
@@ -61,7 +62,7 @@ interface Documents {
 /** The plan's folder as it would be committed. */
 function documentsOf(request: AssessRequest, settings: PlanFiles): Documents {
   const dir = `plans/${request.plan}`;
-  const { documents: composed, problems } = compose(request, dir);
+  const { documents: composed, problems } = compose(request);
   const documents = new Map([...composed, ...request.inputs]);
   const proposed = request.left.rules ?? documents.get(proposedRules) ?? null;
   const rules = proposed === null || isInForce(proposed, settings) ? null : proposed;
@@ -75,8 +76,8 @@ function documentsOf(request: AssessRequest, settings: PlanFiles): Documents {
   return { documents: new Map(paths), rules, problems: [...problems, ...recorded.problems], writtenLine };
 }
 
-function compose({ left, revises }: AssessRequest, dir: string): Composed {
-  return revises === null ? composeNew(left.draft) : composeRevision(left.draft, { ...revises, dir });
+function compose({ left, revises }: AssessRequest): Composed {
+  return revises === null ? composeNew(left.draft) : composeRevision(left.draft, revises);
 }
 
 function isInForce(proposed: Uint8Array, settings: PlanFiles): boolean {

@@ -1,8 +1,9 @@
 import type { TaskChange } from "../../plan/diff.ts";
 import type { DraftProblem } from "../../planner/assessment.ts";
-import type { Answered, DraftWord, PlanningEvent } from "../../planner/events.ts";
+import type { Answered, Asked, DraftWord, PlanningEvent } from "../../planner/events.ts";
 import type { Finding, Inquiry, Left } from "../../planner/left.ts";
-import type { Plan, PlanFiles } from "../../plan/types.ts";
+import type { Standing } from "../../planner/revise.ts";
+import type { Plan } from "../../plan/types.ts";
 import type { CheckedGroup } from "../check-plan.ts";
 
 /** How a person takes part in a planning; without one, nobody is asked. */
@@ -34,14 +35,6 @@ export interface Judged {
 /** Told of every event of a planning once it is durable. */
 export type PlanningObserver = (event: PlanningEvent & { readonly at: string }) => void;
 
-/** What a revision of a running plan must leave alone. */
-export interface Standing {
-  readonly plan: Plan;
-  readonly files: PlanFiles;
-  /** Ids of the tasks that are integrated, satisfied, or landing just now. */
-  readonly done: ReadonlySet<string>;
-}
-
 /** A draft as it would be committed, and what is wrong with it. */
 export interface AssessedDraft {
   /** By path in the repository: the plan's folder with decisions recorded and inputs beside it. */
@@ -69,7 +62,7 @@ export interface AssessRequest {
   /** By their place next to the plan, such as `inputs/login.png`. */
   readonly inputs: ReadonlyMap<string, Uint8Array>;
   /** What was asked, with what was answered. */
-  readonly answered: readonly (Inquiry & Answered)[];
+  readonly answered: readonly Asked[];
   readonly revises: Standing | null;
   readonly signal: AbortSignal;
 }

@@ -2,9 +2,10 @@ import { rm } from "node:fs/promises";
 import type { Outcome } from "../../engine/session.ts";
 import type { Answered, PlanningEvent } from "../../planner/events.ts";
 import type { Inquiry, Left } from "../../planner/left.ts";
+import type { FittedMap } from "../../planner/map/fit.ts";
 import { nextStep, type Step } from "../../planner/next-step.ts";
 import { openQuestions, type PlanningState } from "../../planner/planning.ts";
-import { type PlannerBriefing } from "../../prompts/planner.ts";
+import type { PlannerBriefing } from "../../prompts/planner.ts";
 import { unreachable, type Result } from "../../result.ts";
 import type { PlanningPlace } from "../layout.ts";
 import type { AssessedDraft, Dialog } from "./contract.ts";
@@ -25,10 +26,8 @@ export interface PlanningHands {
   readonly materials: Pick<PlannerBriefing, "prompts" | "project" | "rules" | "inputs" | "revision">;
   /** Writes for people; secrets are struck out. */
   readonly write: (path: string, text: string) => void;
-  readonly map: (
-    signal: AbortSignal,
-  ) => Promise<{ readonly text: string; readonly files: number; readonly symbols: number; readonly tokens: number }>;
-  readonly assess: (left: Left, signal: AbortSignal) => Promise<AssessedDraft>;
+  readonly map: () => Promise<FittedMap>;
+  readonly assess: (left: Left) => Promise<AssessedDraft>;
   readonly handOver: (assessed: AssessedDraft) => Promise<Result<readonly string[]>>;
   /** Null where nobody can be asked. */
   readonly dialog: Dialog | null;
@@ -93,14 +92,14 @@ function endOf(outcome: Outcome): PlanningEnd | undefined {
 }
 
 async function map(drive: Drive): Promise<undefined> {
-  const { text, files, symbols, tokens } = await drive.map(drive.signal);
+  const { text, files, symbols, tokens } = await drive.map();
   drive.write(drive.place.map, text);
   return record(drive, { type: "mapped", files, symbols, tokens });
 }
 
 /** What another front end has answered counts first; the rest is asked here, where somebody can be asked. */
 async function ask(drive: Drive, questions: readonly Inquiry[]): Promise<PlanningEnd | undefined> {
-  const { place, dialog, state } = drive;
+  const { place, dialog } = drive;
   writeQuestions(drive, questions);
   const known = new Set(questions.map(({ id }) => id));
   const found = await readAnswers(place.answers, known);
@@ -109,8 +108,7 @@ async function ask(drive: Drive, questions: readonly Inquiry[]): Promise<Plannin
   const answers = (await dialog?.ask(questions)) ?? [];
   const given = answers.filter(({ id }) => known.has(id));
   if (given.length > 0) return await answer(drive, given);
-  const why = `${questions.length === 1 ? "a question waits" : `${questions.length} questions wait`} for an answer in ${place.questions}. Answer with \`stint plan --continue ${state.plan} --answer <id>=<text>\`, or put {"<id>": "<answer>"} into ${place.answers} and run \`stint plan --continue ${state.plan}\`.`;
-  return { kind: "waits", for: "answers", why };
+  return { kind: "waits", for: "answers" };
 }
 
 async function answer(drive: Drive, answers: readonly Answered[]): Promise<undefined> {
@@ -127,7 +125,7 @@ async function assessNow(drive: Drive): Promise<AssessedDraft> {
   const { session } = expectDraft(drive.state);
   if (drive.assessed?.session === session) return drive.assessed.draft;
   const kept = await currentDocuments(drive);
-  const draft = await drive.assess({ ...kept, questions: [], findings: null, problems: [] }, drive.signal);
+  const draft = await drive.assess({ ...kept, questions: [], findings: null, problems: [] });
   drive.signal.throwIfAborted();
   await showDraft(drive, draft);
   drive.assessed = { session, draft };
@@ -140,10 +138,7 @@ async function judge(drive: Drive): Promise<PlanningEnd | undefined> {
   const revises = materials.revision?.plan ?? null;
   const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises };
   const judged = (await dialog?.review(shown)) ?? null;
-  if (judged === null) {
-    const why = `the draft in ${place.draft} waits for a person. Run \`stint plan --continue ${state.plan}\` in a terminal, or with --headless to take it as it is.`;
-    return { kind: "waits", for: "judgement", why };
-  }
+  if (judged === null) return { kind: "waits", for: "word" };
   if (judged.word === "edit") await keepEdited(drive);
   return record(drive, { type: "draft-judged", ...judged });
 }

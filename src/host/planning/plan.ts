@@ -58,7 +58,7 @@ export interface OpenedPlanning {
 /** Where a planning stopped; `waits` and `failed` can be gone on with. */
 export type PlanningEnd =
   | { readonly kind: "handed-over"; readonly paths: readonly string[]; readonly problems: readonly DraftProblem[] }
-  | { readonly kind: "waits"; readonly for: "answers" | "judgement"; readonly why: string }
+  | { readonly kind: "waits"; readonly for: "answers" | "word" }
   | { readonly kind: "rejected" }
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly why: string; readonly outcome: Outcome | null };

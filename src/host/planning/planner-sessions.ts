@@ -3,8 +3,7 @@ import type { Config } from "../../config/load.ts";
 import type { ProcessIdentity, Spending } from "../../engine/session.ts";
 import { noSpending } from "../../engine/spending.ts";
 import { limits } from "../../limits.ts";
-import type { Role } from "../../plan/types.ts";
-import type { PlanningPhase } from "../../planner/events.ts";
+import { roleOf, type PlanningPhase } from "../../planner/events.ts";
 import type { Left } from "../../planner/left.ts";
 import type { PlanningState } from "../../planner/planning.ts";
 import type { Redactor } from "../../redact.ts";
@@ -80,14 +79,6 @@ export function plannerSessions(context: PlannerContext): PlannerSessions {
     },
   };
 }
-
-/** Who does what. */
-const roleOf: Readonly<Record<PlanningPhase, Role>> = {
-  interview: "planner",
-  gaps: "planner",
-  draft: "planner",
-  critique: "reviewer",
-};
 
 async function runSession(context: PlannerContext, request: PlannerSession): Promise<PlannerSessionEnd> {
   const { place, redact, used } = context;

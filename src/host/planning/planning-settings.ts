@@ -1,5 +1,5 @@
 import type { Config } from "../../config/load.ts";
-import { rulesFile } from "../../plan/rules.ts";
+import { rulesText } from "../../plan/rules.ts";
 import type { Prompts } from "../../prompts/overrides.ts";
 import type { Redactor } from "../../redact.ts";
 import { fail, ok, type Result } from "../../result.ts";
@@ -36,13 +36,12 @@ export async function planningSettings(project: Project, commit: string): Promis
   if (nobody !== undefined) return fail("no-agent", nobody);
   const found = await findProjectSandbox(project, config);
   if (!found.ok) return found;
-  const rules = files.get(rulesFile);
   return ok({
     config,
     prompts,
     sandbox: found.value.sandbox,
     redact: await projectRedactor(project, config),
-    rules: rules !== undefined && "bytes" in rules ? Buffer.from(rules.bytes).toString("utf8") : "",
+    rules: rulesText(files),
     project: await projectFacts(project, commit),
   });
 }

@@ -1,10 +1,11 @@
 import { systemUser } from "../../system-user.ts";
 import type { PlanningState } from "../../planner/planning.ts";
+import type { Standing } from "../../planner/revise.ts";
 import { fail, ok, type Result } from "../../result.ts";
 import type { Project } from "../project.ts";
 import { acceptRevision } from "../revise-run.ts";
 import { readRun } from "../runs.ts";
-import type { AssessedDraft, Standing } from "./contract.ts";
+import type { AssessedDraft } from "./contract.ts";
 import { handOver } from "./hand-over.ts";
 import { readStanding, type StandingPlan } from "./standing.ts";
 

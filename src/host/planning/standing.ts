@@ -1,4 +1,5 @@
 import { head } from "../../git/user-repo.ts";
+import type { Standing } from "../../planner/revise.ts";
 import type { RevisionBriefing } from "../../prompts/planner.ts";
 import { fail, ok, type Result } from "../../result.ts";
 import { readCommittedPlan } from "../committed-plan.ts";
@@ -7,7 +8,6 @@ import { planInForce } from "../plan-in-force.ts";
 import type { Project } from "../project.ts";
 import { documentsOf, revisionBriefing, standingOf } from "../revision-standing.ts";
 import { readRun } from "../runs.ts";
-import type { Standing } from "./contract.ts";
 
 /** A plan that is to be revised, as it stands. */
 export interface StandingPlan {

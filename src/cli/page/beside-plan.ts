@@ -1,5 +1,6 @@
 import { gap, heading, type Item } from "./layout.ts";
 import type { Page } from "./page.ts";
+import { diffItem } from "./task-changes.ts";
 
 /** What was handed in with the goal, by name and size: its bytes are approved, and need not be read here. */
 export function inputItems({ inputs }: Page): Item[] {
@@ -12,7 +13,7 @@ export function inputItems({ inputs }: Page): Item[] {
 }
 
 /** Rules that a planner would like, next to the way to get them. */
-export function proposalItems({ proposed_rules }: Page): Item[] {
+export function proposedRulesItems({ proposed_rules }: Page): Item[] {
   if (proposed_rules === null) return [];
   const { file, difference, take_over } = proposed_rules;
   return [
@@ -22,10 +23,4 @@ export function proposalItems({ proposed_rules }: Page): Item[] {
     { indent: 2, label: "To take them over: ", text: take_over },
     gap,
   ];
-}
-
-/** A line of a difference. */
-export function diffItem(text: string): Item {
-  const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : undefined;
-  return style === undefined ? { text } : { text, style };
 }

@@ -163,7 +163,7 @@ function shown(assessed: Partial<AssessedDraft>, more: Partial<DraftShown> = {})
   const documents = bytesOf(files);
   const read = parsePlan(new Map([...documents].map(([path, bytes]) => [path, { bytes }] as const)), "work");
   const whole = { documents, rules: null, plan: read.plan, problems: [], checked: [], changes: [], ...assessed };
-  const around = { plan: "work", folder: "/state/draft", findings: null, revises: null };
+  const around = { plan: "work", folder: "/state/draft", findings: null, revises: null, isLast: false };
   return { ...around, rules: "Be careful.\n", setupPlace: ".stint/config.yaml:1", ...more, assessed: whole };
 }
 

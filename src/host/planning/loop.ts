@@ -71,7 +71,7 @@ async function perform(drive: Drive, step: Step): Promise<PlanningEnd | undefine
     case "assess":
       return await assess(drive);
     case "judge":
-      return await judge(drive);
+      return await judge(drive, step.isLast);
     case "accept":
       return record(drive, { type: "draft-judged", word: "accept", words: "" });
     case "hand-over":
@@ -134,17 +134,20 @@ async function assessNow(drive: Drive): Promise<AssessedDraft> {
   return draft;
 }
 
-async function judge(drive: Drive): Promise<PlanningEnd | undefined> {
+async function judge(drive: Drive, isLast: boolean): Promise<PlanningEnd | undefined> {
   const { dialog, place, state, materials } = drive;
   const assessed = await assessNow(drive);
   const revises = materials.revision?.plan ?? null;
-  const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises };
+  const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises, isLast };
   const judged = (await dialog?.review(shown)) ?? null;
   if (judged === null) {
     const why = `the draft in ${place.draft} waits for a person. Run \`stint plan --continue ${state.plan}\` in a terminal, or with --headless to take it as it is.`;
     return { kind: "waits", for: "judgement", why };
   }
-  if (judged.word === "edit") await keepEdited(drive);
+  if (judged.word === "edit") {
+    await keepEdited(drive);
+    drive.assessed = null;
+  }
   return record(drive, { type: "draft-judged", ...judged });
 }
 

@@ -49,6 +49,8 @@ export const planningLimits = {
   /** How often a parser of the map may come up for air, which it does every hundred steps; measured, code needs 0.004 to 0.015 for a character. */
   parseLooksMin: 300,
   parseLooksPerChar: 0.03,
+  /** The same for a guard, which must read what is honest: calls without a blank between them need 0.08. */
+  guardLooksPerChar: 0.2,
   /** A token is taken for four bytes: near the truth for code in Latin letters, and too many tokens rather than too few for others. */
   mapTokenBytes: 4,
   /** What `stint map` fits without another word: a few pages. */

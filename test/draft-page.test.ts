@@ -190,7 +190,7 @@ function shown(assessed: Partial<AssessedDraft>, more: Partial<DraftShown> = {})
     against: null,
     ...assessed,
   };
-  const around = { plan: "work", folder: "/state/draft", findings: null, revises: null };
+  const around = { plan: "work", folder: "/state/draft", findings: null, revises: null, isLast: false };
   return { ...around, rules: "Be careful.\n", setupPlace: ".stint/config.yaml:1", ...more, assessed: whole };
 }
 

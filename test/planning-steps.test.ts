@@ -107,7 +107,7 @@ test("errors go back to the planner a few times, then what remains is shown", ()
   }
   events.push(assessed(limits.planningCorrectionsMax + 1, error));
   expect(nextStep(after(events))).toEqual({ type: "accept" });
-  expect(nextStep(after(events, { headless: false }))).toEqual({ type: "judge" });
+  expect(nextStep(after(events, { headless: false }))).toEqual({ type: "judge", isLast: false });
 });
 
 test("warnings alone send nothing back", () => {
@@ -255,7 +255,7 @@ function happens(step: Step, state: PlanningState, given: Parameters<typeof play
     case "assess":
       return [assessed(state.draft?.session ?? 0, ...next(given.problems))];
     case "judge":
-      return [{ type: "draft-judged", word: next(given.words), words: "words" }];
+      return [{ type: "draft-judged", word: step.isLast ? "accept" : next(given.words), words: "words" }];
     case "accept":
       return [{ type: "draft-judged", word: "accept", words: "" }];
     case "hand-over":
@@ -268,6 +268,19 @@ function happens(step: Step, state: PlanningState, given: Parameters<typeof play
       return unreachable(step);
   }
 }
+
+test("where no session is left, the draft that stands can still be edited and accepted", () => {
+  const sessions = Array.from({ length: limits.planningSessionsMax }, (_, at) => drafted(at + 1)).flat();
+  const last = limits.planningSessionsMax;
+  const revised: PlanningEvent = { type: "draft-judged", word: "revise", words: "Split it" };
+  const edited: PlanningEvent = { type: "draft-judged", word: "edit", words: "+ a" };
+  const events = [...sessions, assessed(last), revised];
+
+  expect(nextStep(after(events, { headless: false }))).toEqual({ type: "judge", isLast: true });
+  expect(nextStep(after([...events, edited], { headless: false }))).toEqual({ type: "assess" });
+  const accepted: PlanningEvent = { type: "draft-judged", word: "accept", words: "" };
+  expect(nextStep(after([...events, edited, assessed(last), accepted]))).toEqual({ type: "hand-over" });
+});
 
 test("whatever sessions do and people say, a planning ends within its bounds", () => {
   fc.assert(

@@ -6,55 +6,21 @@ import type { MappedLanguage } from "./language.ts";
 
 export type { Node } from "@vscode/tree-sitter-wasm";
 
-/** Parses a text and hands its tree to `read`; the tree is gone afterwards. What cannot be parsed appears as nodes of type ERROR. */
-export async function withTree<T>(text: string, language: MappedLanguage, read: (root: Node) => T): Promise<T> {
-  const parser = await parserOf(language);
-  const tree = parser.parse(text);
-  if (tree === null) throw new Error(`Internal error: expected a tree of ${language}, but was null`);
-  try {
-    return read(tree.rootNode);
-  } finally {
-    tree.delete();
-  }
+/**
+ * Parses a text and hands its tree to `read`; the tree is gone afterwards. What is no code appears as nodes of type ERROR.
+ * Undefined for a text that takes more steps than code does, or all memory, as grammars with much ambiguity can be made
+ * to do.
+ */
+export async function withTree<T>(
+  text: string,
+  language: MappedLanguage,
+  read: (root: Node) => T,
+): Promise<T | undefined> {
+  return await withParser(language, (parser) => readTree({ parser, text, perChar: limits.guardLooksPerChar }, read));
 }
 
 /** Parts of a text that one pattern found, by the names that the pattern gives them. */
 export type Parts = Readonly<Record<string, Node>>;
-
-/**
- * Parses a text and hands over what tree-sitter patterns find in it; undefined for a text that takes more steps than code
- * does, because grammars with much ambiguity can be made to run for minutes and to fill all memory. Steps are counted, so
- * the answer is always the same.
- */
-export async function withParts<T>(
-  text: string,
-  { language, patterns, depthMax }: Patterns,
-  read: (parts: readonly Parts[]) => T,
-): Promise<T | undefined> {
-  const [parser, query] = [await parserOf(language), await queryOf(language, patterns)];
-  const tree = boundedTree(parser, text);
-  if (tree === null) return undefined;
-  try {
-    const matches = query.matches(tree.rootNode, { maxStartDepth: depthMax });
-    return read(matches.map(({ captures }) => Object.fromEntries(captures.map(({ name, node }) => [name, node]))));
-  } finally {
-    tree.delete();
-  }
-}
-
-/** Null where the steps or the memory did not suffice. */
-function boundedTree(parser: Parser, text: string): Tree | null {
-  try {
-    const tree = parser.parse(text, null, { progressCallback: countdown(text.length) });
-    // What it has begun would go on with the next text.
-    if (tree === null) parser.reset();
-    return tree;
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== "RuntimeError") throw error;
-    startAnew();
-    return null;
-  }
-}
 
 /** What to look for in a text. */
 export interface Patterns {
@@ -65,23 +31,78 @@ export interface Patterns {
   readonly depthMax: number;
 }
 
+/** As `withTree`, with fewer steps, but hands over what tree-sitter patterns find in the text. */
+export async function withParts<T>(
+  text: string,
+  { language, patterns, depthMax }: Patterns,
+  read: (parts: readonly Parts[]) => T,
+): Promise<T | undefined> {
+  return await withParser(language, (parser) =>
+    readTree({ parser, text, perChar: limits.parseLooksPerChar }, (root) => {
+      const matches = queryOf(parser, language, patterns).matches(root, { maxStartDepth: depthMax });
+      return read(matches.map(({ captures }) => Object.fromEntries(captures.map(({ name, node }) => [name, node]))));
+    }),
+  );
+}
+
+interface Bounded {
+  readonly parser: Parser;
+  readonly text: string;
+  /** How often its parser may come up for air. */
+  readonly perChar: number;
+}
+
+function readTree<T>(bounded: Bounded, read: (root: Node) => T): T | undefined {
+  const tree = boundedTree(bounded);
+  if (tree === null) return undefined;
+  try {
+    return read(tree.rootNode);
+  } finally {
+    tree.delete();
+  }
+}
+
+/** Null where the steps or the memory did not suffice. */
+function boundedTree({ parser, text, perChar }: Bounded): Tree | null {
+  try {
+    const tree = parser.parse(text, null, { progressCallback: countdown(text.length, perChar) });
+    // What it has begun would go on with the next text.
+    if (tree === null) parser.reset();
+    return tree;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "RuntimeError") throw error;
+    startAnew();
+    return null;
+  }
+}
+
 /** True when a parser has used up what a text of this length may take. */
-function countdown(chars: number): () => boolean {
-  let left = limits.parseLooksMin + chars * limits.parseLooksPerChar;
+function countdown(chars: number, perChar: number): () => boolean {
+  let left = limits.parseLooksMin + chars * perChar;
   return () => (left -= 1) < 0;
 }
 
 const queries = new Map<string, Query>();
 
-async function queryOf(language: MappedLanguage, patterns: string): Promise<Query> {
+function queryOf({ language: grammar }: Parser, language: MappedLanguage, patterns: string): Query {
   const known = queries.get(`${language} ${patterns}`);
   if (known !== undefined) return known;
-  const { Query: Compiled } = await sitter();
-  const { language: grammar } = await parserOf(language);
   if (grammar === null) throw new Error(`Internal error: expected a grammar of ${language}, but was null`);
-  const query = new Compiled(grammar, patterns);
+  const query = new (moduleNow().Query)(grammar, patterns);
   queries.set(`${language} ${patterns}`, query);
   return query;
+}
+
+/** Uses a parser of the module that lives: while it was waited for, another text may have ended the one it is of. */
+async function withParser<T>(language: MappedLanguage, use: (parser: Parser) => T): Promise<T> {
+  for (;;) {
+    const loading = parserOf(language);
+    const its = loaded;
+    const [parser] = await Promise.allSettled([loading]);
+    if (its !== loaded) continue;
+    if (parser.status === "rejected") throw parser.reason;
+    return use(parser.value);
+  }
 }
 
 const parsers = new Map<MappedLanguage, Promise<Parser>>();
@@ -119,9 +140,13 @@ let loaded: Promise<Sitter> | undefined;
 
 function sitter(): Promise<Sitter> {
   loaded ??= (async () => {
-    const module = require("@vscode/tree-sitter-wasm") as Sitter;
+    const module = moduleNow();
     await module.Parser.init();
     return module;
   })();
   return loaded;
+}
+
+function moduleNow(): Sitter {
+  return require("@vscode/tree-sitter-wasm") as Sitter;
 }

@@ -15,8 +15,8 @@ export type Step =
   /** Nobody is there to be asked. */
   | { readonly type: "assume"; readonly answers: readonly Answered[] }
   | { readonly type: "assess" }
-  /** By a person. */
-  | { readonly type: "judge" }
+  /** By a person; where no session is left, it can still be accepted, edited or rejected. */
+  | { readonly type: "judge"; readonly isLast: boolean }
   /** Nobody is there to judge. */
   | { readonly type: "accept" }
   | { readonly type: "hand-over" }
@@ -58,14 +58,13 @@ function firstDraft(state: PlanningState): Step {
 function withDraft(state: PlanningState, draft: DraftState): Step {
   const isLast = isSpent(state);
   if (draft.stale && !isLast) return { type: "session", phase: "draft" };
-  if (draft.stale && state.words !== "") return exhausted(state);
   if (draft.problems === null) return { type: "assess" };
   if (state.judged === "accept") return { type: "hand-over" };
   const hasErrors = draft.problems.some(({ severity }) => severity === "error");
   if (hasErrors && draft.corrections < limits.planningCorrectionsMax && !isLast)
     return { type: "session", phase: "draft" };
   if (!hasErrors && !state.done.has("critique") && !isLast) return { type: "session", phase: "critique" };
-  return { type: state.headless ? "accept" : "judge" };
+  return state.headless ? { type: "accept" } : { type: "judge", isLast };
 }
 
 function isSpent({ sessions, interrupted }: PlanningState): boolean {

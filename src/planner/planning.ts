@@ -239,5 +239,6 @@ function assessed(state: PlanningState, { session, problems }: EventOf<"draft-as
 
 function judged(state: PlanningState, { word, words }: EventOf<"draft-judged">): PlanningState {
   if (word === "accept" || word === "reject" || state.draft === null) return { ...state, judged: word };
-  return { ...state, judged: null, words, draft: outdated(state.draft) };
+  const draft = word === "edit" ? { ...state.draft, problems: null } : state.draft;
+  return { ...state, judged: null, words, draft: outdated(draft) };
 }

@@ -36,7 +36,7 @@ async function isSameCode({ path, before, after }: ChangedText): Promise<boolean
   const language = languageOf(path);
   if (language === undefined) return false;
   const was = await withTree(before ?? "", language, codeOf);
-  return was === (await withTree(after ?? "", language, codeOf));
+  return was !== undefined && was === (await withTree(after ?? "", language, codeOf));
 }
 
 /** All of a tree but its comments and the texts that only document it, with the depth of each word: where that changes, so does the code. */

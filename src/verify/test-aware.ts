@@ -41,17 +41,22 @@ async function inspect(change: ChangedText, isThere: IsThere): Promise<GuardEvid
     return [{ guard: "test-aware", path, why, evidence: evidenceLines(shown) }];
   };
   const counts = (what: string): boolean => !isSetting || (what !== asks && what !== looks);
-  const { shown, named } = await withTree(after, language, (root) => {
+  const seen = await withTree(after, language, (root) => {
     const nodes = syntaxOf(root, after);
     const source = { root, nodes, language, path, text: after };
     return { shown: shownBy(source), named: isSetting ? [] : namedTests(nodes, path, language) };
   });
+  if (seen === undefined) return [{ guard: "test-aware", path, why: tangled }];
+  const { shown, named } = seen;
   const read = named.filter(({ lines }) => added.some(({ line }) => lines.includes(line)));
   return [
     ...shown.filter(({ what }) => counts(what)).flatMap(({ what, lines }) => told(what, lines)),
     ...told("reads a test", await linesThere(read, isThere)),
   ];
 }
+
+const tangled =
+  "is too tangled to be parsed, so that nobody can tell what it does. Write it in simpler statements, or split it.";
 
 type IsThere = (path: string) => Promise<boolean>;
 

@@ -5,10 +5,13 @@ import type { Assertion, TestFile } from "../../src/verify/strength/model.ts";
 import { readers } from "../../src/verify/strength/readers/readers.ts";
 
 /** Reads a text with the reader of its language. */
-export function readTests(text: string, language: Language): Promise<TestFile> {
+export async function readTests(text: string, language: Language): Promise<TestFile> {
   const reader = readers[language];
   if (reader === undefined) throw new Error(`Internal error: expected a reader of ${language}, but was none`);
-  return withTree(text, language, (root) => reader(root, text));
+  const read = await withTree(text, language, (root) => reader(root, text));
+  if (read === undefined)
+    throw new Error(`Internal error: expected a text of ${language}, but was one that is not parsed`);
+  return read;
 }
 
 /** The whole model of a fixture, a line for each test, helper and mock; of calls, those of the file's own helpers. */

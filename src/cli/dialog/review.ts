@@ -20,6 +20,7 @@ export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Pr
   const { file, at } = setupOrigin(project, new Map());
   const drawn = { ...shown, rules: textAt(join(project.repo.root, rulesFile)), setupPlace: `${file}:${at.line}` };
   for (const line of draftLines(drawn, lookOf(io))) io.err(line);
+  if (shown.isLast) io.err(noneLeft);
   for (;;) {
     const line = await typedLine(reviewPrompt, io.signal);
     if (line === undefined) return null;
@@ -27,6 +28,8 @@ export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Pr
     if (judged !== undefined) return judged;
   }
 }
+
+const noneLeft = "No session of this planning is left: nobody can revise the draft. Accept it, edit it, or reject it.";
 
 function textAt(file: string): string {
   try {
@@ -47,7 +50,9 @@ async function hear(io: Io, shown: Reviewed, line: string): Promise<Judged | und
     case "accept":
       return { word: "accept", words: "" };
     case "revise":
-      return await revise(io, typed.rest);
+      if (!shown.isLast) return await revise(io, typed.rest);
+      io.err(noneLeft);
+      return undefined;
     case "edit":
       return await edit(io, shown, typed.rest);
     case "show":

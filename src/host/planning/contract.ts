@@ -24,6 +24,8 @@ export interface Reviewed {
   readonly findings: readonly Finding[] | null;
   /** The plan that is revised, by name inside its folder: only what differs from it is shown; null for a new one. */
   readonly revises: ReadonlyMap<string, Uint8Array> | null;
+  /** No session is left that could make another draft. */
+  readonly isLast: boolean;
 }
 
 export interface Judged {

@@ -70,7 +70,7 @@ async function perform(drive: Drive, step: Step): Promise<PlanningEnd | undefine
     case "assess":
       return await assess(drive);
     case "judge":
-      return await judge(drive);
+      return await judge(drive, step.isLast);
     case "accept":
       return record(drive, { type: "draft-judged", word: "accept", words: "" });
     case "hand-over":
@@ -132,14 +132,17 @@ async function assessNow(drive: Drive): Promise<AssessedDraft> {
   return draft;
 }
 
-async function judge(drive: Drive): Promise<PlanningEnd | undefined> {
+async function judge(drive: Drive, isLast: boolean): Promise<PlanningEnd | undefined> {
   const { dialog, place, state, materials } = drive;
   const assessed = await assessNow(drive);
   const revises = materials.revision?.plan ?? null;
-  const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises };
+  const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises, isLast };
   const judged = (await dialog?.review(shown)) ?? null;
   if (judged === null) return { kind: "waits", for: "word" };
-  if (judged.word === "edit") await keepEdited(drive);
+  if (judged.word === "edit") {
+    await keepEdited(drive);
+    drive.assessed = null;
+  }
   return record(drive, { type: "draft-judged", ...judged });
 }
 

@@ -11,11 +11,11 @@ export interface Mark {
   readonly isWide: boolean;
 }
 
-/** Finds the marks of one file; a text that only mentions one in a string has none. */
+/** Finds the marks of one file; a text that only mentions one in a string has none. One that cannot be parsed is refused by others. */
 export async function marksIn(path: string, text: string): Promise<readonly Mark[]> {
   const language = languageOf(path);
   if (language === undefined) return [];
-  return await withTree(text, language, (root) => {
+  const found = await withTree(text, language, (root) => {
     const lines = text.split(/\r?\n/);
     const { one, wide, closed } = words[family(language)];
     const context: Context = { one, wide, closed, lines };
@@ -25,6 +25,7 @@ export async function marksIn(path: string, text: string): Promise<readonly Mark
       ...(/^(?:typescript|tsx)$/.test(language) ? anyTypes(root, context) : []),
     ];
   });
+  return found ?? [];
 }
 
 interface Context extends Words {

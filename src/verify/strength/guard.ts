@@ -46,7 +46,7 @@ export const guardTests: ContentGuard = async ({ task, changes }, readBase) => {
   ];
   const status = new Map(changes.map((change) => [change.path, change.status]));
   return [
-    ...changes.flatMap((change) => unreadable(change, [...before, ...after])),
+    ...changes.flatMap((change) => unreadable(change, { before, after })),
     ...losses.map((loss) => violation(loss, status.get(loss.path) ?? "M")),
   ];
 };
@@ -74,21 +74,30 @@ async function sidesOf(changes: readonly ChangedText[], side: "before" | "after"
   return read.flatMap((found) => found ?? []);
 }
 
+/** Undefined where there is no text, no reader, or more to parse than code has. */
 async function sideOf(path: string, text: string | null): Promise<FileSide | undefined> {
   const language = languageOf(path);
   const reader = readerOf(path);
   if (text === null || language === undefined || reader === undefined) return undefined;
   const file = await withTree(text, language, (root) => reader(root, text));
+  if (file === undefined) return undefined;
   return { path, lines: text.split(/\r?\n/), file: skippedByName(path, file), isTest: isTestPath(path) };
 }
 
 /** Whether a test became weaker cannot be told where it cannot be read. */
-function unreadable({ path, status, tooLarge }: ChangedText, sides: readonly FileSide[]): GuardEvidence[] {
-  const isLarge = tooLarge && isTestPath(path) && languageOf(path) !== undefined;
-  const isFull = sides.some((side) => side.path === path && side.file.tests.length > limits.testsPerFileMax);
-  if (status === "D" || (!isLarge && !isFull)) return [];
+function unreadable(
+  change: ChangedText,
+  sides: { readonly before: readonly FileSide[]; readonly after: readonly FileSide[] },
+): GuardEvidence[] {
+  const { path, status, tooLarge } = change;
+  const isTest = isTestPath(path) && readerOf(path) !== undefined;
+  const its = [...sides.before, ...sides.after].filter((side) => side.path === path);
+  const isFull = its.some(({ file }) => file.tests.length > limits.testsPerFileMax);
+  const hasBoth = its.length === [change.before, change.after].filter((text) => text !== null).length;
+  if (status === "D" || (!isFull && (!isTest || (!tooLarge && hasBoth)))) return [];
+  const how = isFull || tooLarge ? "large" : "tangled";
   return [
-    { guard: "tests", path, why: `${did[status]}, but it is too large to compare its tests with what they were` },
+    { guard: "tests", path, why: `${did[status]}, but it is too ${how} to compare its tests with what they were` },
   ];
 }
 

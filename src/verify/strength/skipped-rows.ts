@@ -33,8 +33,9 @@ function lossIn(path: string, { marked, ran: running }: Values, ran: ReadonlySet
 }
 
 async function valuesOf(text: string | null): Promise<Values> {
-  if (text === null) return { marked: [], ran: new Set() };
-  return await withTree(text, "python", (root) => {
+  const none = { marked: [], ran: new Set<string>() };
+  if (text === null) return none;
+  const found = await withTree(text, "python", (root) => {
     const rowOf = new Map<Syntax, Syntax>();
     const values = new Map<Syntax, string[]>();
     const ran = new Set<string>();
@@ -51,6 +52,7 @@ async function valuesOf(text: string | null): Promise<Values> {
     const marked = [...values].map(([row, its]) => ({ line: row.line, text: row.text, values: its }));
     return { marked, ran };
   });
+  return found ?? none;
 }
 
 /** A condition may be honest: a platform, a version. */

@@ -68,8 +68,12 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
       return assessedItems(event.problems);
     case "draft-judged":
       return [{ text: judgedTexts[event.word] }];
+    case "hand-over-refused":
+      // Why, is told at the end.
+      return [];
     case "handed-over":
-      return [{ text: `written: ${named(event.paths)}`, style: "green" }];
+      // What a run takes over is not in the checkout yet.
+      return event.paths.length === 0 ? [] : [{ text: `written: ${named(event.paths)}`, style: "green" }];
     case "planning-ended":
       return [{ text: `${event.why}${event.words === "" ? "" : `: ${event.words}`}`, style: "red" }];
     default:

@@ -238,6 +238,21 @@ function play(given: typeof world extends fc.Arbitrary<infer W> ? W : never) {
   return { seen, state };
 }
 
+test("A hand-over that is refused is judged again: by a person who may think better of it, or headless as before.", () => {
+  const ready = [
+    ...[begun, { type: "mapped", files: 1, symbols: 1, tokens: 1 }],
+    ...[...session("interview", 1), ...session("gaps", 2), ...drafted(3), assessed(3)],
+    ...session("critique", 4, { findings: [] }),
+    { type: "draft-judged", word: "accept", words: "" },
+  ] as PlanningEvent[];
+  const stepAfter = (...events: PlanningEvent[]) => nextStep(foldPlanning([...ready, ...events]) as PlanningState).type;
+  const refused = { type: "hand-over-refused", why: "plans/work is there" } as const;
+  const goesOn = (headless: boolean) => ({ type: "planning-continued", pid: 1, headless }) as const;
+  expect(stepAfter()).toBe("hand-over");
+  expect(stepAfter(refused, goesOn(false))).toBe("judge");
+  expect(stepAfter(refused, goesOn(true))).toBe("accept");
+});
+
 function happens(step: Step, state: PlanningState, given: Parameters<typeof play>[0]): PlanningEvent[] {
   const next = <T>(stream: fc.Stream<T>) => stream.next().value as T;
   switch (step.type) {

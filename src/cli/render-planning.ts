@@ -61,6 +61,9 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
       return assessedItems(event.problems);
     case "draft-judged":
       return [{ text: judgedTexts[event.word] }];
+    case "hand-over-refused":
+      // Why, is told at the end.
+      return [];
     case "handed-over":
       return [{ text: handedText(event), style: "green" }];
     case "planning-ended":

@@ -12,7 +12,7 @@ import { readCommittedPlan } from "./committed-plan.ts";
 import { planInForce } from "./plan-in-force.ts";
 import type { AssessedDraft } from "./planning/contract.ts";
 import type { Project } from "./project.ts";
-import { writeRevisionApproval } from "./revision-approvals.ts";
+import { approvalOf, writeRevisionApproval } from "./revision-approvals.ts";
 import { commitRevision } from "./revisions.ts";
 import { readRun } from "./runs.ts";
 import { sendCommand } from "./send-command.ts";
@@ -54,6 +54,7 @@ export async function acceptRevision(
   const request = { run, base, tip, documents, standing: standing.value, identity: who.value, at: new Date() };
   const made = await commitRevision(project, request);
   if (!made.ok) return made;
+  if (isWordGiven(project, state, made.value)) return ok({ ...made.value, driver: null });
   if (made.value.planHash === planHashNow(state))
     return fail("unchanged", "the plan stays as it is: nothing to revise.");
   return await approve(project, state, { ...made.value, ...word });
@@ -61,6 +62,16 @@ export async function acceptRevision(
 
 function revisedSince({ run }: RunState): string {
   return `the plan of run ${run} was revised since this draft was compared with it, and nobody saw what it makes of that`;
+}
+
+/** Whoever accepted it may have been killed before that was noted: the run has the word already. */
+function isWordGiven(
+  { layout }: Project,
+  { run, replanning }: RunState,
+  { planHash }: Pick<AcceptedRevision, "planHash">,
+) {
+  const known = [replanning.accepted, replanning.inForce].find((revision) => revision?.planHash === planHash);
+  return known !== undefined && known !== null && approvalOf(layout, run, known) !== null;
 }
 
 /** Gives a person's word for the revision that the run's own planner proposed. */

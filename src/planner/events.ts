@@ -68,6 +68,8 @@ export type PlanningEvent =
   | { readonly type: "draft-assessed"; readonly session: number; readonly problems: readonly DraftProblem[] }
   /** A person (or, headless, nobody) said what becomes of the draft; `words` of a revision, the difference of an edit. */
   | { readonly type: "draft-judged"; readonly word: DraftWord; readonly words: string }
+  /** An accepted draft could not be put where it belongs; whoever goes on judges it again. */
+  | { readonly type: "hand-over-refused"; readonly why: string }
   /** The plan was written where it belongs. */
   | { readonly type: "handed-over"; readonly paths: readonly string[] }
   /** It cannot go on; `words` says why. */

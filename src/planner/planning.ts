@@ -89,6 +89,9 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
       return assessed(state, event);
     case "draft-judged":
       return judged(state, event);
+    case "hand-over-refused":
+      // Whoever goes on may think better of it: the same word would be refused for ever.
+      return { ...state, judged: null };
     case "handed-over":
       return { ...state, over: { kind: "handed-over", paths: event.paths } };
     case "planning-ended":

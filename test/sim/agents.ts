@@ -20,6 +20,8 @@ export interface Agent {
   readonly dir: string;
   readonly marker: string;
   readonly script: Script;
+  /** The task as it was given to it; a judge gets none. */
+  readonly told: string | null;
   readonly startedAt: number;
   /** It has not been released: it has done nothing, and dies with its driver. */
   isHeld: boolean;
@@ -57,7 +59,7 @@ export function sessionPort(world: Surroundings, driver: SimProcess, state: RunS
         if (fails) throw new Error("The agent cannot be started: there is no such program.");
       });
       if (request.signal.aborted) return { ...noSession, outcome: interrupted };
-      const agent = hold(world, driver, { key: request.key, state });
+      const agent = hold(world, driver, { request, state });
       release(world, agent, request);
       return await attend(world, driver, { agent, request });
     },
@@ -76,15 +78,17 @@ export function sessionPort(world: Surroundings, driver: SimProcess, state: RunS
 }
 
 const noSession = { report: null, reportProblem: null, usage: noSpending, sessionId: null, model: null };
-const interrupted = { kind: "interrupted", detail: "stopped by Stint" } as const;
+/** What a driver says of a session that it ended. */
+export const interrupted = { kind: "interrupted", detail: "stopped by Stint" } as const;
 
 /** Its process exists and waits; it dies with its driver, or else lives on without one. */
 function hold(
   world: Surroundings,
   driver: SimProcess,
-  { key, state }: { readonly key: AttemptKey; readonly state: RunState },
+  { request: { key, inbox }, state }: { readonly request: Request; readonly state: RunState },
 ): Agent {
   driver.reach("start an agent");
+  const task = key.judge === undefined ? inbox.get("task.md") : undefined;
   const agent: Agent = {
     process: world.spawn(`agent of ${nameOf(key)}`),
     driver,
@@ -93,6 +97,7 @@ function hold(
     dir: runLayout(world.layout, state.run).workspace(key),
     marker: `STINT_OUTBOX=${state.run}/${nameOf(key)}`,
     script: key.judge === undefined ? executorScript(world, state, key) : judgeScript(world),
+    told: task === undefined ? null : Buffer.from(task).toString("utf8"),
     startedAt: world.timeline.elapsed(),
     isHeld: true,
     used: noSpending,

@@ -33,6 +33,7 @@ const incidents: readonly (readonly [weight: number, name: string, happen: (scen
   [2, "Ctrl-C", (scene) => withDriver(scene, ({ interrupt }) => interrupt())],
   [6, "a command", sendSomething],
   [2, "a command whose sender is killed", dieSending],
+  [3, "another plan for a task under way, perhaps with kill -9 as it is accepted", reviseUnderWay],
   [2, "the clock is set", ({ world }) => world.timeline.jump(world.dice.pick([-day, day, -minute, minute, 365 * day]))],
   [2, "the disk is full", (scene) => fault(scene, "full", true, false)],
   [1, "writes fail", (scene) => fault(scene, "failWrite", 0.2, 0)],
@@ -162,6 +163,21 @@ function anyRevision(world: World, state: RunState): Request {
   if (made === undefined || typeof made === "string") return { kind: "raise", budgetUsd: 1 + dice.below(9) };
   if (dice.chance(0.9)) revisions.approved.add(made.commit);
   return { kind: "revise", commit: made.commit, planHash: made.planHash };
+}
+
+/** The driver that dies then leaves sessions that another one has to end before the plan holds. */
+function reviseUnderWay(scene: Scene): void {
+  const { world, people } = scene;
+  const { run } = world.watchers;
+  const state = run === undefined ? undefined : world.watchers.whole(run);
+  const [task] = [...(state?.tasks.values() ?? [])].filter(({ phase }) => phase === "working");
+  if (run === undefined || state === undefined || task === undefined) return;
+  const made = propose(world, state, { habit: world.dice.pick(["change", "drop", "split"]), task: task.spec.id });
+  if (made === undefined || typeof made === "string") return;
+  world.revisions.approved.add(made.commit);
+  if (world.dice.chance(0.6))
+    withDriver(scene, ({ process }) => world.doom(process, { calls: world.dice.below(12), from: /\.taken/ }));
+  people.send(run, { kind: "revise", commit: made.commit, planHash: made.planHash });
 }
 
 /** A person approves what is proposed, and says so. */

@@ -7,7 +7,7 @@ import type { Plan } from "../../src/plan/types.ts";
 import type { RunEntry } from "../../src/run-entry.ts";
 import type { JournalEntry } from "../../src/journal/framing.ts";
 import { journalStart, scan, type Cursor } from "../../src/journal/scan.ts";
-import type { Agent } from "./agents.ts";
+import { interrupted, type Agent } from "./agents.ts";
 import { holds } from "./facts.ts";
 import { whyUnheard } from "./heard.ts";
 import type { Sender } from "./people.ts";
@@ -22,6 +22,8 @@ export class Invariants {
   readonly #driverOf = new Map<string, SimProcess>();
   /** By run: what was read of its journal. */
   readonly #read = new Map<string, { bytes: Buffer; cursor: Cursor; entries: readonly RunEntry[] }>();
+  /** By run and number of the event, when a revision was accepted. */
+  readonly #acceptedAt = new Map<string, number>();
   #last: string | undefined;
 
   constructor(world: World) {
@@ -73,11 +75,21 @@ export class Invariants {
     const entries = this.#readJournal(run);
     if (entries === undefined) return undefined;
     this.recovered(run, entries);
-    const folded = fold(entries);
+    const folded = this.#fold(entries);
     const isLast = ended !== undefined && this.#driverOf.get(`${run} ${entries.at(-1)?.epoch}`) === ended.by;
     if (isLast && !isDeepStrictEqual(ended.state, folded))
       this.#blame("P13", "a driver's state is not what its journal tells");
     return folded;
+  }
+
+  /** An event that nobody can make sense of would end every driver to come. */
+  #fold(entries: readonly RunEntry[]): RunState | undefined {
+    try {
+      return fold(entries);
+    } catch (error) {
+      this.#blame("P13", `the journal cannot be followed: ${String(error)}`);
+      return undefined;
+    }
   }
 
   /** What was read before and is still the same is not verified again. */
@@ -124,7 +136,7 @@ export class Invariants {
   }
 
   /** A session begins: no other of its task is alive, and its task has not landed. */
-  released({ process, run, key: { task, judge } }: Agent): void {
+  released({ process, run, told, key: { task, judge } }: Agent): void {
     const isJudge = judge !== undefined;
     for (const other of this.#world.agents.living()) {
       if (
@@ -138,6 +150,16 @@ export class Invariants {
       this.#blame("P6", `two sessions of ${task} at once: pids ${pids}`);
     }
     if (!isJudge && this.#hasLanded(task)) this.#blame("P7", `${task} has landed and is executed again`);
+    const text = this.#planOf(run).tasks.find(({ id }) => id === task)?.text;
+    if (told !== null && told !== text) this.#blame("replan", `${task} is begun with a plan that does not hold`);
+    if (this.#accepted(run)?.changes.some(({ id }) => id === task) === true)
+      this.#blame("replan", `${task} is begun while another plan for it is accepted`);
+  }
+
+  /** The revision that waits until what it changes has ended. */
+  #accepted(run: string): (RunEntry & EventOf<"revision-accepted">) | undefined {
+    const last = this.#entries(run).findLast(({ type }) => aboutRevision.has(type));
+    return last?.type === "revision-accepted" ? last : undefined;
   }
 
   #hasLanded(task: string): boolean {
@@ -166,6 +188,8 @@ export class Invariants {
     if (entry.type === "verdict") this.#expectBlame(run, entry);
     if (entry.type === "attempt-started") this.#expectFreed(run, entry);
     if (entry.type === "plan-revised") this.#expectKept(run, entry);
+    if (entry.type === "agent-finished") this.#expectEndedFor(run, entry);
+    if (entry.type === "revision-accepted") this.#acceptedAt.set(`${run} ${entry.seq}`, this.#world.timeline.elapsed());
   }
 
   /** A limit, an overload, a missing login, a cap or our own end of a session is nobody's failure. */
@@ -209,6 +233,30 @@ export class Invariants {
       if (of === run && named.has(key.task))
         this.#blame("P6", `${key.task} is planned anew while a session of it lives`);
     }
+  }
+
+  /** A revision ends the sessions of the tasks that it names, at once and at no cost, and no other. */
+  #expectEndedFor(run: string, event: RunEntry & EventOf<"agent-finished">): void {
+    const { task, attempt, outcome, epoch } = event;
+    const entries = this.#entries(run);
+    const isStart = (entry: RunEntry) =>
+      entry.type === "agent-started" && entry.task === task && entry.attempt === attempt;
+    const since = entries.slice(entries.findLastIndex(isStart) + 1).filter((entry) => entry.epoch === epoch);
+    const named = since.find(
+      (entry) => entry.type === "revision-accepted" && entry.changes.some(({ id }) => id === task),
+    );
+    if (outcome.kind === "interrupted") {
+      const isTold = since.some(({ type }) => type === "paused" || type === "stopped");
+      const isOurs =
+        outcome.detail === interrupted.detail && this.#driverOf.get(`${run} ${epoch}`)?.isInterrupted !== true;
+      if (isOurs && !isTold && named === undefined)
+        this.#blame("replan", `the session of ${task} was ended for nothing`);
+      return;
+    }
+    const acceptedAt = named === undefined ? undefined : this.#acceptedAt.get(`${run} ${named.seq}`);
+    const isLate = acceptedAt !== undefined && acceptedAt < this.#world.timeline.elapsed();
+    if (isLate && outcome.kind !== "budget")
+      this.#blame("replan", `the session of ${task} went on although another plan for it is accepted`);
   }
 
   /** The plan that holds, as far as was shown. */
@@ -283,6 +331,8 @@ export class Invariants {
     this.#world.blame(`${promise}: ${why}`);
   }
 }
+
+const aboutRevision = new Set<EventType>(["revision-accepted", "revision-dropped", "plan-revised"]);
 
 const free = new Set<string>(["limit", "overloaded", "auth", "misconfigured", "budget", "interrupted"]);
 

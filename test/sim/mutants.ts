@@ -158,4 +158,28 @@ export const mutants: readonly Mutant[] = [
     line: "const usage = atLeast(beyond(proposed.usage, known), cap.spending);",
     instead: 'const usage = proposed.kind === "none" ? known : atLeast(beyond(proposed.usage, known), cap.spending);',
   },
+  {
+    name: "a session goes on although another plan for its task is accepted",
+    file: "src/engine/obsolete.ts",
+    line: '      return isBarred(state, action.task);\n    case "verify"',
+    instead: '      return isBarred(state, action.task) && action.type !== "work";\n    case "verify"',
+  },
+  {
+    name: "another plan holds before a session that a dead driver left is ended",
+    file: "src/engine/replan.ts",
+    line: 'return byHand || isJudged || phase === "working" ||',
+    instead: "return byHand || isJudged ||",
+  },
+  {
+    name: "another plan ends sessions of tasks that it does not name",
+    file: "src/engine/obsolete.ts",
+    line: '      return isBarred(state, action.task);\n    case "verify"',
+    instead: '      return state.replanning.accepted !== null;\n    case "verify"',
+  },
+  {
+    name: "a task begins while another plan for it is accepted",
+    file: "src/engine/state.ts",
+    line: "if (accepted?.changes.some((change) => change.id === id) !== true) return false;",
+    instead: 'if (accepted?.changes.some((change) => change.id === id) !== true || id !== "") return false;',
+  },
 ];

@@ -44,7 +44,11 @@ export class People {
   start(): Driver {
     const process = this.#world.spawn("driver");
     const abort = new AbortController();
-    const driver: Driver = { process, interrupt: () => abort.abort() };
+    const interrupt = () => {
+      process.isInterrupted = true;
+      abort.abort();
+    };
+    const driver: Driver = { process, interrupt };
     this.drivers.add(driver);
     process.onDeath(() => this.drivers.delete(driver));
     this.#world.say(`-- driver ${process.identity.pid} starts`);

@@ -23,6 +23,8 @@ export class SimProcess {
   readonly #deaths: (() => void)[] = [];
   #held: (() => void)[] | null = null;
   #dead = false;
+  /** Whether somebody has pressed Ctrl-C. */
+  isInterrupted = false;
 
   constructor(timeline: Timeline, fate: Fate, named: { readonly name: string; readonly identity: ProcessIdentity }) {
     this.#timeline = timeline;

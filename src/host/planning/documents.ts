@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { realFiles } from "../../journal/file-port.ts";
@@ -6,15 +7,28 @@ import { limits } from "../../limits.ts";
 import type { Left } from "../../planner/left.ts";
 import { readDraft } from "./read-left.ts";
 
-/** Puts exactly these files into a folder, all of them on the disk when this returns. */
+/** Puts exactly these files into a folder, all of them on the disk when this returns. It is never seen half written. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  const made = `${folder}.new`;
+  await mendFolder(folder);
+  const { made, old } = besides(folder);
   await rm(made, { recursive: true, force: true });
   await mkdir(made, { recursive: true, mode: 0o700 });
   for (const [name, bytes] of files) await writeDurably(join(made, name), bytes);
-  await rm(folder, { recursive: true, force: true });
+  await rm(old, { recursive: true, force: true });
+  if (existsSync(folder)) await rename(folder, old);
   await rename(made, folder);
   realFiles.fsyncDir(dirname(folder));
+  await rm(old, { recursive: true, force: true });
+}
+
+/** A kill between the two renames leaves the new one complete beside its place. */
+async function mendFolder(folder: string): Promise<void> {
+  const { made, old } = besides(folder);
+  if (!existsSync(folder) && existsSync(old) && existsSync(made)) await rename(made, folder);
+}
+
+function besides(folder: string) {
+  return { made: `${folder}.new`, old: `${folder}.old` };
 }
 
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
@@ -41,6 +55,7 @@ export function draftWithRules({ draft, rules }: Pick<Left, "draft" | "rules">):
 
 /** A draft as `draftWithRules` put it down. */
 export async function readKept(folder: string): Promise<Pick<Left, "draft" | "rules">> {
+  await mendFolder(folder);
   const draft = await readDraft(folder, []);
   const rules = await readPlainFile(folder, "rules.md", limits.planFileBytesMax).catch(() => null);
   return { draft, rules };

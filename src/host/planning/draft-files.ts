@@ -27,10 +27,24 @@ export async function keepDocuments(
 }
 
 /** Puts the assessed draft where people and their editors find it. */
-export async function showDraft({ state, place }: PlanningHands, { documents }: AssessedDraft): Promise<void> {
-  const prefix = `plans/${state.plan}/`;
+export async function showDraft({ state, place }: PlanningHands, assessed: AssessedDraft): Promise<void> {
+  await writeFolder(place.draft, ownFiles(state, assessed));
+}
+
+/** Whether somebody changed the draft where it was shown, and Stint was killed before it heard of that. */
+export async function hasUnheardEdit({ state, place }: PlanningHands, assessed: AssessedDraft): Promise<boolean> {
+  const isShown = state.draft !== null && state.draft.problems !== null;
+  const { draft } = isShown ? await readKept(place.draft) : { draft: new Map<string, Uint8Array>() };
+  if (!draft.has("plan.md")) return false;
+  const own = ownFiles(state, assessed);
+  return [...draft].some(([name, bytes]) => !Buffer.from(bytes).equals(Buffer.from(own.get(name) ?? [])));
+}
+
+/** By name inside the plan's folder, without what was handed in. */
+function ownFiles({ plan }: PlanningState, { documents }: AssessedDraft): Map<string, Uint8Array> {
+  const prefix = `plans/${plan}/`;
   const own = [...documents].filter(([path]) => path.startsWith(prefix) && !path.startsWith(`${prefix}inputs/`));
-  await writeFolder(place.draft, new Map(own.map(([path, bytes]) => [path.slice(prefix.length), bytes])));
+  return new Map(own.map(([path, bytes]) => [path.slice(prefix.length), bytes]));
 }
 
 /** From now on the draft is what a person made of it. */

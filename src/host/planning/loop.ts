@@ -9,7 +9,7 @@ import type { PlannerBriefing } from "../../prompts/planner.ts";
 import { unreachable, type Result } from "../../result.ts";
 import type { PlanningPlace } from "../layout.ts";
 import type { AssessedDraft, Dialog } from "./contract.ts";
-import { currentDocuments, keepEdited, showDraft } from "./draft-files.ts";
+import { currentDocuments, hasUnheardEdit, keepEdited, showDraft } from "./draft-files.ts";
 import type { PlannerSessions } from "./planner-sessions.ts";
 import type { PlanningEnd } from "./plan.ts";
 import { readAnswers, writeQuestions } from "./question-files.ts";
@@ -124,11 +124,20 @@ async function assess(drive: Drive): Promise<undefined> {
 async function assessNow(drive: Drive): Promise<AssessedDraft> {
   const { session } = expectDraft(drive.state);
   if (drive.assessed?.session === session) return drive.assessed.draft;
+  let draft = await assessKept(drive);
+  if (await hasUnheardEdit(drive, draft)) {
+    await keepEdited(drive);
+    draft = await assessKept(drive);
+  }
+  await showDraft(drive, draft);
+  drive.assessed = { session, draft };
+  return draft;
+}
+
+async function assessKept(drive: Drive): Promise<AssessedDraft> {
   const kept = await currentDocuments(drive);
   const draft = await drive.assess({ ...kept, questions: [], findings: null, problems: [] });
   drive.signal.throwIfAborted();
-  await showDraft(drive, draft);
-  drive.assessed = { session, draft };
   return draft;
 }
 
@@ -148,7 +157,10 @@ async function judge(drive: Drive, isLast: boolean): Promise<PlanningEnd | undef
 
 async function handOver(drive: Drive): Promise<PlanningEnd | undefined> {
   const handed = await drive.handOver(await assessNow(drive));
-  if (!handed.ok) return { kind: "failed", why: handed.failure.message, outcome: null };
+  if (!handed.ok) {
+    drive.append({ type: "hand-over-refused", why: handed.failure.message });
+    return { kind: "failed", why: handed.failure.message, outcome: null };
+  }
   return record(drive, { type: "handed-over", paths: handed.value });
 }
 

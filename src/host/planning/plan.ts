@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Outcome } from "../../engine/session.ts";
+import { pinInUserRepo } from "../../git/control.ts";
 import { head } from "../../git/user-repo.ts";
 import type { Lock } from "../../journal/lock.ts";
 import { idRule, isId } from "../../plan/ids.ts";
@@ -74,13 +75,16 @@ export async function beginPlanning(project: Project, request: PlanningRequest):
   if (!inputs.ok) return inputs;
   const standing = revises === null ? ok(null) : await readStanding(project, revises);
   if (!standing.ok) return standing;
-  const base = standing.value?.base ?? (await head(project.repo)).sha;
+  const checkedOut = (await head(project.repo)).sha;
+  const base = standing.value?.base ?? checkedOut;
   const settings = await planningSettings(project, base);
   if (!settings.ok) return settings;
   const id = newRunId(plan.value, realMachine.clock.now(), randomBytes(2).toString("hex"));
   return await underLock(project, id, async (lock) => {
     const place = planningLayout(project.layout, id);
     await mkdir(place.dir, { recursive: true, mode: 0o700 });
+    // The tip of a run is kept by the run; what is checked out may be amended away and collected.
+    if (base === checkedOut) await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
     await writeFolder(place.inputs, withoutPrefix(inputs.value));
     const opened = openPlanningJournal(place.journal);
     if (!opened.ok) return opened;

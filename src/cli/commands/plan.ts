@@ -8,7 +8,7 @@ import type { Project } from "../../host/project.ts";
 import { findRuns } from "../../host/runs.ts";
 import { selectPlan } from "../../host/select-plan.ts";
 import { openQuestions } from "../../planner/planning.ts";
-import { visibleJson } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { messageOf, ok, type Result } from "../../result.ts";
 import { createAsker } from "../dialog/ask.ts";
 import { reviewDraft } from "../dialog/review.ts";
@@ -33,6 +33,8 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   try {
     const answered = await takeAnswers(opened.value, wanted.value);
     if (!answered.ok) return refuse(io, answered.failure.code, answered.failure.message);
+    // Nobody has approved these settings, and one of them may be that nothing is confined.
+    if (opened.value.sandboxWord !== undefined) io.err(visible(opened.value.sandboxWord));
     return await drive(io, found.value, { opened: opened.value, options });
   } finally {
     opened.value.close();

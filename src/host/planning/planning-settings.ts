@@ -18,6 +18,8 @@ export interface PlanningSettings {
   readonly config: Config;
   readonly prompts: Prompts;
   readonly sandbox: Sandbox;
+  /** How agents and checks are confined, for people; a run has said so when it began. */
+  readonly sandboxWord?: string;
   readonly redact: Redactor;
   readonly rules: string;
   readonly project: string;
@@ -41,6 +43,7 @@ export async function planningSettings(project: Project, commit: string): Promis
     config,
     prompts,
     sandbox: found.value.sandbox,
+    sandboxWord: found.value.word,
     redact: await projectRedactor(project, config),
     rules: rules !== undefined && "bytes" in rules ? Buffer.from(rules.bytes).toString("utf8") : "",
     project: await projectFacts(project, commit),

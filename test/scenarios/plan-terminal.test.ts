@@ -188,7 +188,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
 
     expect(shown).toMatch(/Revision of plan two: 1 task added, 1 task changed\n {2}~ 02-b changed\n {2}\+ 03-c added/);
     expect(shown).toMatch(/tasks\/02-b\.md\n[^]*- {4}- b\.txt\n {2}\+ {4}- c\.txt/);
-    expect(shown).toMatch(/Checks of 02-b\n {2}red {4}grep -q ready c\.txt/);
+    expect(shown).toMatch(/Task 02-b: [^]*?may create: c\.txt\n {2}red {4}grep -q ready c\.txt/);
     expect(shown).not.toContain("tasks/01-a.md\n");
     expect(shown).not.toContain("Goal: Show one behaviour");
     await pane.press("a", "Enter");

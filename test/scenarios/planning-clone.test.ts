@@ -21,7 +21,7 @@ test("In the sandbox a planner works in a clone with a shell and git, sees its i
     { sandbox: "bwrap", files: { "a.txt": "a\n" } },
   );
   const ended = await headless(rig);
-  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(ended, ended.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining("Sandbox: bwrap;") });
   const [, , drafted] = planningEvents(rig, "session-ended");
   expect(drafted).toMatchObject({ outcome: { kind: "ok" }, dirty: ["seen.txt"] });
 });
@@ -89,6 +89,13 @@ test("A secret of the user's that a planner writes down is struck out of the pla
   expect(planningEvents(rig, "session-ended")[2]).toMatchObject({
     problems: ["tasks/01-note.md: held a secret of yours, which was struck out"],
   });
+});
+
+test("Where the settings of a repository confine nobody, that is said before any agent starts.", async () => {
+  await using rig = await createPlanningRig({ draft: leavesPlan(good) });
+  const ended = await headless(rig);
+  expectCode(ended, 0);
+  expect(ended.stderr).toMatch(/^Sandbox: none \(as run\.sandbox says\); agents and checks run with your file system/);
 });
 
 test("A set-up that fails ends the planning with its output before any agent starts.", async () => {

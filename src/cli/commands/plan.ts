@@ -10,7 +10,7 @@ import { findRuns } from "../../host/runs.ts";
 import { selectPlan } from "../../host/select-plan.ts";
 import { roleOf } from "../../planner/events.ts";
 import { openQuestions } from "../../planner/planning.ts";
-import { visibleJson } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../plan/visible.ts";
 import { messageOf, ok, type Result } from "../../result.ts";
 import { createAsker } from "../dialog/ask.ts";
 import { reviewDraft } from "../dialog/review.ts";
@@ -37,6 +37,8 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
     if (wanted.value.kind === "drop") return await drop(io, opened.value);
     const answered = await takeAnswers(opened.value, wanted.value);
     if (!answered.ok) return refuse(io, answered.failure.code, answered.failure.message);
+    // Nobody has approved these settings, and one of them may be that nothing is confined.
+    if (opened.value.sandboxWord !== undefined) io.err(visible(opened.value.sandboxWord));
     return await drive(io, found.value, { opened: opened.value, options });
   } finally {
     opened.value.close();

@@ -55,6 +55,7 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
     id: state.planning,
     plan: state.plan,
     folder: place.dir,
+    sandboxWord: settings.sandboxWord,
     state,
     drive: async (options) => {
       watch(options.observe);

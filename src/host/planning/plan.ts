@@ -41,6 +41,8 @@ export interface OpenedPlanning {
   readonly id: string;
   readonly plan: string;
   readonly folder: string;
+  /** How its agents and checks are confined. */
+  readonly sandboxWord: string | undefined;
   /** As all that happened so far makes it; it changes while the planning is driven. */
   readonly state: PlanningState;
   readonly drive: (options: {

@@ -18,6 +18,8 @@ export interface PlanningSettings {
   readonly config: Config;
   readonly prompts: Prompts;
   readonly sandbox: Sandbox;
+  /** How agents and checks are confined, for people; a run has said so when it began. */
+  readonly sandboxWord?: string;
   readonly redact: Redactor;
   readonly rules: string;
   readonly project: string;
@@ -40,6 +42,7 @@ export async function planningSettings(project: Project, commit: string): Promis
     config,
     prompts,
     sandbox: found.value.sandbox,
+    sandboxWord: found.value.word,
     redact: await projectRedactor(project, config),
     rules: rulesText(files),
     project: await projectFacts(project, commit),

@@ -102,7 +102,10 @@ test("`accept` is no answer: only an approval that the host has read makes a pla
   world.go(failing(["a"], instead));
   const { proposal } = world.state.replanning;
   const yes = judgeCommand(world.state, command({ kind: "answer", question: "replan-1", answer: "accept" }), judge);
-  expect(yes).toMatchObject({ type: "command-ignored", why: expect.stringContaining("accepted by `stint approve p` alone") });
+  expect(yes).toMatchObject({
+    type: "command-ignored",
+    why: expect.stringContaining("accepted by `stint approve p` alone"),
+  });
   const unapproved = judgeCommand(world.state, revise(proposal!), judge);
   expect(unapproved).toMatchObject({ type: "command-ignored" });
   const other = { ...approved(world, proposal!), planHash: "other" };

@@ -1,5 +1,6 @@
 import { limits } from "../limits.ts";
 import { plural } from "../plural.ts";
+import { unreachable } from "../result.ts";
 import { bounded, code, prose } from "./markdown.ts";
 import type { ReportRevision, RunReport } from "./model.ts";
 
@@ -46,5 +47,7 @@ function standingText({ standing, by, why }: ReportRevision): string {
       return `No other plan came of it: ${prose(why)}`;
     case "dropped":
       return `It does not hold: ${prose(why)}`;
+    default:
+      return unreachable(standing);
   }
 }

@@ -23,18 +23,17 @@ function begun(revision: number): Omit<ReportRevision, "at"> {
 
 /** What an event makes of its revision; null where it is about none. */
 function nextOf(entry: Entry): (Pick<ReportRevision, "revision" | "standing"> & Partial<ReportRevision>) | null {
-  switch (entry.type) {
-    case "replan-proposed":
-      return { revision: entry.revision, standing: "proposed", changes: entry.changes, why: "" };
-    case "revision-accepted":
-      return { revision: entry.revision, standing: "accepted", changes: entry.changes, by: entry.by };
-    case "plan-revised":
-      return { revision: entry.revision, standing: "holds", changes: entry.changes, by: entry.by };
-    case "replan-failed":
-      return { revision: entry.revision, standing: "failed", why: entry.why };
-    case "revision-dropped":
-      return { revision: entry.revision, standing: "dropped", why: entry.why };
-    default:
-      return null;
+  if (entry.type === "replan-proposed")
+    return { revision: entry.revision, standing: "proposed", changes: entry.changes, why: "" };
+  if (entry.type === "revision-accepted" || entry.type === "plan-revised") {
+    const { revision, changes, by } = entry;
+    return { revision, standing: entry.type === "plan-revised" ? "holds" : "accepted", changes, by };
   }
+  if (entry.type === "replan-failed" || entry.type === "revision-dropped")
+    return {
+      revision: entry.revision,
+      standing: entry.type === "replan-failed" ? "failed" : "dropped",
+      why: entry.why,
+    };
+  return null;
 }

@@ -132,7 +132,7 @@ async function drive(
   } catch (error) {
     ticker.set(null);
     if (io.signal.aborted) throw error;
-    const cure = `Nothing that was recorded is lost: \`stint plan --continue ${opened.plan}\` goes on.`;
+    const cure = `Nothing that was recorded is lost: \`stint plan --continue ${opened.plan}\` goes on, with the settings of ${opened.state.base.slice(0, 12)}. For others \`stint plan --drop ${opened.plan}\`, and begin again.`;
     return refuse(io, exitCodes.internal, `${messageOf(error)}\n${cure}`);
   }
 }

@@ -1,6 +1,7 @@
 import { unfinishedPlannings, type UnfinishedPlanning } from "../../host/planning/unfinished.ts";
 import { limits } from "../../limits.ts";
 import { plural } from "../../plural.ts";
+import { unreachable } from "../../result.ts";
 import type { Io } from "../io.ts";
 
 /** Says which plans are being made and what each waits for: whoever left one would find no word of it in any run. */
@@ -23,5 +24,7 @@ function reminderOf({ plan, revises, waits, open }: UnfinishedPlanning): string 
       return `${what}, and its draft waits for your word: ${goesOn}`;
     case "continue":
       return `${what} and was left: ${goesOn}`;
+    default:
+      return unreachable(waits);
   }
 }

@@ -70,15 +70,19 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
       return [{ text: judgedTexts[event.word] }];
     case "hand-over-refused":
       // Why, is told at the end.
-      return [];
+      return [{ text: "the plan could not be handed over", style: "red" }];
     case "handed-over":
-      // What a run takes over is not in the checkout yet.
-      return event.paths.length === 0 ? [] : [{ text: `written: ${named(event.paths)}`, style: "green" }];
+      return [{ text: handedText(event.paths), style: "green" }];
     case "planning-ended":
       return [{ text: `${event.why}${event.words === "" ? "" : `: ${event.words}`}`, style: "red" }];
     default:
       return unreachable(event);
   }
+}
+
+/** What a run takes over is not written to the checkout. */
+function handedText(paths: readonly string[]): string {
+  return paths.length === 0 ? "handed over" : `written: ${named(paths)}`;
 }
 
 const judgedTexts = {

@@ -63,7 +63,7 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
       return [{ text: judgedTexts[event.word] }];
     case "hand-over-refused":
       // Why, is told at the end.
-      return [];
+      return [{ text: "the plan could not be handed over", style: "red" }];
     case "handed-over":
       return [{ text: handedText(event), style: "green" }];
     case "planning-ended":

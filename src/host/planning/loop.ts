@@ -144,11 +144,10 @@ async function judge(drive: Drive, isLast: boolean): Promise<PlanningEnd | undef
     const why = `the draft in ${place.draft} waits for a person. Run \`stint plan --continue ${state.plan}\` in a terminal, or with --headless to take it as it is.`;
     return { kind: "waits", for: "judgement", why };
   }
-  if (judged.word === "edit") {
-    await keepEdited(drive);
-    drive.assessed = null;
-  }
-  return record(drive, { type: "draft-judged", ...judged });
+  if (judged.word !== "edit") return record(drive, { type: "draft-judged", ...judged });
+  const decided = await keepEdited(drive, assessed);
+  drive.assessed = null;
+  return record(drive, { type: "draft-judged", ...judged, ...(decided.length > 0 && { decided }) });
 }
 
 async function handOver(drive: Drive): Promise<PlanningEnd | undefined> {

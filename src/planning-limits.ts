@@ -46,6 +46,8 @@ export const planningLimits = {
   inputNameCharsMax: 80,
   /** Of a proposal for the rules, as a diff on the approval page. */
   proposedRulesShownBytesMax: 20_000,
+  /** Of a goal or the words of a revision: they stand in every prompt; what is longer is a document for --input. */
+  goalCharsMax: 10_000,
   /** How often a parser of the map may come up for air, which it does every hundred steps; measured, code needs 0.004 to 0.015 for a character. */
   parseLooksMin: 300,
   parseLooksPerChar: 0.03,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parsePlan } from "../src/plan/parse.ts";
-import { recordDecisions } from "../src/planner/decisions.ts";
+import { decidedBy, recordDecisions } from "../src/planner/decisions.ts";
 import type { Asked } from "../src/planner/events.ts";
 
 const asked = (id: string, answer: string, more: Partial<Asked> = {}): Asked => ({
@@ -181,3 +181,22 @@ function recorded(bytes: Uint8Array) {
   ]);
   return parsePlan(files, "p").plan!.decisions;
 }
+
+test("An edit decides what it answers otherwise, and what it calls assumed no more.", () => {
+  const planMd = (...lines: readonly string[]) => Buffer.from(`---\ntitle: A\ndecisions:\n${lines.join("\n")}\n---\n`);
+  const [a, b, c] = ["a", "b", "c"].map((id) => `  - { id: ${id}, question: Q, answer: x, assumed: true }`) as [
+    string,
+    string,
+    string,
+  ];
+  const before = planMd(a, b, c);
+  const edited = planMd(a, b.replace("answer: x", "answer: y"), c.replace(", assumed: true", ""));
+
+  const made = { question: "Q", options: [], recommend: null, assumed: false };
+  expect(decidedBy(before, edited)).toEqual([
+    { ...made, id: "b", answer: "y" },
+    { ...made, id: "c", answer: "x" },
+  ]);
+  expect(decidedBy(before, before)).toEqual([]);
+  expect(decidedBy(before, Buffer.from("---\n{ broken\n---\n"))).toEqual([]);
+});

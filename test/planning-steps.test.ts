@@ -8,7 +8,13 @@ import type { DraftWord, PlanningEvent, PlanningPhase } from "../src/planner/eve
 import type { Finding, Inquiry } from "../src/planner/left.ts";
 import { nextStep, type Step } from "../src/planner/next-step.ts";
 import { unreachable } from "../src/result.ts";
-import { evolvePlanning, foldPlanning, openQuestions, type PlanningState } from "../src/planner/planning.ts";
+import {
+  answeredQuestions,
+  evolvePlanning,
+  foldPlanning,
+  openQuestions,
+  type PlanningState,
+} from "../src/planner/planning.ts";
 
 type EndOf = Extract<PlanningEvent, { type: "session-ended" }>;
 
@@ -295,6 +301,15 @@ test("where no session is left, the draft that stands can still be edited and ac
   expect(nextStep(after([...events, edited], { headless: false }))).toEqual({ type: "assess" });
   const accepted: PlanningEvent = { type: "draft-judged", word: "accept", words: "" };
   expect(nextStep(after([...events, edited, assessed(last), accepted]))).toEqual({ type: "hand-over" });
+});
+
+test("what a person decides by an edit is their answer, asked or not, and whatever was assumed before", () => {
+  const assumed: PlanningEvent = { type: "questions-answered", answers: [{ id: "a", answer: "yes", assumed: true }] };
+  const decided = ["a", "b"].map((id) => ({ ...inquiry(id), answer: "no", assumed: false }));
+  const edited: PlanningEvent = { type: "draft-judged", word: "edit", words: "+ no", decided };
+  const state = after([...session("interview", 1, { questions: [inquiry("a")] }), assumed, ...drafted(2), edited]);
+
+  expect(answeredQuestions(state)).toEqual(decided);
 });
 
 test("whatever sessions do and people say, a planning ends within its bounds", () => {

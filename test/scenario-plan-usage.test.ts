@@ -4,6 +4,7 @@ import { createPlanningRig } from "./rig/planning.ts";
 
 test.each([
   ["no goal", ["plan"], /^stint: say what you want: stint plan "Add a login page"/],
+  ["a goal like a book", ["plan", "Do it. ".repeat(2_000)], /^stint: that is longer than 10000 characters\. Say it in/],
   ["an answer without a planning", ["plan", "Do it", "--answer", "a=b"], /--answer answers a question of a planning/],
   ["a goal and --revise", ["plan", "Do it now", "--revise", "Split it"], /--revise takes the name of a plan/],
   ["the name of no plan", ["plan", "--revise", "Split it", "other"], /^stint: no plan other\. There are: work/],

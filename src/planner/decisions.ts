@@ -48,6 +48,32 @@ function unrecorded(line: number): DraftProblem {
   return { severity: "error", source: "decisions", file: "plan.md", line, message };
 }
 
+/** Decisions that a person made by editing a plan.md: another answer than before, or one that is not called assumed any more. */
+export function decidedBy(before: Uint8Array, after: Uint8Array): Asked[] {
+  const old = new Map(decisionsIn(before).map((one) => [one.id, one]));
+  const made = decisionsIn(after).filter(({ id, answer, assumed }) => {
+    const was = old.get(id);
+    return answer !== "" && (answer !== was?.answer || (was.assumed && !assumed));
+  });
+  return made.map((one) => ({ ...one, assumed: false }));
+}
+
+/** As far as they can be read; lint tells the rest. */
+function decisionsIn(planMd: Uint8Array): Asked[] {
+  const decoded = decodeText("plan.md", planMd);
+  const split = "text" in decoded ? splitFrontMatter(decoded.text) : "none";
+  const source = typeof split === "string" ? undefined : parseYaml("plan.md", split.yaml, 2);
+  const written: unknown = source === undefined || "problems" in source ? [] : source.data["decisions"];
+  return (Array.isArray(written) ? written : []).flatMap((one: unknown) => {
+    const { id, question, options, recommend, answer, assumed } = (one ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof id !== "string" || typeof question !== "string") return [];
+    const texts = Array.isArray(options) ? options.filter((option) => typeof option === "string") : [];
+    const recommended = typeof recommend === "string" ? recommend : null;
+    const given = typeof answer === "string" ? answer : "";
+    return [{ id, question, options: texts, recommend: recommended, answer: given, assumed: assumed === true }];
+  });
+}
+
 /** Decisions are the only lines that differ, so what is above and below them is the same. */
 function lineBefore(before: readonly string[], after: readonly string[]): (line: number) => number {
   const shorter = Math.min(before.length, after.length);

@@ -66,8 +66,13 @@ export type PlanningEvent =
   | { readonly type: "questions-answered"; readonly answers: readonly Answered[] }
   /** The harness linted the draft and ran its checks on the base. */
   | { readonly type: "draft-assessed"; readonly session: number; readonly problems: readonly DraftProblem[] }
-  /** A person (or, headless, nobody) said what becomes of the draft; `words` of a revision, the difference of an edit. */
-  | { readonly type: "draft-judged"; readonly word: DraftWord; readonly words: string }
+  /** A person (or, headless, nobody) said what becomes of the draft; `words` of a revision, the difference of an edit, and what was decided by it. */
+  | {
+      readonly type: "draft-judged";
+      readonly word: DraftWord;
+      readonly words: string;
+      readonly decided?: readonly Asked[];
+    }
   /** An accepted draft could not be put where it belongs; whoever goes on judges it again. */
   | { readonly type: "hand-over-refused"; readonly why: string }
   /** The plan was written where it belongs. */

@@ -240,8 +240,21 @@ function assessed(state: PlanningState, { session, problems }: EventOf<"draft-as
   return draft?.session === session ? { ...state, draft: { ...draft, problems } } : state;
 }
 
-function judged(state: PlanningState, { word, words }: EventOf<"draft-judged">): PlanningState {
+function judged(before: PlanningState, { word, words, decided = [] }: EventOf<"draft-judged">): PlanningState {
+  const state = withDecided(before, decided);
   if (word === "accept" || word === "reject" || state.draft === null) return { ...state, judged: word };
   const draft = word === "edit" ? { ...state.draft, problems: null } : state.draft;
   return { ...state, judged: null, words, draft: outdated(draft) };
+}
+
+/** What a person wrote into the draft is their answer, whatever was answered before and whether or not it was asked. */
+function withDecided(state: PlanningState, decided: readonly (Inquiry & Answered)[]): PlanningState {
+  const known = new Set(state.inquiries.map(({ id }) => id));
+  const news = decided.filter(({ id }) => !known.has(id));
+  const inquiries = [
+    ...state.inquiries,
+    ...news.map(({ id, question, options, recommend }) => ({ id, question, options, recommend })),
+  ];
+  const answers = decided.map(({ id, answer, assumed }) => [id, { id, answer, assumed }] as const);
+  return { ...state, inquiries, answers: new Map([...state.answers, ...answers]) };
 }

@@ -113,6 +113,32 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
     expect(readFileSync(join(rig.repo, "plans/make-two-files/tasks/01-a.md"), "utf8")).toContain("Begin with care");
   });
 
+  test("What a person decides in the editor is theirs, not assumed, and so is what they make of the proposed rules.", async () => {
+    const decision = `title: A plan\ndecisions:\n  - { id: life, question: "How long?", answer: 24h }\n  - { id: name, question: "Which?", answer: Left }`;
+    const first = [
+      ...good,
+      { leave: "plan.md", text: planMd("A plan").replace("title: A plan", decision) },
+      { leave: "rules.md", text: "---\nstint: 1\n---\n\nBe brief.\n" },
+    ];
+    await using rig = await createPlanningRig({
+      draft: { "1": first, "2": [{ leave: "plan.md", text: planMd("Edited") }] },
+    });
+    const editor = program(rig, `sed -i -e "s/24h/15m/" -e "s/Be brief/Be kind/" "$@"`);
+    await using pane = await openPane(rig, `plan 'Make two files'`, { ...wide, env: { EDITOR: editor } });
+    await pane.until(words);
+    await pane.press("e plan.md proposed-rules.md", "Enter");
+
+    await pane.until(/told of your edit[^]*answer: 15m \(answered by a person\)[^]*\[a\]ccept/);
+    await pane.press("a", "Enter");
+    await pane.until("EXIT=0");
+    const [judged] = planningEvents(rig, "draft-judged");
+    expect(judged?.["decided"]).toMatchObject([{ id: "life", answer: "15m", assumed: false }]);
+    const planned = readFileSync(join(rig.repo, "plans/make-two-files/plan.md"), "utf8");
+    expect(planned).not.toContain("assumed: true");
+    const rules = readFileSync(join(rig.repo, "plans/make-two-files/proposed-rules.md"), "utf8");
+    expect(rules).toContain("Be kind.");
+  });
+
   test("A draft is rejected only by a second yes; then no plan is written and the planning is over.", async () => {
     await using rig = await createPlanningRig({ draft: good });
     await using pane = await openPane(rig, `plan 'Make two files'`, wide);

@@ -1,4 +1,9 @@
 import { join } from "node:path";
+import { readPlainFile } from "../../agents/outbox.ts";
+import { limits } from "../../limits.ts";
+import { proposedRules } from "../../plan/plan-folder.ts";
+import { decidedBy } from "../../planner/decisions.ts";
+import type { Asked } from "../../planner/events.ts";
 import type { Left } from "../../planner/left.ts";
 import { mergeDraft } from "../../planner/merge-draft.ts";
 import type { PlanningState } from "../../planner/planning.ts";
@@ -47,13 +52,14 @@ function ownFiles({ plan }: PlanningState, { documents }: AssessedDraft): Map<st
   return new Map(own.map(([path, bytes]) => [path.slice(prefix.length), bytes]));
 }
 
-/** From now on the draft is what a person made of it. */
-export async function keepEdited(hands: PlanningHands): Promise<void> {
-  const { state, place } = hands;
+/** From now on the draft is what a person made of it; returns the decisions that they made by that. */
+export async function keepEdited({ state, place }: PlanningHands, shown: AssessedDraft): Promise<readonly Asked[]> {
   if (state.documents === null) throw new Error("Internal error: expected a draft, but was null");
-  const { rules } = await currentDocuments(hands);
   const draft = await readDraft(place.draft, []);
+  const rules = await readPlainFile(place.draft, proposedRules, limits.planFileBytesMax).catch(() => null);
   await writeFolder(folderOf(place, state.documents), draftWithRules({ draft, rules }));
+  const before = shown.documents.get(`plans/${state.plan}/plan.md`);
+  return decidedBy(before ?? new Uint8Array(), draft.get("plan.md") ?? new Uint8Array());
 }
 
 function folderOf(place: PlanningHands["place"], { session, phase }: NonNullable<PlanningState["documents"]>): string {

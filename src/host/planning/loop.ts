@@ -126,7 +126,7 @@ async function assessNow(drive: Drive): Promise<AssessedDraft> {
   if (drive.assessed?.session === session) return drive.assessed.draft;
   let draft = await assessKept(drive);
   if (await hasUnheardEdit(drive, draft)) {
-    await keepEdited(drive);
+    await keepEdited(drive, draft);
     draft = await assessKept(drive);
   }
   await showDraft(drive, draft);
@@ -148,11 +148,10 @@ async function judge(drive: Drive, isLast: boolean): Promise<PlanningEnd | undef
   const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises, isLast };
   const judged = (await dialog?.review(shown)) ?? null;
   if (judged === null) return { kind: "waits", for: "word" };
-  if (judged.word === "edit") {
-    await keepEdited(drive);
-    drive.assessed = null;
-  }
-  return record(drive, { type: "draft-judged", ...judged });
+  if (judged.word !== "edit") return record(drive, { type: "draft-judged", ...judged });
+  const decided = await keepEdited(drive, assessed);
+  drive.assessed = null;
+  return record(drive, { type: "draft-judged", ...judged, ...(decided.length > 0 && { decided }) });
 }
 
 async function handOver(drive: Drive): Promise<PlanningEnd | undefined> {

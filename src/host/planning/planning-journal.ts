@@ -3,7 +3,7 @@ import { openJournal, type Journal, type OpenFailure } from "../../journal/journ
 import type { PlanningEvent } from "../../planner/events.ts";
 import { evolvePlanning, foldPlanning, type PlanningState } from "../../planner/planning.ts";
 import type { Redactor } from "../../redact.ts";
-import { ok, type Result } from "../../result.ts";
+import { fail, ok, type Result } from "../../result.ts";
 import { realMachine } from "../machine.ts";
 import { redactEvent } from "../redaction.ts";
 import type { PlanningObserver } from "./contract.ts";
@@ -17,9 +17,14 @@ export interface PlanningJournal {
 /** Opens the journal of a planning, which may be new; the caller holds its lock. */
 export function openPlanningJournal(path: string): Result<PlanningJournal, OpenFailure> {
   const opened = openJournal(realFiles, path);
-  if (!opened.ok) return opened;
+  if (!opened.ok) return fail(opened.failure.reason, forPlanning(opened.failure.message));
   const entries = opened.value.entries as readonly unknown[] as readonly PlanningEvent[];
   return ok({ journal: opened.value.journal, state: foldPlanning(entries) });
+}
+
+/** A journal speaks of runs, which go on by another command. */
+function forPlanning(message: string): string {
+  return message.replaceAll("`stint resume`", "`stint plan --continue`");
 }
 
 /** What is told to those who watch. */
@@ -43,7 +48,7 @@ export function recordPlanning(
   const record = (happened: PlanningEvent): Told => {
     const appended = journal.append(redactEvent(happened, redact), realMachine.clock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
-    if (!appended.ok) throw new Error(appended.failure.message);
+    if (!appended.ok) throw new Error(forPlanning(appended.failure.message));
     return appended.value;
   };
   const begun = record(first);

@@ -81,8 +81,13 @@ export class SimProcess {
     let isUnset = false;
     const goOff = () => {
       if (this.#dead || isUnset) return;
-      if (this.#held === null) happen();
-      else this.#held.push(goOff);
+      if (this.#held !== null) return void this.#held.push(goOff);
+      try {
+        happen();
+      } catch (error) {
+        // Its own timer may be where it dies, and nobody else is to hear of that.
+        if (!(error instanceof Killed && this.#dead)) throw error;
+      }
     };
     const unset = this.#timeline.after(ms, goOff);
     return () => {

@@ -1,5 +1,6 @@
 import { isAsked } from "./asked.ts";
 import { awaitedOf } from "./judging.ts";
+import type { RunSettings } from "./events.ts";
 import type { Spending } from "./session.ts";
 import { add, noSpending } from "./spending.ts";
 import { taskOf, type RunState } from "./state.ts";
@@ -12,8 +13,14 @@ const nothingLive: LiveSpending = new Map();
 
 /** Why no session of the run may go on or start, or null: recorded and live together have reached a cap. */
 export function whyRunCapped(state: RunState, live: LiveSpending = nothingLive): string | null {
-  const { budgetUsd, budgetTokens } = state.settings;
-  const total = [...live.values()].reduce(add, state.usage);
+  return whySpent([...live.values()].reduce(add, state.usage), state.settings);
+}
+
+/** Why nothing more may be spent, or null. */
+export function whySpent(
+  total: Spending,
+  { budgetUsd, budgetTokens }: Pick<RunSettings, "budgetUsd" | "budgetTokens">,
+): string | null {
   if (budgetUsd !== null && total.usd >= budgetUsd) return spentOf(total.usd, budgetUsd);
   const tokens = total.inputTokens + total.outputTokens;
   if (budgetTokens !== null && tokens >= budgetTokens) return `${tokens} of ${budgetTokens} tokens are used`;

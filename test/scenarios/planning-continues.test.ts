@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { expectCode } from "../rig/facts.ts";
@@ -15,6 +15,8 @@ const ends = (rig: Rig) =>
     phase,
     (outcome as { kind: string }).kind,
   ]);
+
+const settingsOf = (rig: Rig) => readFileSync(join(rig.repo, ".stint/config.yaml"), "utf8");
 
 /** Where the clones of the newest planning are. */
 function clonesOf(rig: Rig): string {
@@ -104,4 +106,36 @@ test("A planning that is over is not gone on with, and there must be one to go o
   expectCode(await begin(rig).ended, 0);
   const over = await rig.stint(["plan", "--continue", "write-a-note", "--headless"]);
   expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("no planning of write-a-note is under way")]);
+});
+
+test("A planning ends with 5 where the budget of the settings is used up, and goes on when a commit raises it; below it nothing is said.", async () => {
+  const spends = [{ usage: { usd: 0.6 } }];
+  await using rig = await createPlanningRig(
+    { interview: spends, gaps: spends, draft: [...spends, ...leavesPlan(good)] },
+    { config: { budget: { usd: 1 } } },
+  );
+
+  const first = await rig.stint(["plan", "Write a note", "--headless"]);
+
+  expect(first.code).toBe(5);
+  expect(first.stderr).toContain("1.20 of 1.00 USD are spent");
+  expect(ends(rig)).toEqual([
+    [1, "interview", "ok"],
+    [2, "gaps", "ok"],
+    [3, "draft", "budget"],
+  ]);
+  rig.write(".stint/config.yaml", settingsOf(rig).replace("usd: 1", "usd: 5"));
+  rig.git("commit", "-qam", "Raise the budget");
+  expectCode(await goOn(rig), 0);
+  expect(existsSync(join(rig.repo, "plans/write-a-note/plan.md"))).toBe(true);
+});
+
+test("Settings that were wrong when a planning began are mended by a commit.", async () => {
+  const setup = { workspace: { setup: "exit 7" } };
+  await using rig = await createPlanningRig({ draft: leavesPlan(good) }, { config: setup });
+  expect((await rig.stint(["plan", "Write a note", "--headless"])).code).toBe(3);
+  rig.write(".stint/config.yaml", settingsOf(rig).replace("exit 7", "exit 0"));
+  rig.git("commit", "-qam", "Mend the set-up");
+
+  expectCode(await goOn(rig), 0);
 });

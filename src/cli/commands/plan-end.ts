@@ -87,5 +87,6 @@ function waitsForWord(io: Io, { folder }: OpenedPlanning, goesOn: string): numbe
 
 /** A limit passes by itself; everything else needs a person. */
 function failureCode(outcome: Outcome | null): number {
+  if (outcome?.kind === "budget") return exitCodes.budget;
   return outcome?.kind === "limit" || outcome?.kind === "overloaded" ? exitCodes.limit : exitCodes.person;
 }

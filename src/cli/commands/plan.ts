@@ -1,7 +1,6 @@
 import { resolveRole } from "../../config/roles.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { dirtyPaths } from "../../git/user-commit.ts";
-import { readCommittedPlan } from "../../host/committed-plan.ts";
 import { addAnswers } from "../../host/planning/add-answers.ts";
 import { beginPlanning, continuePlanning, type OpenedPlanning } from "../../host/planning/plan.ts";
 import type { Dialog, PlanningObserver } from "../../host/planning/contract.ts";
@@ -121,7 +120,7 @@ async function drive(
   try {
     const end = await opened.drive({
       dialog: options.headless === true ? null : dialogOf(io, project, ticker),
-      observe: isJson ? (event) => io.out(visibleJson(event)) : await observer(io, project, { opened, ticker }),
+      observe: isJson ? (event) => io.out(visibleJson(event)) : observer(io, { opened, ticker }),
       hear: agentNotices((line) => ticker.above(() => io.err(line))),
       signal: io.signal,
     });
@@ -152,14 +151,11 @@ function dialogOf(io: Io, project: Project, ticker: Ticker): Dialog {
 }
 
 /** A line or a few for each event, and at the foot of a terminal what is going on. */
-async function observer(
+function observer(
   io: Io,
-  project: Project,
   { opened, ticker }: { readonly opened: OpenedPlanning; readonly ticker: Ticker },
-): Promise<PlanningObserver> {
-  const { base, plan } = opened.state;
-  const { config } = await readCommittedPlan(project, { commit: base, plan });
-  const tell = planningTeller(linesLookOf(io), (role) => resolveRole(config, role)?.agentName ?? null);
+): PlanningObserver {
+  const tell = planningTeller(linesLookOf(io), (role) => resolveRole(opened.config, role)?.agentName ?? null);
   return (event) => {
     ticker.above(() => tell(event).forEach(io.out));
     if (event.type === "planning-continued" && opened.state.draft !== null) ticker.set("the draft is assessed");

@@ -58,6 +58,7 @@ function plan(program: Command, io: Io, go: Go): void {
           ...trouble,
           0: "the plan is written, and nothing is left to mend in it; or given up",
           3: "waits for a person: questions, a draft, a login; rejected; or the plan\nis written with errors left",
+          5: "the `budget` of the settings is used up by this planning",
           75: "usage limit; `stint plan --continue` goes on after its reset",
           130: "interrupted; `stint plan --continue` goes on",
         },

@@ -15,6 +15,7 @@ import { handOverFor, standingNow } from "./run-hands.ts";
 import { settleSession } from "./session-step.ts";
 import { drivePlanning, type PlanningHands } from "./loop.ts";
 import type { OpenedPlanning } from "./plan.ts";
+import { cappedSessions } from "./capped-sessions.ts";
 import { plannerSessions } from "./planner-sessions.ts";
 import { recordPlanning, type PlanningJournal } from "./planning-journal.ts";
 import type { PlanningSettings } from "./planning-settings.ts";
@@ -56,6 +57,7 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
     plan: state.plan,
     folder: place.dir,
     sandboxWord: settings.sandboxWord,
+    config: settings.config,
     state,
     drive: async (options) => {
       watch(options.observe);
@@ -79,14 +81,14 @@ function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driv
   const { project, settings, place, inputs, standing, ofRun } = opening;
   const { base, plan, goal } = state;
   const { prompts, rules, project: facts, redact } = settings;
-  const listen = hear ?? ignore;
+  const context = { ...settings, project, place, base, hear: hear ?? ignore };
   return {
     state,
     append,
     place,
     dialog,
     signal,
-    sessions: plannerSessions({ ...settings, project, place, base, hear: listen, used: ofRun?.used ?? ignore }),
+    sessions: ofRun === undefined ? cappedSessions(context, state) : plannerSessions({ ...context, used: ofRun.used }),
     materials: { prompts, project: facts, rules, inputs, revision: standing?.briefing ?? null },
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

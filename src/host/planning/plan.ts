@@ -1,3 +1,4 @@
+import type { Config } from "../../config/load.ts";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -43,6 +44,8 @@ export interface OpenedPlanning {
   readonly folder: string;
   /** How its agents and checks are confined. */
   readonly sandboxWord: string | undefined;
+  /** That its agents are chosen by. */
+  readonly config: Config;
   /** As all that happened so far makes it; it changes while the planning is driven. */
   readonly state: PlanningState;
   readonly drive: (options: {
@@ -79,7 +82,7 @@ export async function beginPlanning(project: Project, request: PlanningRequest):
   if (!standing.ok) return standing;
   const checkedOut = (await head(project.repo)).sha;
   const base = standing.value?.base ?? checkedOut;
-  const settings = await planningSettings(project, base);
+  const settings = await planningSettings(project, { commit: base, base });
   if (!settings.ok) return settings;
   const id = newRunId(plan.value, realMachine.clock.now(), randomBytes(2).toString("hex"));
   return await underLock(project, id, async (lock) => {
@@ -166,7 +169,9 @@ async function contextOf(
   project: Project,
   { base, plan, revises }: PlanningState,
 ): Promise<Result<{ readonly settings: PlanningSettings; readonly standing: StandingPlan | null }>> {
-  const settings = await planningSettings(project, base);
+  // What is wrong with the settings is mended by a commit; those of a run are the approved ones.
+  const commit = (revises?.run ?? null) === null ? (await head(project.repo)).sha : base;
+  const settings = await planningSettings(project, { commit, base });
   if (!settings.ok) return settings;
   const standing = revises === null ? ok(null) : await readStanding(project, { plan, run: revises.run, base });
   return standing.ok ? ok({ settings: settings.value, standing: standing.value }) : standing;

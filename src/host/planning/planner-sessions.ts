@@ -93,7 +93,8 @@ async function runSession(context: PlannerContext, request: PlannerSession): Pro
   return { ...end, left, dirty: await dirtyIn(context, dir) };
 }
 
-const noSession = {
+/** The end of one that never began. */
+export const noSession = {
   report: null,
   reportProblem: null,
   usage: noSpending,

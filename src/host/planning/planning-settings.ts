@@ -25,8 +25,11 @@ export interface PlanningSettings {
   readonly project: string;
 }
 
-/** Reads the settings as they stand in a commit, and makes sure that agents can work with them. */
-export async function planningSettings(project: Project, commit: string): Promise<Result<PlanningSettings>> {
+/** Reads the settings as they stand in a commit, and makes sure that agents can work with them; facts are those of the base. */
+export async function planningSettings(
+  project: Project,
+  { commit, base }: { readonly commit: string; readonly base: string },
+): Promise<Result<PlanningSettings>> {
   const oldGit = await whyGitIsTooOld();
   if (oldGit !== undefined) return fail("old-git", oldGit);
   const files = await readCommittedSettings(project, commit);
@@ -45,6 +48,6 @@ export async function planningSettings(project: Project, commit: string): Promis
     sandboxWord: found.value.word,
     redact: await projectRedactor(project, config),
     rules: rulesText(files),
-    project: await projectFacts(project, commit),
+    project: await projectFacts(project, base),
   });
 }

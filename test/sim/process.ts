@@ -81,7 +81,10 @@ export class SimProcess {
     let isUnset = false;
     const goOff = () => {
       if (this.#dead || isUnset) return;
-      if (this.#held !== null) return void this.#held.push(goOff);
+      if (this.#held !== null) {
+        this.#held.push(goOff);
+        return;
+      }
       try {
         happen();
       } catch (error) {

@@ -268,3 +268,12 @@ test("an open decision is shown as one, with its line", () => {
     "    recommended: red",
   ]);
 });
+
+test("Settings that let a planner change the plan are told with how often; those that ask are not.", () => {
+  const told = (run: string) =>
+    pageFor({ files: { ...plan({ tasks: { "01-a": makes("a.txt") } }), ".stint/config.yaml": `run: ${run}\n` } });
+  const auto = told("{ replan: auto, replan_max: 3 }");
+  const word = "the planner may change the plan without a question, up to 3 times by itself";
+  expect(auto).toMatchObject({ replan: { mode: "auto", max: 3 }, unusual: expect.arrayContaining([word]) });
+  expect(told("{ replan: ask }").unusual.join()).not.toContain("change the plan");
+});

@@ -49,6 +49,7 @@ export function pageOf(facts: PageFacts): Page {
     hooks: hooksOf(ready),
     branch: rules.branch.replaceAll("{plan}", plan.name),
     push: rules.push === "never" ? null : { when: rules.push, remote: rules.remote },
+    replan: { mode: config.run.replan, max: config.run.replanMax },
     protect: rules.protect,
     forbid: rules.forbid,
     inputs: inputsOf(ready),

@@ -23,6 +23,8 @@ export interface Page {
   readonly hooks: readonly PageHook[];
   readonly branch: string;
   readonly push: { readonly when: "task" | "run"; readonly remote: string } | null;
+  /** Who accepts another plan for a task that could not be done, and how often a run asks for one by itself. */
+  readonly replan: { readonly mode: "never" | "ask" | "auto"; readonly max: number };
   readonly protect: readonly string[];
   readonly forbid: readonly string[];
   /** What was handed in with the goal: kept next to the plan, and approved by its content. */

@@ -3,7 +3,7 @@ import type { Page, PageHook } from "./page.ts";
 
 /** What takes a guard away, reaches further than a plan does by itself, or that nobody has decided. */
 export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
-  const { workspace, hooks, push, agents, decisions, problems } = page;
+  const { workspace, hooks, push, replan, agents, decisions, problems } = page;
   const honoured = agents.settings.filter(({ honoured_by }) => honoured_by.length > 0);
   const writable = workspace.mounts.filter((mount) => mount.writable).map(({ path }) => path);
   const networked = checksOf(page).filter((check) => check.kind === "run" && check.network).length;
@@ -14,6 +14,7 @@ export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
     ...(isUnmanned ? ["no agent is set; set one first, or approve again"] : []),
     ...(workspace.sandbox === "none" ? ["no sandbox: agents and checks have your files and network"] : []),
     ...(workspace.scope_requests === "grant" ? ["scope requests are granted without a question"] : []),
+    ...(replan.mode === "auto" ? [replanText(replan.max)] : []),
     ...hooks.map(hookText),
     ...(push === null ? [] : [`pushed to ${push.remote} ${pushed[push.when]}`]),
     ...(honoured.length === 0 ? [] : [`agents honour ${honoured.map(({ path }) => path).join(", ")}`]),
@@ -27,6 +28,11 @@ export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
 
 /** When commits leave for the remote. */
 export const pushed = { task: "after every task", run: "when the run is finished" };
+
+/** Such a plan may run commands that nobody has read. */
+function replanText(max: number): string {
+  return `the planner may change the plan without a question, up to ${plural(max, "time")} by itself`;
+}
 
 function hookText({ command, webhook }: PageHook): string {
   if (command !== null) return `a hook runs outside the sandbox, as you: ${command.join(" ")}`;

@@ -36,7 +36,8 @@ export interface Judge {
 /** A revision that a person approved, made from the plan with the hash `revises`. */
 export interface ApprovedRevision extends Omit<Revision, "revision"> {
   readonly revises: string;
-  readonly by: string;
+  /** Null where the run's settings accepted it unseen. */
+  readonly by: string | null;
 }
 
 type Verdict = RunEvent | { readonly refused: string };

@@ -23,10 +23,10 @@ export interface AcceptedRevision extends Pick<ApprovedRevision, "commit" | "pla
   readonly driver: number | null;
 }
 
-/** A person's word, and whose it is. */
+/** The word for a revision, and whose it is. */
 export interface Word {
-  /** Their login name. */
-  readonly by: string;
+  /** A person's login name; null where nobody saw it, and the settings allow that. */
+  readonly by: string | null;
   readonly signal: AbortSignal;
 }
 

@@ -56,6 +56,7 @@ async function handToRun(
     const why = `run ${run} goes on with another plan only by a person's word, and nobody saw this one`;
     return fail("unapproved", `${why}. Judge it in a terminal: stint plan --continue ${plan}`);
   }
-  const accepted = await acceptRevision(project, { run, assessed, by: systemUser().name, signal });
+  const by = headless ? null : systemUser().name;
+  const accepted = await acceptRevision(project, { run, assessed, by, signal });
   return accepted.ok ? ok([]) : accepted;
 }

@@ -122,6 +122,25 @@ test("`accept` is no answer: only an approval that the host has read makes a pla
   expect(world.state.finished).toBe("done");
 });
 
+test("an approval counts once: replayed after a refusal, or after its revision was dropped, it is ignored", () => {
+  const refused = blockedWorld("ask");
+  refused.go(failing(["a"], instead));
+  const proposal = refused.state.replanning.proposal!;
+  const word = approved(refused, proposal);
+  const replay = (world: World) => judgeCommand(world.state, revise(proposal), { ...judge, approvedRevision: word });
+  // The honest twin: before the refusal the same command holds.
+  expect(replay(refused).type).toBe("revision-accepted");
+  refused.add({ type: "revision-dropped", revision: 1, why: "a person refused it" });
+  const ignored = { type: "command-ignored", why: expect.stringContaining("was refused since") };
+  expect(replay(refused)).toMatchObject(ignored);
+
+  const dropped = blockedWorld("ask");
+  dropped.go(failing(["a"], instead));
+  dropped.add(replay(dropped));
+  dropped.add({ type: "revision-dropped", revision: 1, why: "01-a has landed" });
+  expect(replay(dropped)).toMatchObject(ignored);
+});
+
 test("a person's own revision needs no question, gets the next number, and not what the run may ask for", () => {
   const world = blockedWorld("never");
   world.go(failing(["a"], instead));

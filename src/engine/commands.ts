@@ -154,11 +154,14 @@ function judgeRevise(
   { id, commit, planHash }: Extract<Command, { kind: "revise" }>,
   approved: ApprovedRevision | null,
 ): Verdict {
-  const { accepted, proposal, latest } = state.replanning;
+  const { accepted, proposal, latest, spent } = state.replanning;
   if (approved === null || approved.commit !== commit || approved.planHash !== planHash)
     return { refused: `nobody approved that revision. Read it with \`stint approve ${state.plan}\`` };
   if (accepted !== null) return { refused: `revision ${accepted.revision} is accepted and about to hold` };
   if (approved.revises !== planHashNow(state)) return { refused: "it revises a plan that does not hold any more" };
+  // An approval stays on the disk, and counts once: what was refused, dropped or overtaken since needs another.
+  if (spent.has(commit))
+    return { refused: "the approval of that revision was used, or the revision was refused since" };
   const { tasks, changes, by } = approved;
   const unfit = whyUnfit(state, approved);
   if (unfit !== null) return { refused: unfit };

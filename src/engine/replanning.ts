@@ -14,6 +14,8 @@ export interface Replanning {
   proposal: Revision | null;
   /** Accepted, while the tasks that it changes or removes still hold something. */
   accepted: (Revision & { readonly by: string | null }) | null;
+  /** Commits of revisions that were accepted, refused or overtaken: no approval of them counts any more. */
+  readonly spent: Set<string>;
   /** By task that a revision took away or changed, how far it had come: one that comes back goes on counting. */
   readonly retired: Map<string, { readonly attempt: number; readonly usage: Spending }>;
 }

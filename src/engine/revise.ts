@@ -60,6 +60,7 @@ export function acceptRevision(state: RunState, event: EventOf<"revision-accepte
   const { replanning } = state;
   closeProposal(state);
   replanning.latest = Math.max(replanning.latest, revision);
+  replanning.spent.add(commit);
   replanning.accepted = { revision, commit, planHash, tasks, changes, by };
   state.parked = null;
 }
@@ -74,7 +75,9 @@ export function dropRevision(state: RunState, { revision, why }: EventOf<"revisi
 }
 
 function closeProposal({ replanning, questions }: RunState) {
-  if (replanning.proposal !== null) questions.delete(replanQuestion(replanning.proposal.revision));
+  if (replanning.proposal === null) return;
+  questions.delete(replanQuestion(replanning.proposal.revision));
+  replanning.spent.add(replanning.proposal.commit);
   replanning.proposal = null;
 }
 

@@ -51,7 +51,16 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     judges: new Map(),
     finalVerified: null,
     finished: null,
-    replanning: { inForce: null, latest: 0, asked: 0, open: null, proposal: null, accepted: null, retired: new Map() },
+    replanning: {
+      inForce: null,
+      latest: 0,
+      asked: 0,
+      open: null,
+      proposal: null,
+      accepted: null,
+      spent: new Set(),
+      retired: new Map(),
+    },
     usage: noSpending,
     usageByRole: new Map(),
   };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitsOf, expectCode } from "../rig/facts.ts";
@@ -64,6 +64,39 @@ test("A proposal that a person refuses changes nothing: its task stays blocked, 
   expect(tasks).toMatchObject([{ state: "blocked", reason: expect.stringContaining("a person refused it") }]);
   expect(rig.events("replan-started")).toHaveLength(1);
   expectCode(await rig.stint(["answer", "replan-1", "accept"]), 2);
+});
+
+test("A word that was given before a refusal is on the disk still, and a replayed command makes nothing of it.", async () => {
+  await using rig = await waiting();
+  const { run } = await rig.status();
+  const { commit, planHash, tasks, changes } = rig.events("replan-proposed")[0] as unknown as Record<string, unknown>;
+  const { planHash: revises } = rig.events("run-started")[0] as unknown as Record<string, unknown>;
+  expectCode(await rig.stint(["answer", "replan-1", "refuse"]), 0);
+  const approvals = join(rig.gitDir, "stint/approvals/revisions", run);
+  mkdirSync(approvals, { recursive: true });
+  const approval = {
+    run,
+    plan: "work",
+    revises,
+    commit,
+    planHash,
+    tasks,
+    changes,
+    at: "2026-01-01T00:00:00Z",
+    by: "kim",
+  };
+  writeFileSync(join(approvals, `${String(planHash)}.json`), JSON.stringify(approval));
+  const id = "00000000-0000-4000-8000-000000000000";
+  const epoch = rig.events("revision-dropped")[0]?.["epoch"];
+  const command = { v: 1, id, run, epoch, kind: "revise", commit, planHash };
+  writeFileSync(join(rig.gitDir, "stint/runs", run, "commands", `${id}.json`), JSON.stringify(command));
+
+  expectCode(await rig.stint(["requeue", "02-b"]), 2);
+
+  expect(rig.events("command-ignored").find((event) => event["command"] === id)).toMatchObject({
+    why: expect.stringContaining("was refused since"),
+  });
+  expect(rig.events("revision-accepted")).toEqual([]);
 });
 
 test("The page of a revision is data with --json, and --yes asks nothing.", async () => {

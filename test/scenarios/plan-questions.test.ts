@@ -24,6 +24,7 @@ test("Without a terminal questions lie in a file; answers on the command line le
 
   expectCode(asked, 3);
   expect(asked.stderr.split("\n")).toEqual([
+    "Sandbox: none (as run.sandbox says); agents and checks run with your file system and network.",
     "token-life",
     "  How long does a token live?",
     "  1. 15m (recommended)",

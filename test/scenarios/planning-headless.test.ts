@@ -58,6 +58,15 @@ test("Questions become decisions that nobody made, and later sessions are told s
   expect(plan).toMatch(/colour[\s\S]*assumed: true/);
 });
 
+test("A plan that cannot be handed over is refused with what is in the way, in whole sentences.", async () => {
+  const blocks = { shell: 'p="$(dirname "$RIG_MOVES")/../repo/plans"; mkdir -p "$p" && : >"$p/write-a-note"' };
+  await using rig = await createPlanningRig({ draft: [...leavesPlan(good), blocks] });
+  const ended = await headless(rig);
+  expect(ended, ended.stderr).toMatchObject({ code: 3 });
+  expect(ended.stderr).toContain("Move it away, then try again.\n");
+  expect(ended.stderr).not.toContain("..");
+});
+
 test("A planner that never mends its draft is asked a few times; the plan is written, and what is wrong is said.", async () => {
   await using rig = await createPlanningRig({ draft: leavesPlan(vacuous) });
   const ended = await headless(rig);

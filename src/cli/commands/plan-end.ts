@@ -39,7 +39,7 @@ export function concludePlanning(io: Io, ended: Ended): number {
       return refuse(
         io,
         failureCode(end.outcome),
-        `no plan: ${end.why}.\nWhat there is lies in ${opened.folder}. \`${goesOn}\` goes on.`,
+        `no plan: ${sentence(end.why)}\nWhat there is lies in ${opened.folder}. \`${goesOn}\` goes on.`,
       );
     default:
       return unreachable(end);
@@ -83,6 +83,11 @@ function waitsForWord(io: Io, { folder }: OpenedPlanning, goesOn: string): numbe
     `or take it as it is: ${goesOn} --headless`,
   ];
   return refuse(io, exitCodes.person, message.join("\n"));
+}
+
+/** Reasons come as words or as whole sentences. */
+function sentence(why: string): string {
+  return /[.!?…]$/.test(why.trimEnd()) ? why.trimEnd() : `${why}.`;
 }
 
 /** A limit passes by itself; everything else needs a person. */

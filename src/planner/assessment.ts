@@ -4,8 +4,11 @@ import type { Problem } from "../plan/types.ts";
 export interface DraftProblem {
   /** Errors go back to the planner; warnings go along and are shown. */
   readonly severity: Problem["severity"];
-  /** Who found it: lint, a check on the base, the record of questions, the inputs, or the comparison with what is done. */
-  readonly source: "lint" | "check" | "decisions" | "inputs" | "done";
+  /**
+   * Who found it: lint, a check on the base, the record of questions (`open` where nobody answered one), the inputs, or
+   * the comparison with what is done.
+   */
+  readonly source: "lint" | "check" | "decisions" | "open" | "inputs" | "done";
   /** As the planner knows it: `plan.md`, `tasks/01-a.md`. */
   readonly file: string;
   readonly line: number;

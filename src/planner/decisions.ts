@@ -231,5 +231,5 @@ function problemOf(
 
 function openProblem(id: string): Omit<DraftProblem, "line"> {
   const message = `decision ${id} has no answer, and a plan with an open decision cannot be approved. Give it an \`answer\`, or a \`recommend\` for the person who decides.`;
-  return { severity: "warning", source: "decisions", file: "plan.md", message };
+  return { severity: "warning", source: "open", file: "plan.md", message };
 }

@@ -46,6 +46,6 @@ test("Settings that are not committed do not hold for a new plan, which is said 
   const loose = await rig.stint(["plan", "Do more", "--headless"]);
 
   const says = "stint: warning: .stint/config.yaml is not committed, and a plan is made with what is committed";
-  expect(loose).toMatchObject({ code: 0, stderr: `${says}: git add .stint && git commit\n` });
-  expect(settled).toMatchObject({ code: 0, stderr: "" });
+  expect(loose).toMatchObject({ code: 0, stderr: expect.stringContaining(`${says}: git add .stint && git commit\n`) });
+  expect(settled).toMatchObject({ code: 0, stderr: expect.not.stringContaining("not committed") });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -65,6 +65,24 @@ test("A plan that cannot be handed over is refused with what is in the way, in w
   expect(ended, ended.stderr).toMatchObject({ code: 3 });
   expect(ended.stderr).toContain("Move it away, then try again.\n");
   expect(ended.stderr).not.toContain("..");
+});
+
+test("A question with nothing to assume is left to a person: the plan is written, and 3 says where to answer.", async () => {
+  await using rig = await createPlanningRig({
+    interview: asks({ id: "colour", question: "Which colour?" }),
+    draft: leavesPlan(good),
+  });
+  const ended = await headless(rig);
+  expect(ended, ended.stderr).toMatchObject({ code: 3 });
+  expect(plainText(ended.stderr)).toContain(
+    "1 decision left open, and only you can decide. Give it an answer in plans/write-a-note/plan.md. Then: stint approve write-a-note",
+  );
+  expect(ended.stdout).not.toContain("Read and approve it");
+  const file = join(rig.repo, "plans/write-a-note/plan.md");
+  expect(await rig.stint(["approve", "--yes"])).toMatchObject({ code: 3 });
+  // The honest twin: answered there, it can be approved.
+  writeFileSync(file, readFileSync(file, "utf8").replace(/^( *)- id: colour$/m, "$&\n$1  answer: red"));
+  expect(await rig.stint(["approve", "--yes"])).toMatchObject({ code: 0 });
 });
 
 test("A planner that never mends its draft is asked a few times; the plan is written, and what is wrong is said.", async () => {

@@ -56,12 +56,20 @@ function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, {
   const errors = end.problems.filter(({ severity }) => severity === "error");
   for (const line of lay(end.problems.map(problemItem), linesLookOf(io))) io.err(line);
   tell(`The plan is in plans/${plan}, not committed.`);
+  const open = end.problems.filter(({ source }) => source === "open");
+  if (errors.length === 0 && open.length > 0) return leftOpen(io, plan, open.length);
   if (errors.length === 0) {
     tell(`Read and approve it: stint approve ${plan}`);
     return exitCodes.done;
   }
   const cure = `Mend ${errors.length === 1 ? "it" : "them"}, or let the planner: stint plan --revise "…" ${plan}. Then: stint approve ${plan}`;
   return refuse(io, exitCodes.person, `${problemCount(errors)} left in the plan. ${cure}`);
+}
+
+/** Such a plan cannot be approved, and nothing can be assumed where there is neither a recommendation nor an option. */
+function leftOpen(io: Io, plan: string, count: number): number {
+  const cure = `Give ${count === 1 ? "it" : "each"} an answer in plans/${plan}/plan.md. Then: stint approve ${plan}`;
+  return refuse(io, exitCodes.person, `${plural(count, "decision")} left open, and only you can decide. ${cure}`);
 }
 
 function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, goesOn: string): number {

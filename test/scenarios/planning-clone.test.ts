@@ -72,7 +72,9 @@ test("A secret of the user's that a planner writes down is struck out of the pla
   const told: PlanSpec = { tasks: { "01-note": makes("note.txt", { goal: `Call it with ${secret}.` }) } };
   await using rig = await createPlanningRig(
     {
-      interview: [{ leave: "questions.json", text: JSON.stringify([{ id: "a", question: `Is it ${secret}?` }]) }],
+      interview: [
+        { leave: "questions.json", text: JSON.stringify([{ id: "a", question: `Is it ${secret}?`, recommend: "no" }]) },
+      ],
       draft: leavesPlan(told),
     },
     { config: { workspace: { env: ["SERVICE_TOKEN"] } } },

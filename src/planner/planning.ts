@@ -9,15 +9,7 @@ import type { Finding, Inquiry } from "./left.ts";
 type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
 
 /** How a planning stands, as its journal tells. */
-export interface PlanningState {
-  readonly planning: string;
-  readonly plan: string;
-  readonly goal: string;
-  readonly base: string;
-  readonly inputs: readonly string[];
-  /** Nobody is asked, as whoever drives it now wants it. */
-  readonly headless: boolean;
-  readonly revises: EventOf<"planning-started">["revises"];
+export interface PlanningState extends Omit<EventOf<"planning-started">, "type"> {
   readonly mapped: boolean;
   /** Started so far, over all phases and processes. */
   readonly sessions: number;

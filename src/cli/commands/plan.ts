@@ -31,7 +31,10 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   if (wanted.value.kind === "begin") await warnOfSettings(io, found.value);
   const headless = options.headless === true;
   const opened = await open(io, found.value, { wanted: wanted.value, headless });
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) {
+    const { failure } = refused(opened.failure);
+    return refuse(io, failure.code, failure.message);
+  }
   try {
     if (wanted.value.kind === "drop") return await drop(io, opened.value);
     const answered = await takeAnswers(opened.value, wanted.value);
@@ -53,15 +56,6 @@ async function warnOfSettings(io: Io, { repo }: Project): Promise<void> {
 }
 
 async function open(
-  io: Io,
-  project: Project,
-  { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
-): Promise<Selected<OpenedPlanning>> {
-  const opened = await begin(io, project, { wanted, headless });
-  return opened.ok ? opened : refused(opened.failure);
-}
-
-async function begin(
   { cwd }: Io,
   project: Project,
   { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
@@ -131,7 +125,7 @@ async function drive(
   } catch (error) {
     ticker.set(null);
     if (io.signal.aborted) throw error;
-    const cure = `Nothing that was recorded is lost: \`stint plan --continue ${opened.plan}\` goes on, with the settings of ${opened.state.base.slice(0, 12)}. For others \`stint plan --drop ${opened.plan}\`, and begin again.`;
+    const cure = `Nothing that was recorded is lost: \`stint plan --continue ${opened.plan}\` goes on, with the settings that are committed then. \`stint plan --drop ${opened.plan}\` gives it up.`;
     return refuse(io, exitCodes.internal, `${messageOf(error)}\n${cure}`);
   }
 }

@@ -202,3 +202,13 @@ test("A map is never above its budget, whatever is in it, and the same files giv
     { numRuns: 60 },
   );
 });
+
+test("plans and settings of Stint come after the code they speak about; other plans of the project do not", async () => {
+  const made = "# Sub\n";
+  const code = "export function sub() {}\n";
+  const found = await order({ ".stint/rules.md": made, "plans/a/tasks/01-a.md": made, "plans/draw.ts": code });
+  expect(found[0]).toBe("plans/draw.ts");
+  const isDerived = derivedBy("");
+  expect([".stint/rules.md", "plans/a/plan.md", "plans/a/tasks/01-a.md"].every(isDerived)).toBe(true);
+  expect(["plans/draw.ts", "plans/a/draw.ts", "src/plans/a/plan.md"].some(isDerived)).toBe(false);
+});

@@ -1,6 +1,7 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { codebaseMap } from "../../host/codebase-map.ts";
 import { visible, visibleJson } from "../../plan/visible.ts";
+import { plural } from "../../plural.ts";
 import { refuse, type Io } from "../io.ts";
 import { project } from "./select.ts";
 
@@ -21,7 +22,7 @@ export async function map(io: Io, { json, ...wanted }: Options): Promise<number>
     return exitCodes.done;
   }
   if (text !== "") io.out(visible(text.trimEnd(), { multiline: true }));
-  const counted = `${files} of ${filesInAll} files and ${symbols} definitions, about ${tokens} tokens`;
+  const counted = `${files} of ${filesInAll} files and ${plural(symbols, "definition")}, about ${tokens} tokens`;
   io.err(`${counted}. As committed at ${commit.slice(0, 12)}: what is not committed is not in it.`);
   return exitCodes.done;
 }

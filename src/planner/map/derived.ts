@@ -5,13 +5,17 @@ import { plainMatcher, type Matcher } from "../../plan/paths.ts";
 const places =
   /(?:^|\/)(?:vendor|vendored|third[_-]party|node_modules|bower_components|dist|build|out|target|Pods|\.yarn|site-packages|__generated__|__snapshots__|generated)\//i;
 
+/** Plans and settings of Stint speak about the code, and a planner has them elsewhere. */
+const ours = /^(?:\.stint\/|plans\/[^/]+\/(?:tasks\/|inputs\/|[\w-]+\.md$))/;
+
 const names =
   /(?:\.min\.(?:js|css|mjs)|\.bundle\.js|\.(?:generated|g|designer)\.\w+|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.snap|\.lock|\.map|-lock\.(?:json|yaml)|(?:^|\/)(?:go\.sum|npm-shrinkwrap\.json|packages\.lock\.json))$/i;
 
 /** Says of a path whether nobody here writes the file: by the words for it in `.gitattributes`, else by custom. */
 export function derivedBy(attributes: string): (path: string) => boolean {
   const rules = attributes.split(/\r?\n/).flatMap(ruleIn).slice(0, limits.mapAttributeRulesMax);
-  return (path) => rules.findLast(({ covers }) => covers(path))?.isDerived ?? (places.test(path) || names.test(path));
+  return (path) =>
+    rules.findLast(({ covers }) => covers(path))?.isDerived ?? [places, ours, names].some((known) => known.test(path));
 }
 
 interface Rule {

@@ -33,7 +33,10 @@ await build({
 await build({ ...common, entryPoints: { "scripted-agent": "src/agents/scripted/agent.ts" } });
 chmodSync("dist/cli.js", 0o755);
 // As they are: they run under whatever the project under check has.
-cpSync("src/witness", "dist/witness", { recursive: true, filter: (path) => !/README\.md$|__pycache__/.test(path) });
+cpSync("src/checks/witness/runners", "dist/witness", {
+  recursive: true,
+  filter: (path) => !/README\.md$|__pycache__/.test(path),
+});
 
 const tsc = createRequire(import.meta.url)
   .resolve("typescript/package.json")

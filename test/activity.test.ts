@@ -14,11 +14,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { noSpending } from "../src/engine/spending.ts";
-import { openActivityBoard, readActivity } from "../src/host/activity.ts";
-import { layoutOf, runLayout } from "../src/host/layout.ts";
-import type { LiveSessions } from "../src/host/live-spending.ts";
-import { limits } from "../src/limits.ts";
-import { redactor } from "../src/redact.ts";
+import { openActivityBoard, readActivity } from "../src/run/activity.ts";
+import { layoutOf, runLayout } from "../src/project/layout.ts";
+import type { LiveSessions } from "../src/agents/live-spending.ts";
+import { limits } from "../src/base/limits.ts";
+import { redactor } from "../src/base/redact.ts";
 import { apart, Stage } from "./rig/scene.ts";
 
 const key = { task: "01-a", attempt: 1 };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { advise } from "../src/plan/advice/advise.ts";
+import { advise } from "../src/plan/lint/advice/advise.ts";
 import { parsePlan } from "../src/plan/parse.ts";
 import type { Task, TaskFiles } from "../src/plan/types.ts";
 import { planFiles, type AdvisedTask } from "./rig/advice.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AdviceInput } from "../src/plan/advice/advise.ts";
+import type { AdviceInput } from "../src/plan/lint/advice/advise.ts";
 import { adviceOn, adviceOnTask } from "./rig/advice.ts";
 
 const installed = new Set(["node", "npm", "pnpm", "yarn", "bun", "npx", "timeout", "env", "sh", "make", "pnpm"]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { advise } from "../src/plan/advice/advise.ts";
+import { advise } from "../src/plan/lint/advice/advise.ts";
 import { parsePlan } from "../src/plan/parse.ts";
 
 test("the plan of the demo gives no cause for advice", () => {

@@ -3,8 +3,8 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { bringUserInstructions, clearHomeSettings } from "../src/host/agent-home.ts";
-import { limits } from "../src/limits.ts";
+import { bringUserInstructions, clearHomeSettings } from "../src/agents/agent-home.ts";
+import { limits } from "../src/base/limits.ts";
 
 const path = ".claude/CLAUDE.md";
 

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { plain } from "../src/cli/paint.ts";
-import { columnsOf, lay, pieces } from "../src/cli/page/layout.ts";
-import type { Page } from "../src/cli/page/page.ts";
-import { renderPage } from "../src/cli/page/render.ts";
-import { visible, visibleJson } from "../src/plan/visible.ts";
+import { columnsOf, lay, pieces } from "../src/cli/approval-page/layout.ts";
+import type { Page } from "../src/cli/approval-page/page.ts";
+import { renderPage } from "../src/cli/approval-page/render.ts";
+import { visible, visibleJson } from "../src/base/visible.ts";
 import { pageFor } from "./rig/page.ts";
 import { everything } from "./rig/page-plans.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { paintFor, plain } from "../src/cli/paint.ts";
-import { lookOf } from "../src/cli/page/layout.ts";
-import { renderPage } from "../src/cli/page/render.ts";
+import { lookOf } from "../src/cli/approval-page/layout.ts";
+import { renderPage } from "../src/cli/approval-page/render.ts";
 import { pageFor } from "./rig/page.ts";
 import { everything, idOf, manyTasks, planDocument } from "./rig/page-plans.ts";
 import { makes, plan } from "./rig/plan.ts";

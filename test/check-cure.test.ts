@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckEvidence } from "../src/engine/evidence.ts";
 import type { RunCheck } from "../src/plan/types.ts";
-import { brokenWords, cureOf, type Answered } from "../src/verify/cure.ts";
+import { brokenWords, cureOf, type Answered } from "../src/checks/cure.ts";
 
 const check: RunCheck = {
   ...{ kind: "run", run: "npm test", timeoutMs: 600_000, env: {}, cwd: ".", network: false, red: true },

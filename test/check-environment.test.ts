@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checkEnvironment } from "../src/verify/room-environment.ts";
+import { checkEnvironment } from "../src/checks/room-environment.ts";
 
 let home: string;
 

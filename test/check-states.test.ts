@@ -3,10 +3,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isRunning, readProcessStat } from "../src/agents/process-table.ts";
+import { isRunning, readProcessStat } from "../src/process/table.ts";
 import type { Check, RunCheck } from "../src/plan/types.ts";
 import { noSandbox } from "../src/sandbox/none.ts";
-import { type CheckContext, type CheckResult, evaluateCheck } from "../src/verify/evaluate-check.ts";
+import { type CheckContext, type CheckResult, evaluateCheck } from "../src/checks/evaluate-check.ts";
 
 let folder: string;
 let root: string;

@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Command } from "../src/engine/commands.ts";
-import { commandFiles } from "../src/host/command-files.ts";
-import { limits } from "../src/limits.ts";
+import { commandFiles } from "../src/run/commands/command-files.ts";
+import { limits } from "../src/base/limits.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 const pause: Command = { v: 1, id, run: "r", epoch: 1, kind: "pause" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadConfig } from "../src/config/load.ts";
-import { mcpServersOf, mcpVariables, whyNoServer } from "../src/host/mcp.ts";
+import { mcpServersOf, mcpVariables, whyNoServer } from "../src/agents/mcp.ts";
 import { expectCode } from "./rig/facts.ts";
 import { writes } from "./rig/moves.ts";
 import { makes } from "./rig/plan.ts";

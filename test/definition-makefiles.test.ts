@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guardDefinitions } from "../src/verify/definitions/guard.ts";
+import { guardDefinitions } from "../src/guards/definitions/guard.ts";
 import { judged, type Given } from "./rig/contents.ts";
 
 const whys = async (given: Given) => (await judged(guardDefinitions, given)).map(({ path, why }) => `${path} ${why}`);

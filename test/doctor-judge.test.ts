@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { isOlder, versionIn } from "../src/host/doctor/finding.ts";
-import { judgeMachine, judgeSandbox } from "../src/host/doctor/judge.ts";
-import type { FolderFacts, MachineFacts } from "../src/host/doctor/machine.ts";
-import { fail, ok } from "../src/result.ts";
+import { isOlder, versionIn } from "../src/project/finding.ts";
+import { judgeMachine, judgeSandbox } from "../src/upkeep/doctor/diagnose.ts";
+import type { FolderFacts, MachineFacts } from "../src/upkeep/doctor/machine.ts";
+import { fail, ok } from "../src/base/result.ts";
 import { noSandbox } from "../src/sandbox/none.ts";
 
 const folder: FolderFacts = { about: "state folder", path: "/state", flaw: undefined, freeBytes: 80_000_000_000 };

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../src/engine/events.ts";
 import { taskOf } from "../src/engine/state.ts";
-import { createBell } from "../src/host/bell.ts";
-import { drive } from "../src/host/drive.ts";
-import type { Run } from "../src/host/run.ts";
+import { createBell } from "../src/project/bell.ts";
+import { drive } from "../src/run/drive.ts";
+import type { Run } from "../src/run/run.ts";
 import { settings, spec, World } from "./rig/world.ts";
 
 type Look = (task: string, signal: AbortSignal) => Promise<void>;

@@ -3,12 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { acpDriver } from "../src/agents/acp.ts";
-import { errorOutcome, stopOutcome } from "../src/agents/acp-outcome.ts";
-import { permissionAnswer } from "../src/agents/acp-permission.ts";
-import { converse } from "../src/agents/acp-conversation.ts";
+import { acpDriver } from "../src/agents/acp/driver.ts";
+import { errorOutcome, stopOutcome } from "../src/agents/acp/outcome.ts";
+import { permissionAnswer } from "../src/agents/acp/permission.ts";
+import { converse } from "../src/agents/acp/conversation.ts";
 import type { AgentEvent, SessionRequest } from "../src/agents/agent.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { sessionRequest } from "./rig/session.ts";
 
 let folder: string;

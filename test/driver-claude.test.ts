@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { claude, claudeDriver } from "../src/agents/claude.ts";
+import { claude, claudeDriver } from "../src/agents/claude/driver.ts";
 import { damagedLines, dialectWish, hearing, recordedFile, recordedLines } from "./rig/recorded.ts";
 import { sessionRequest } from "./rig/session.ts";
 

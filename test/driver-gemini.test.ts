@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agents/agent.ts";
 import type { DialectWish } from "../src/agents/dialect.ts";
 import { parseRecord } from "../src/agents/dialect.ts";
-import { gemini, geminiDriver } from "../src/agents/gemini.ts";
+import { gemini, geminiDriver } from "../src/agents/gemini/driver.ts";
 import type { OwnEnd } from "../src/agents/session.ts";
 import { sessionRequest } from "./rig/session.ts";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AgentEvent, Outcome, SessionRequest, SessionResult } from "../src/agents/agent.ts";
-import { scriptedDriver } from "../src/agents/scripted.ts";
+import { scriptedDriver } from "../src/agents/scripted/driver.ts";
 import { movesOf, type Move } from "../src/agents/scripted/moves.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { sessionFolders, sessionRequest } from "./rig/session.ts";
 
 let root: string;

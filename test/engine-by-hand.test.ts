@@ -6,7 +6,7 @@ import type { RunEvent } from "../src/engine/events.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import { taskOf, type RunState } from "../src/engine/state.ts";
 import { summarise } from "../src/engine/summary.ts";
-import { waitsInVain } from "../src/host/runs.ts";
+import { waitsInVain } from "../src/project/runs.ts";
 import { honest, settings, spec, World } from "./rig/world.ts";
 
 const of = (task: string, attempt = 1) => ({ task, attempt });

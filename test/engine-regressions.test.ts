@@ -7,7 +7,7 @@ import type { RunEvent } from "../src/engine/events.ts";
 import { exitCode } from "../src/engine/exit-code.ts";
 import { taskOf, type RunState } from "../src/engine/state.ts";
 import { summarise } from "../src/engine/summary.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { honest, settings, spec, World } from "./rig/world.ts";
 
 const red: CheckEvidence = { key: "k", label: "npm test", state: "red", why: "exit 1", tail: "boom", durationMs: 1 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { verifyFinalTip } from "../src/host/steps/final.ts";
-import { checkKey, finalChecks } from "../src/verify/checks.ts";
+import { verifyFinalTip } from "../src/run/steps/final.ts";
+import { checkKey, finalChecks } from "../src/checks/checks.ts";
 import { makes, type PlanSpec } from "./rig/plan.ts";
 import { stage, type Showing, type Staged } from "./rig/rooms.ts";
 

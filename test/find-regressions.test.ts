@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Regression } from "../src/engine/evidence.ts";
-import { findRegressions } from "../src/host/steps/bisect.ts";
-import { verifyFinalTip } from "../src/host/steps/final.ts";
-import { checkKey, finalChecks } from "../src/verify/checks.ts";
+import { findRegressions } from "../src/run/steps/bisect.ts";
+import { verifyFinalTip } from "../src/run/steps/final.ts";
+import { checkKey, finalChecks } from "../src/checks/checks.ts";
 import { makes, type PlanSpec } from "./rig/plan.ts";
 import { stage, type Showing, type Staged } from "./rig/rooms.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../src/engine/events.ts";
-import { judgeWorkspace, namedObjects } from "../src/host/gc/judge.ts";
-import type { StartedRun } from "../src/host/runs.ts";
+import { judgeWorkspace, namedObjects } from "../src/upkeep/gc/disposable.ts";
+import type { StartedRun } from "../src/project/runs.ts";
 import { honest, spec, World } from "./rig/world.ts";
 
 function run(world: World): StartedRun {

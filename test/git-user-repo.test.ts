@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openControl, pinInUserRepo } from "../src/git/control.ts";
-import { absoluteSearchPath } from "../src/search-path.ts";
+import { absoluteSearchPath } from "../src/base/search-path.ts";
 import { listTree } from "../src/git/objects.ts";
 import { git, gitOk } from "../src/git/run.ts";
 import { commitPaths, dirtyPaths } from "../src/git/user-commit.ts";

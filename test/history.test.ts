@@ -2,9 +2,9 @@ import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readHistory } from "../src/host/history.ts";
-import { layoutOf } from "../src/host/layout.ts";
-import { limits } from "../src/limits.ts";
+import { readHistory } from "../src/approval/history.ts";
+import { layoutOf } from "../src/project/layout.ts";
+import { limits } from "../src/base/limits.ts";
 
 const recorded = "test/fixtures/journals-2026-11-16";
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limits } from "../src/limits.ts";
-import { redactor } from "../src/redact.ts";
+import { limits } from "../src/base/limits.ts";
+import { redactor } from "../src/base/redact.ts";
 import { createHooked, integrated, quick, run, unhurried, type Hooked } from "./rig/hooked.ts";
 
 const on = ["task-integrated"];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isBehind } from "../src/hooks/cursor.ts";
-import type { RunEntry } from "../src/run-entry.ts";
+import type { RunEntry } from "../src/hooks/run-entry.ts";
 import { createHooked, entry, integrated, quick, unhurried } from "./rig/hooked.ts";
 import { createReceiver, type Receiver } from "./rig/receiver.ts";
 

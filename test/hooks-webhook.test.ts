@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { messageOf } from "../src/hooks/message.ts";
 import { openQueue } from "../src/hooks/queue.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { createHooked, entry, integrated, quick, run, unhurried } from "./rig/hooked.ts";
 import { createReceiver, status } from "./rig/receiver.ts";
 

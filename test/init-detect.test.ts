@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { loadConfig } from "../src/config/load.ts";
-import { configText, rulesText } from "../src/host/init/compose.ts";
-import { detect } from "../src/host/init/detect.ts";
-import type { Survey } from "../src/host/init/survey.ts";
+import { configText, rulesText } from "../src/upkeep/init/compose.ts";
+import { detect } from "../src/upkeep/init/detect.ts";
+import type { Survey } from "../src/upkeep/init/survey.ts";
 import { parseRules, rulesFile } from "../src/plan/rules.ts";
 
 /** Everything is read, and all that set-up fills is ignored, unless a test says otherwise. */

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { loadConfig } from "../src/config/load.ts";
-import { configText, rulesText } from "../src/host/init/compose.ts";
-import { detect } from "../src/host/init/detect.ts";
-import { yamlList, yamlText } from "../src/host/init/scalar.ts";
-import type { Survey } from "../src/host/init/survey.ts";
+import { configText, rulesText } from "../src/upkeep/init/compose.ts";
+import { detect } from "../src/upkeep/init/detect.ts";
+import { yamlList, yamlText } from "../src/upkeep/init/scalar.ts";
+import type { Survey } from "../src/upkeep/init/survey.ts";
 import { parseRules, rulesFile } from "../src/plan/rules.ts";
-import { visible } from "../src/plan/visible.ts";
+import { visible } from "../src/base/visible.ts";
 import { parseYaml } from "../src/plan/yaml.ts";
 
 /** All but NUL, which no command line can hold and no document may. */

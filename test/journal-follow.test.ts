@@ -6,7 +6,7 @@ import { realFiles, type FilePort } from "../src/journal/file-port.ts";
 import { readFrom } from "../src/journal/follow.ts";
 import { openJournal, type Journal } from "../src/journal/journal.ts";
 import { journalStart } from "../src/journal/scan.ts";
-import type { Result } from "../src/result.ts";
+import type { Result } from "../src/base/result.ts";
 
 const at = "2026-11-15T20:17:33.000Z";
 let folder: string;

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { realFiles, type FilePort } from "../src/journal/file-port.ts";
 import { frame, unframe, zeroHash } from "../src/journal/framing.ts";
 import { openJournal } from "../src/journal/journal.ts";
-import { limits } from "../src/limits.ts";
-import type { Result } from "../src/result.ts";
+import { limits } from "../src/base/limits.ts";
+import type { Result } from "../src/base/result.ts";
 
 const reserved = new Set(["v", "seq", "epoch", "at", "prev", "hash"]);
 const at = "2026-11-15T20:17:33.000Z";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readJudgement } from "../src/agents/outbox.ts";
 import { rolesNeeded } from "../src/config/roles.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import type { Check, Plan, Rules, Task } from "../src/plan/types.ts";
 import { judgeInbox, judgePrompt, type JudgeBriefing } from "../src/prompts/judge.ts";
 import { defaultPrompts } from "../src/prompts/overrides.ts";
-import { taskQuestions } from "../src/verify/questions.ts";
+import { taskQuestions } from "../src/checks/questions.ts";
 
 const outbox = mkdtempSync(join(tmpdir(), "stint-judgement-"));
 afterAll(() => rmSync(outbox, { recursive: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lintPlan, type LintInput } from "../src/plan/lint.ts";
+import { lintPlan, type LintInput } from "../src/plan/lint/lint.ts";
 import type { Check, Plan, Problem, Rules, Task, TaskFiles } from "../src/plan/types.ts";
 
 const at = { line: 9, column: 3 };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { spendingOf } from "../src/engine/spending.ts";
 import type { RunState } from "../src/engine/state.ts";
-import { realClock } from "../src/host/clock.ts";
-import { capSwitch, enforceCaps } from "../src/host/live-spending.ts";
+import { realClock } from "../src/project/clock.ts";
+import { capSwitch, enforceCaps } from "../src/agents/live-spending.ts";
 import { spec, World } from "./rig/world.ts";
 
 const spent = (usd: number) => spendingOf({ inputTokens: 1, outputTokens: 1, usd });

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AgentDriver, SessionResult } from "../src/agents/agent.ts";
-import { commandDriver } from "../src/agents/command.ts";
-import { behindLoginGate } from "../src/host/login-gate.ts";
+import { commandDriver } from "../src/agents/command/driver.ts";
+import { behindLoginGate } from "../src/agents/login-gate.ts";
 import { acquireLock, type Lock } from "../src/journal/lock.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { keepLogin, startLoginServer, type LoginServer } from "./rig/login-server.ts";
 import { sessionEnvironment, sessionRequest } from "./rig/session.ts";
 
 /** What takes minutes in the night takes a moment here, where it is the end of a wait that is tested. */
 const bounds = vi.hoisted(() => ({ loginRenewalMsMax: 60_000 }));
-vi.mock("../src/limits.ts", async (original) => {
-  const { limits: real } = await original<typeof import("../src/limits.ts")>();
+vi.mock("../src/base/limits.ts", async (original) => {
+  const { limits: real } = await original<typeof import("../src/base/limits.ts")>();
   const renewal = { get: () => bounds.loginRenewalMsMax };
   return { limits: Object.defineProperty({ ...real, loginLookMs: 10 }, "loginRenewalMsMax", renewal) };
 });

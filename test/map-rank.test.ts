@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limits } from "../src/limits.ts";
-import { derivedBy } from "../src/planner/map/derived.ts";
-import type { MapFile } from "../src/planner/map/facts.ts";
-import { fit } from "../src/planner/map/fit.ts";
-import { rank } from "../src/planner/map/rank.ts";
-import { factsOf } from "../src/planner/map/symbols.ts";
+import { limits } from "../src/base/limits.ts";
+import { derivedBy } from "../src/planning/map/derived.ts";
+import type { MapFile } from "../src/planning/map/facts.ts";
+import { fit } from "../src/planning/map/fit.ts";
+import { rank } from "../src/planning/map/rank.ts";
+import { factsOf } from "../src/planning/map/symbols.ts";
 
 async function filesOf(texts: Readonly<Record<string, string>>, attributes = ""): Promise<MapFile[]> {
   const isDerived = derivedBy(attributes);

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { languageOf, mappedLanguageOf } from "../src/code/language.ts";
-import { limits } from "../src/limits.ts";
-import { factsOf } from "../src/planner/map/symbols.ts";
+import { languageOf, mappedLanguageOf } from "../src/syntax/language.ts";
+import { limits } from "../src/base/limits.ts";
+import { factsOf } from "../src/planning/map/symbols.ts";
 
 /** `line: signature`, indented as members are. */
 async function linesOf(path: string, text: string): Promise<string[]> {

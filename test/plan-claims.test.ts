@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { claimsOf, claimsOfAll, isClaimed, meetingPlace, type Claims } from "../src/plan/claims.ts";
 import type { TaskFiles } from "../src/plan/types.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 
 const tree = ["README.md", "app/[id]/page.ts", "app/[slug]/page.ts", "src/a.ts", "src/b.ts", "src/deep/c.ts"];
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parsePlan } from "../src/plan/parse.ts";
-import { decidedBy, recordDecisions } from "../src/planner/decisions.ts";
-import type { Asked } from "../src/planner/events.ts";
+import { decidedBy, recordDecisions } from "../src/planning/machine/decisions.ts";
+import type { Asked } from "../src/planning/machine/events.ts";
 
 const asked = (id: string, answer: string, more: Partial<Asked> = {}): Asked => ({
   ...{ id, question: `What about ${id}?`, options: ["a", "b"], recommend: "a", answer, assumed: false },

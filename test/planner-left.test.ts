@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readLeft } from "../src/host/planning/read-left.ts";
-import { limits } from "../src/limits.ts";
+import { readLeft } from "../src/planning/read-left.ts";
+import { limits } from "../src/base/limits.ts";
 import { isId } from "../src/plan/ids.ts";
-import { mergeDraft } from "../src/planner/merge-draft.ts";
-import { findingsFrom, questionsFrom } from "../src/planner/parse-left.ts";
+import { mergeDraft } from "../src/planning/machine/merge-draft.ts";
+import { findingsFrom, questionsFrom } from "../src/planning/machine/parse-left.ts";
 
 test("questions are taken in every form that models write them", () => {
   const whole = { id: "colour", question: "Which?", options: ["red", "blue"], recommend: "blue" };

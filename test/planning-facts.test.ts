@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { readPlan } from "../src/host/committed-plan.ts";
-import { projectFacts } from "../src/host/planning/project-facts.ts";
-import { exampleDraft, planFormat } from "../src/prompts/plan-format.ts";
-import { taskExamples } from "../src/prompts/task-examples.ts";
-import { advise } from "../src/plan/advice/advise.ts";
+import { readPlan } from "../src/approval/committed-plan.ts";
+import { projectFacts } from "../src/planning/project-facts.ts";
+import { exampleDraft, planFormat } from "../src/planning/prompts/plan-format.ts";
+import { taskExamples } from "../src/planning/prompts/task-examples.ts";
+import { advise } from "../src/plan/lint/advice/advise.ts";
 import { projectOf } from "./rig/drafts.ts";
 import { createRig } from "./rig/rig.ts";
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readInputs } from "../src/host/planning/inputs.ts";
+import { readInputs } from "../src/planning/inputs.ts";
 import { isPlanInput } from "../src/plan/plan-folder.ts";
 import { isGlob, pathProblem } from "../src/plan/paths.ts";
-import { inputNames } from "../src/planner/input-names.ts";
+import { inputNames } from "../src/planning/machine/input-names.ts";
 
 let root = "";
 

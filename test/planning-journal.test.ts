@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openPlanningJournal } from "../src/host/planning/planning-journal.ts";
+import { openPlanningJournal } from "../src/planning/journal.ts";
 
 test("Where the journal of a planning cannot be opened, the cure names the command that goes on with plannings.", () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-"));

@@ -2,19 +2,19 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Outcome } from "../src/engine/session.ts";
 import { noSpending } from "../src/engine/spending.ts";
-import { limits } from "../src/limits.ts";
-import type { DraftProblem } from "../src/planner/assessment.ts";
-import type { DraftWord, PlanningEvent, PlanningPhase } from "../src/planner/events.ts";
-import type { Finding, Inquiry } from "../src/planner/left.ts";
-import { nextStep, type Step } from "../src/planner/next-step.ts";
-import { unreachable } from "../src/result.ts";
+import { limits } from "../src/base/limits.ts";
+import type { DraftProblem } from "../src/planning/machine/assessment.ts";
+import type { DraftWord, PlanningEvent, PlanningPhase } from "../src/planning/machine/events.ts";
+import type { Finding, Inquiry } from "../src/planning/machine/left.ts";
+import { nextStep, type Step } from "../src/planning/machine/next-step.ts";
+import { unreachable } from "../src/base/result.ts";
 import {
   answeredQuestions,
   evolvePlanning,
   foldPlanning,
   openQuestions,
   type PlanningState,
-} from "../src/planner/planning.ts";
+} from "../src/planning/machine/planning.ts";
 
 type EndOf = Extract<PlanningEvent, { type: "session-ended" }>;
 

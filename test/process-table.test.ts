@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readProcessStat, readProcessTable, recentProcessTable } from "../src/agents/process-table.ts";
+import { readProcessStat, readProcessTable, recentProcessTable } from "../src/process/table.ts";
 
 test("a table that is young enough is read once for all who ask; an older one is read again", () => {
   const first = recentProcessTable(0);

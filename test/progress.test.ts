@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../src/engine/events.ts";
-import { progressKeeper } from "../src/host/progress.ts";
-import { limits } from "../src/limits.ts";
+import { progressKeeper } from "../src/run/progress.ts";
+import { limits } from "../src/base/limits.ts";
 import { renderProgress } from "../src/report/progress.ts";
 import { honest, spec, World } from "./rig/world.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { limits } from "../src/limits.ts";
-import type { PlanningPhase } from "../src/planner/events.ts";
-import { plannerInbox, plannerPrompt } from "../src/prompts/planner.ts";
+import { limits } from "../src/base/limits.ts";
+import type { PlanningPhase } from "../src/planning/machine/events.ts";
+import { plannerInbox, plannerPrompt } from "../src/planning/prompts/planner.ts";
 import { plannerBriefing } from "./rig/planner-briefing.ts";
 
 /** Two numbers that have more digits, and a word that there are more inputs than named. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CheckEvidence } from "../src/engine/evidence.ts";
 import { taskOf } from "../src/engine/state.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { executorPrompt } from "../src/prompts/executor.ts";
 import { inboxFiles } from "../src/prompts/inbox.ts";
 import { briefing, middle, tasksAroundMiddle } from "./rig/briefing.ts";

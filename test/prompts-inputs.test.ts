@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { selectInputs, type ListedFile } from "../src/prompts/inputs.ts";
 
 const file = (path: string, size = 1, mode = "100644"): ListedFile => ({ path, size, mode });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { limits } from "../src/limits.ts";
-import type { PlanningEvent, PlanningPhase } from "../src/planner/events.ts";
-import { foldPlanning, type PlanningState } from "../src/planner/planning.ts";
+import { limits } from "../src/base/limits.ts";
+import type { PlanningEvent, PlanningPhase } from "../src/planning/machine/events.ts";
+import { foldPlanning, type PlanningState } from "../src/planning/machine/planning.ts";
 import { defaultPrompts } from "../src/prompts/overrides.ts";
-import { plannerInbox, plannerPrompt, type PlannerBriefing } from "../src/prompts/planner.ts";
+import { plannerInbox, plannerPrompt, type PlannerBriefing } from "../src/planning/prompts/planner.ts";
 
 const phases: readonly PlanningPhase[] = ["interview", "gaps", "draft", "critique"];
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../src/engine/events.ts";
 import { evolve, fold } from "../src/engine/evolve.ts";
-import type { RepoPort } from "../src/host/ports.ts";
-import type { Run } from "../src/host/run.ts";
-import { pushTip } from "../src/host/steps/push.ts";
-import { limits } from "../src/limits.ts";
+import type { RepoPort } from "../src/run/ports.ts";
+import type { Run } from "../src/run/run.ts";
+import { pushTip } from "../src/run/steps/push.ts";
+import { limits } from "../src/base/limits.ts";
 import { settings, spec } from "./rig/world.ts";
 
 const away = { refused: "no network", lasting: false };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { lintPlan } from "../src/plan/lint.ts";
+import { lintPlan } from "../src/plan/lint/lint.ts";
 import { parsePlan } from "../src/plan/parse.ts";
 import { isId } from "../src/plan/ids.ts";
 import { isQuickPlan, quickPlan, type QuickPlan, type QuickRequest } from "../src/plan/quick-plan.ts";

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { redactor } from "../src/redact.ts";
-import { secretsOf } from "../src/secrets.ts";
+import { redactor } from "../src/base/redact.ts";
+import { secretsOf } from "../src/base/secrets.ts";
 
 const canary = 'cnry-7Kq2/x+V"9zé~Wm4';
 const { text, value, stream } = redactor([{ name: "CANARY", value: canary }]);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { CheckEvidence, Regression } from "../src/engine/evidence.ts";
-import { taskFile, type Run } from "../src/host/run.ts";
-import { takeBaseline } from "../src/host/steps/baseline.ts";
+import { taskFile, type Run } from "../src/run/run.ts";
+import { takeBaseline } from "../src/run/steps/baseline.ts";
 import type { Check } from "../src/plan/types.ts";
 import { executorPrompt } from "../src/prompts/executor.ts";
 import { defaultPrompts } from "../src/prompts/overrides.ts";
-import { concludeBaseline } from "../src/verify/baseline.ts";
-import { checkKey, checksToMend } from "../src/verify/checks.ts";
-import { guardChanges } from "../src/verify/guards.ts";
+import { concludeBaseline } from "../src/checks/baseline.ts";
+import { checkKey, checksToMend } from "../src/checks/checks.ts";
+import { guardChanges } from "../src/guards/guards.ts";
 import { makes } from "./rig/plan.ts";
 import { stage, type Staged } from "./rig/rooms.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shippedSettings, type SettingsReader } from "../src/host/repo-settings.ts";
+import { shippedSettings, type SettingsReader } from "../src/agents/repo-settings.ts";
 
 const reader = (agent: string, honours: boolean, patterns: string[]): SettingsReader => ({ agent, honours, patterns });
 const plain = (...paths: string[]) => paths.map((path) => ({ path, mode: "100644" }));

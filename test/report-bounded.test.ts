@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../src/engine/events.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import type { Entry } from "../src/report/model.ts";
 import { renderMarkdown } from "../src/report/render-markdown.ts";
 import { renderTimeline } from "../src/report/render-timeline.ts";

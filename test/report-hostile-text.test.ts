@@ -9,7 +9,7 @@ import { renderProgress } from "../src/report/progress.ts";
 import { renderMarkdown } from "../src/report/render-markdown.ts";
 import { renderTimeline } from "../src/report/render-timeline.ts";
 import { reportOf } from "../src/report/report-of.ts";
-import { shellWord } from "../src/plan/command-line.ts";
+import { shellWord } from "../src/base/command-line.ts";
 import { factsOf, journaled } from "./rig/report.ts";
 import { spec, usage, World } from "./rig/world.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { codebaseMap } from "../src/host/codebase-map.ts";
-import { openProject, type Project } from "../src/host/project.ts";
-import { limits } from "../src/limits.ts";
+import { codebaseMap } from "../src/planning/map/codebase-map.ts";
+import { openProject, type Project } from "../src/project/project.ts";
+import { limits } from "../src/base/limits.ts";
 import { expectCode } from "./rig/facts.ts";
 import { createRig, type Rig } from "./rig/rig.ts";
 

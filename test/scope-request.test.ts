@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import type { Check, TaskFiles } from "../src/plan/types.ts";
-import { settleRequest, type ScopeRequest } from "../src/verify/scope-request.ts";
+import { settleRequest, type ScopeRequest } from "../src/guards/scope-request.ts";
 
 const at = { line: 1, column: 1 };
 const noFiles: TaskFiles = { create: [], modify: [], delete: [], touch: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guardSecrets } from "../src/verify/secrets.ts";
+import { guardSecrets } from "../src/guards/secrets.ts";
 import { judged } from "./rig/contents.ts";
 
 const found = async (text: string, path = "src/a.js") =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guardSilenced } from "../src/verify/silenced.ts";
+import { guardSilenced } from "../src/guards/silenced/guard.ts";
 import { judged, type Edit, type Given } from "./rig/contents.ts";
 
 const found = async (edits: Record<string, Edit>, more: Partial<Given> = {}) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Language } from "../src/code/language.ts";
+import type { Language } from "../src/syntax/language.ts";
 import { readTests } from "./rig/strength-model.ts";
 
 const deep = 3_000;

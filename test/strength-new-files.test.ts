@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guardTests } from "../src/verify/strength/guard.ts";
+import { guardTests } from "../src/guards/test-strength/guard.ts";
 import { defaultRules } from "../src/plan/parse.ts";
 import type { Task } from "../src/plan/types.ts";
 import { judgeEdit, lossesOf } from "./rig/strength.ts";

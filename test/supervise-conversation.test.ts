@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
+import { type Ended, supervise, type SuperviseOptions } from "../src/process/supervise.ts";
 
 let folder: string;
 

@@ -4,8 +4,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readProcessStat, isRunning } from "../src/agents/process-table.ts";
-import { endLeftovers, type Ended, supervise, type SuperviseOptions } from "../src/agents/supervise.ts";
+import { readProcessStat, isRunning } from "../src/process/table.ts";
+import { endLeftovers, type Ended, supervise, type SuperviseOptions } from "../src/process/supervise.ts";
 
 let folder: string;
 

@@ -3,10 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { splitLines } from "../src/agents/lines.ts";
-import { isAlive } from "../src/agents/process-identity.ts";
+import { splitLines } from "../src/process/lines.ts";
+import { isAlive } from "../src/process/identity.ts";
 import type { ProcessIdentity } from "../src/agents/agent.ts";
-import type { Ended, SuperviseOptions } from "../src/agents/supervise.ts";
+import type { Ended, SuperviseOptions } from "../src/process/supervise.ts";
 import { superviseScript } from "./rig/supervised.ts";
 
 let folder: string;

@@ -5,10 +5,10 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ProcessIdentity } from "../src/agents/agent.ts";
-import { identify, isAlive } from "../src/agents/process-identity.ts";
-import { followFamily } from "../src/agents/process-family.ts";
-import { parseStat, readProcessStat } from "../src/agents/process-table.ts";
-import type { Ended, SuperviseOptions } from "../src/agents/supervise.ts";
+import { identify, isAlive } from "../src/process/identity.ts";
+import { followFamily } from "../src/process/family.ts";
+import { parseStat, readProcessStat } from "../src/process/table.ts";
+import type { Ended, SuperviseOptions } from "../src/process/supervise.ts";
 import { superviseScript } from "./rig/supervised.ts";
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guardTestAware } from "../src/verify/test-aware.ts";
+import { guardTestAware } from "../src/guards/test-aware/guard.ts";
 import { judged } from "./rig/contents.ts";
 
 const found = async (path: string, text: string, before: string | null = null) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { TaskFiles } from "../src/plan/types.ts";
-import { checkKey } from "../src/verify/checks.ts";
-import type { Asked } from "../src/verify/asked.ts";
-import { aloneLook, turnedAlone } from "../src/verify/tests-alone.ts";
+import { checkKey } from "../src/checks/checks.ts";
+import type { Asked } from "../src/checks/asked.ts";
+import { aloneLook, turnedAlone } from "../src/guards/tests-alone.ts";
 import { VerifyWorld } from "./rig/verify-world.ts";
 
 function asks(run: string, isGoal = true): Asked {

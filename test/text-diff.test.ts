@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from "fast-check";
 import { expect, test } from "vitest";
-import { textDiff } from "../src/plan/text-diff.ts";
+import { textDiff } from "../src/base/text-diff.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { defaultConfig } from "../src/config/defaults.ts";
 import type { Config } from "../src/config/types.ts";
-import { whyCapCannotHold } from "../src/host/unheld-caps.ts";
-import type { Needs } from "../src/host/real-sessions.ts";
+import { whyCapCannotHold } from "../src/agents/unheld-caps.ts";
+import type { Needs } from "../src/agents/real-sessions.ts";
 
 const needs = (more: Partial<Config>) => {
   const plan = { tasks: [{ role: "executor", checks: [] }], checks: [] };

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { viewModel } from "../src/cli/view/model.ts";
+import { viewModel } from "../src/cli/live-view/model.ts";
 import { widthOf } from "../src/cli/width.ts";
-import { shown } from "../src/cli/view/words.ts";
+import { shown } from "../src/cli/live-view/words.ts";
 import { apart, coloured, says, Stage } from "./rig/scene.ts";
 
 const four = ["01-models", "02-vat", "03-csv"].map((id) => apart(id));

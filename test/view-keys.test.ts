@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { endKeys, readKeys, type Key } from "../src/cli/view/keys.ts";
-import { firstUi, press, type Around, type Ui } from "../src/cli/view/ui.ts";
+import { endKeys, readKeys, type Key } from "../src/cli/live-view/keys.ts";
+import { firstUi, press, type Around, type Ui } from "../src/cli/live-view/ui.ts";
 
 const keysOf = (text: string) => readKeys("", Buffer.from(text, "latin1"));
 

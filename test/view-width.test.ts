@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { clip, padEnd, widthOf, wrap } from "../src/cli/width.ts";
-import { briefClock, clock, estimate, short, shown } from "../src/cli/view/words.ts";
+import { briefClock, clock, estimate, short, shown } from "../src/cli/live-view/words.ts";
 
 test.each([
   ["abc", 3],

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { plain } from "../src/cli/paint.ts";
 import type { Terminal } from "../src/cli/terminal.ts";
-import type { Subject } from "../src/cli/view/pages.ts";
-import { openView } from "../src/cli/view/view.ts";
+import type { Subject } from "../src/cli/live-view/pages.ts";
+import { openView } from "../src/cli/live-view/view.ts";
 import { journalStart } from "../src/journal/scan.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { apart, Stage } from "./rig/scene.ts";
 
 beforeEach(() => void vi.useFakeTimers());

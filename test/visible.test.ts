@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visible } from "../src/plan/visible.ts";
+import { visible } from "../src/base/visible.ts";
 
 const escaped: readonly (readonly [string, string, string])[] = [
   ["an ANSI escape", "\u001b[31mred", "\\u{1b}[31mred"],

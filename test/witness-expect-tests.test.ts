@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CheckEvidence, TestsRun } from "../src/engine/evidence.ts";
 import type { ChangeStatus } from "../src/plan/protected.ts";
 import { counted } from "../src/engine/tests-counted.ts";
-import { expectTests, withHeard } from "../src/verify/witness/expect-tests.ts";
+import { expectTests, withHeard } from "../src/checks/witness/expect-tests.ts";
 
 const shown: CheckEvidence = { label: "npm test", state: "green", why: "exit 0", tail: "", durationMs: 1 };
 

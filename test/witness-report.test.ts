@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { limits } from "../src/limits.ts";
-import { heardIn, readReports } from "../src/verify/witness/report.ts";
-import { nodeWitness } from "../src/verify/witness/node.ts";
-import { withWitnesses } from "../src/verify/witness/witness.ts";
+import { limits } from "../src/base/limits.ts";
+import { heardIn, readReports } from "../src/checks/witness/report.ts";
+import { nodeWitness } from "../src/checks/witness/node.ts";
+import { withWitnesses } from "../src/checks/witness/witness.ts";
 
 const begun = { runner: "vitest", begun: true };
 const ended = { runner: "vitest", ended: true };

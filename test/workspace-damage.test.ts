@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/base/limits.ts";
 import { findFurnished } from "../src/workspace/furnished.ts";
 import { snapshot } from "../src/workspace/snapshot.ts";
 import { ann, at, commitAll, rig, sh, tempDir, write } from "./git-rig.ts";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { realRooms } from "../src/host/real-rooms.ts";
+import { realRooms } from "../src/workspace/real-rooms.ts";
 import { type Furnished, furnish, type FurnishResult, refurnish } from "../src/workspace/furnished.ts";
 import { removeCheckout } from "../src/workspace/checkout.ts";
 import { restoreTree } from "../src/workspace/restore.ts";

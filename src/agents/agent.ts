@@ -1,5 +1,5 @@
 import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
-import type { Redactor } from "../redact.ts";
+import type { Redactor } from "../base/redact.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 
 export type { Outcome, ProcessIdentity, Report, Usage };

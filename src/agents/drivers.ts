@@ -2,12 +2,12 @@ import type { AgentDriver } from "./agent.ts";
 
 /** Every driver by the name the config uses; loaded when it is needed, because start-up counts. */
 const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {
-  acp: async () => (await import("./acp.ts")).acpDriver,
-  claude: async () => (await import("./claude.ts")).claudeDriver,
-  codex: async () => (await import("./codex.ts")).codexDriver,
-  command: async () => (await import("./command.ts")).commandDriver,
-  gemini: async () => (await import("./gemini.ts")).geminiDriver,
-  scripted: async () => (await import("./scripted.ts")).scriptedDriver,
+  acp: async () => (await import("./acp/driver.ts")).acpDriver,
+  claude: async () => (await import("./claude/driver.ts")).claudeDriver,
+  codex: async () => (await import("./codex/driver.ts")).codexDriver,
+  command: async () => (await import("./command/driver.ts")).commandDriver,
+  gemini: async () => (await import("./gemini/driver.ts")).geminiDriver,
+  scripted: async () => (await import("./scripted/driver.ts")).scriptedDriver,
 };
 
 export function knowsDriver(name: string): boolean {

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
-import { diskFault } from "../disk-fault.ts";
+import { diskFault } from "../base/disk-fault.ts";
 import { exitCodes } from "../engine/exit-code.ts";
-import { stintHome } from "../host/layout.ts";
-import { visible } from "../plan/visible.ts";
+import { stintHome } from "../project/layout.ts";
+import { visible } from "../base/visible.ts";
 import { paintFor, type Paint } from "./paint.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { typedLine } from "./typed-line.ts";

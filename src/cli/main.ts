@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { exitCodes } from "../engine/exit-code.ts";
 import { processIo, refuse } from "./io.ts";
-import { messageOf } from "../result.ts";
+import { messageOf } from "../base/result.ts";
 import { buildProgram } from "./program/program.ts";
 import { forgiveLostTerminals } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 import { describeRole, resolveRole, rolesTold } from "../config/roles.ts";
-import type { Needs } from "../host/real-sessions.ts";
+import type { Needs } from "../agents/real-sessions.ts";
 
 /** Who does each role that is set or that the plan can come to need; a line each. */
 export function roleLines({ config, plan, rules }: Needs): string[] {

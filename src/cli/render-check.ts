@@ -1,11 +1,11 @@
-import { limits } from "../limits.ts";
-import { visible } from "../plan/visible.ts";
+import { limits } from "../base/limits.ts";
+import { visible } from "../base/visible.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
-import { brokenWords, cureOf, type Answered } from "../verify/cure.ts";
-import type { CheckedGroup } from "../host/check-plan.ts";
+import { brokenWords, cureOf, type Answered } from "../checks/cure.ts";
+import type { CheckedGroup } from "../approval/check-plan.ts";
 import { rulesFile } from "../plan/rules.ts";
 import { counted } from "../engine/tests-counted.ts";
-import { plural } from "../plural.ts";
+import { plural } from "../base/plural.ts";
 import type { Paint } from "./paint.ts";
 
 /** What is said of a check; a judge's question is not asked outside of a run. */

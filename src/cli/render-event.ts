@@ -2,13 +2,13 @@ import type { CheckEvidence, Regression } from "../engine/evidence.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { money } from "../engine/budget.ts";
 import type { Outcome, Spending } from "../engine/session.ts";
-import type { AgentEvent } from "../host/real-sessions.ts";
-import type { AttemptKey } from "../host/ports.ts";
-import type { RunEntry } from "../run-entry.ts";
-import { limits } from "../limits.ts";
+import type { AgentEvent } from "../agents/real-sessions.ts";
+import type { AttemptKey } from "../run/ports.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+import { limits } from "../base/limits.ts";
 import { changesInWords } from "../plan/diff.ts";
-import { visible } from "../plan/visible.ts";
-import { unreachable } from "../result.ts";
+import { visible } from "../base/visible.ts";
+import { unreachable } from "../base/result.ts";
 import { usageText } from "../report/render-cost.ts";
 
 /** One event as one line for people: local time, then what happened. All foreign text is neutralised. */

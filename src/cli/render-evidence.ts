@@ -1,8 +1,8 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import { counted } from "../engine/tests-counted.ts";
-import type { RunEntry } from "../run-entry.ts";
-import { limits } from "../limits.ts";
-import { visible } from "../plan/visible.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+import { limits } from "../base/limits.ts";
+import { visible } from "../base/visible.ts";
 import { renderEvent } from "./render-event.ts";
 
 /** An event as lines for people; under a verdict, what proves it. */

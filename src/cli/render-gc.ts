@@ -1,4 +1,4 @@
-import type { CollectedPlanning, CollectedRun, Collection } from "../host/gc.ts";
+import type { CollectedPlanning, CollectedRun, Collection } from "../upkeep/gc/gc.ts";
 
 export interface GcView {
   readonly dryRun: boolean;

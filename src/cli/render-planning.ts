@@ -1,14 +1,14 @@
 import type { Spending } from "../engine/session.ts";
 import { add, noSpending } from "../engine/spending.ts";
-import { limits } from "../limits.ts";
-import { problemLine, type DraftProblem } from "../planner/assessment.ts";
-import { roleOf, type PlanningEvent } from "../planner/events.ts";
-import { aboutDuration } from "../plan/duration.ts";
-import { plural } from "../plural.ts";
+import { limits } from "../base/limits.ts";
+import { problemLine, type DraftProblem } from "../planning/machine/assessment.ts";
+import { roleOf, type PlanningEvent } from "../planning/machine/events.ts";
+import { aboutDuration } from "../base/duration.ts";
+import { plural } from "../base/plural.ts";
 import { usageText } from "../report/render-cost.ts";
-import { unreachable } from "../result.ts";
+import { unreachable } from "../base/result.ts";
 import { outcomeText } from "./render-event.ts";
-import { lay, type Item, type Look } from "./page/layout.ts";
+import { lay, type Item, type Look } from "./approval-page/layout.ts";
 
 type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
 type Entry = PlanningEvent & { readonly at: string };

@@ -1,8 +1,8 @@
-import { limits } from "../limits.ts";
-import { showDuration } from "../plan/duration.ts";
+import { limits } from "../base/limits.ts";
+import { showDuration } from "../base/duration.ts";
 import { assumedEstimateMs, shapeOf, type Shape } from "../plan/shape.ts";
 import type { Plan, Problem } from "../plan/types.ts";
-import { plural } from "../plural.ts";
+import { plural } from "../base/plural.ts";
 
 /** How a plan lies in time, in one line, with what lint has to say of it. */
 export function renderShape(plan: Plan | undefined, problems: readonly Problem[]): string | undefined {

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** What a person types as one line; undefined where they leave, by Ctrl-D or by Ctrl-C, which aborts the signal as well. */
 export async function typedLine(prompt: string, signal: AbortSignal): Promise<string | undefined> {

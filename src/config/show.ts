@@ -1,4 +1,4 @@
-import { writeDuration } from "../plan/duration.ts";
+import { writeDuration } from "../base/duration.ts";
 import type { AgentConfig, Config, HookConfig, McpConfig } from "./types.ts";
 
 /** One setting as a person would write it; `key` is as in `LoadedConfig.origins`. */

@@ -3,7 +3,7 @@ import type { Revision, RunEvent } from "./events.ts";
 import { whyUnfit } from "./replan.ts";
 import { planHashNow } from "./revise.ts";
 import { isBarred, isOver, type Question, type RunState, type TaskState } from "./state.ts";
-import { unreachable } from "../result.ts";
+import { unreachable } from "../base/result.ts";
 
 /** What a person asks of a run from any terminal. */
 export type Request =

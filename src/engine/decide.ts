@@ -15,8 +15,8 @@ import { lanesToVerify, nextTasks, roleFor, takenToStart, toJudge } from "./sche
 import { afterSession } from "./session-end.ts";
 import { isBarred, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, toVerify, train } from "./train.ts";
-import { limits } from "../limits.ts";
-import { unreachable } from "../result.ts";
+import { limits } from "../base/limits.ts";
+import { unreachable } from "../base/result.ts";
 
 /**
  * The next actions of a run. Level-triggered: it returns what is due in this state every time it is asked,

@@ -11,7 +11,7 @@ import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { reopen, verifiedFinally } from "./regressions.ts";
 import { noteTests } from "./tests-seen.ts";
 import { charge, settleTrain, takeVerdict } from "./verdicts.ts";
-import { unreachable } from "../result.ts";
+import { unreachable } from "../base/result.ts";
 
 /** Folds a journal; undefined until the run has started. */
 export function fold(events: Iterable<RunEvent>): RunState | undefined {

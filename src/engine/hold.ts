@@ -1,6 +1,6 @@
 import type { Outcome } from "./session.ts";
 import type { Hold } from "./state.ts";
-import { unreachable } from "../result.ts";
+import { unreachable } from "../base/result.ts";
 
 /** What holds up new sessions of a role after one has ended so; a hold that needs a person is not covered by one that ends by itself. */
 export function holdAfter(outcome: Outcome, held: Hold | undefined): Hold | undefined {

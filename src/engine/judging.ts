@@ -5,7 +5,7 @@ import type { EventOf, RunEvent } from "./events.ts";
 import { taskOf, type Judging, type RunState, type TaskState } from "./state.ts";
 import { isChecked, ontoOf, type Car } from "./train.ts";
 import { remember } from "./verdicts.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** All but a judge agrees; what was said of the same change before still holds. */
 export function passChecks(state: RunState, event: EventOf<"checks-passed">) {

@@ -3,7 +3,7 @@ import { judgingOf, openQuestion } from "./judging.ts";
 import { heldTasks, isMoot, nextRevision } from "./replan.ts";
 import { hasLanded, isBarred, type RunState } from "./state.ts";
 import { ontoOf } from "./train.ts";
-import { unreachable } from "../result.ts";
+import { unreachable } from "../base/result.ts";
 
 /** An action under way that the state has left behind: nothing may go on, the commit it builds on is not the one to land on any more, or another plan is about to hold. */
 export function isObsolete(state: RunState, action: Action): boolean {

@@ -3,7 +3,7 @@ import type { ParkReason } from "./events.ts";
 import { needsPerson } from "./hold.ts";
 import { heldTasks } from "./replan.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** Says who is needed, and for what first. */
 export function parkForPerson(state: RunState): Park {

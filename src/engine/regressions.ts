@@ -4,7 +4,7 @@ import type { EventOf, RunEvent } from "./events.ts";
 import { hasLanded, taskOf, type RunState } from "./state.ts";
 import { noteTests } from "./tests-seen.ts";
 import { remember } from "./verdicts.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** What is known of the red checks of this tip: nothing, until they were traced there. */
 export function knownRegressions({ bisected, tip }: Pick<RunState, "bisected" | "tip">): readonly Regression[] {

@@ -1,6 +1,6 @@
 import type { FailureReason } from "./events.ts";
 import type { TaskState } from "./state.ts";
-import { unreachable } from "../result.ts";
+import { unreachable } from "../base/result.ts";
 
 /** What becomes of an attempt when its session is over. */
 export type SessionEnd =

@@ -2,8 +2,8 @@ import { isPushAsked, isUnpushed } from "./push.ts";
 import type { Spending } from "./session.ts";
 import type { Phase, Question, RunState, TaskState } from "./state.ts";
 import { blockedRoots, whyInLine, whyPending, type Roots } from "./waiting.ts";
-import { limits } from "../limits.ts";
-import { shortened, visible } from "../plan/visible.ts";
+import { limits } from "../base/limits.ts";
+import { shortened, visible } from "../base/visible.ts";
 
 export type RunStanding = "running" | "interrupted" | "waiting" | "paused" | "stopped" | "finished";
 export type TaskStanding =

@@ -3,7 +3,7 @@ import type { CheckEvidence } from "./evidence.ts";
 import type { EventOf } from "./events.ts";
 import { withRefusal } from "./people.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** Takes in a verdict. One of failure on a commit that has not landed is kept until the cars in front are settled. */
 export function takeVerdict(state: RunState, event: EventOf<"verdict">) {

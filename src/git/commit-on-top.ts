@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Control } from "./control.ts";
 import { writeObject, type ObjectStore } from "./loose-object.ts";
 import type { Identity } from "./names.ts";

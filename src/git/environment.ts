@@ -1,4 +1,4 @@
-import { absoluteSearchPath } from "../search-path.ts";
+import { absoluteSearchPath } from "../base/search-path.ts";
 
 /**
  * "pinned" honours no configuration but ours; "user" reads the user's own, yet runs none of their hooks; "remote" is the

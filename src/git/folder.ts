@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import type { Control } from "./control.ts";
 import { writeObject } from "./loose-object.ts";
 import { assertOid } from "./names.ts";

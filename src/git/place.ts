@@ -1,4 +1,4 @@
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Control } from "./control.ts";
 import { changedPaths } from "./diff.ts";
 import { objectName, writeObject, type ObjectStore } from "./loose-object.ts";

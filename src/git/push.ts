@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { assertOid, assertRef, splitNul } from "./names.ts";
 import { git, type GitResult } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";

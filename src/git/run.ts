@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { configArguments, type ConfigMode, gitEnvironment } from "./environment.ts";
 
 export interface GitOptions {

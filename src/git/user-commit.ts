@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { joinNul, splitNul } from "./names.ts";
 import { git, gitOk, oneAtATime } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { type Identity, type ObjectFormat, splitNul } from "./names.ts";
 import { git, gitOk, type GitResult } from "./run.ts";
 

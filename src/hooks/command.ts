@@ -1,8 +1,8 @@
-import { type Ended, supervise } from "../agents/supervise.ts";
-import { limits } from "../limits.ts";
-import { shortened } from "../plan/visible.ts";
-import type { Redactor } from "../redact.ts";
-import { absoluteSearchPath } from "../search-path.ts";
+import { type Ended, supervise } from "../process/supervise.ts";
+import { limits } from "../base/limits.ts";
+import { shortened } from "../base/visible.ts";
+import type { Redactor } from "../base/redact.ts";
+import { absoluteSearchPath } from "../base/search-path.ts";
 import type { Message } from "./message.ts";
 import type { Outcome } from "./queue.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { HookConfig } from "../config/types.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
-import type { Failure, Result } from "../result.ts";
+import type { Failure, Result } from "../base/result.ts";
 
 /** By hook, the event up to which it has heard all it asked for. */
 export type Cursor = Map<string, number>;

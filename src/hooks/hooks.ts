@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { settlesWithin } from "../agents/deadline.ts";
-import { endLeftovers } from "../agents/supervise.ts";
+import { settlesWithin } from "../process/deadline.ts";
+import { endLeftovers } from "../process/supervise.ts";
 import { shownAddress } from "../config/show.ts";
 import type { HookConfig } from "../config/types.ts";
-import { limits } from "../limits.ts";
-import { plural } from "../plural.ts";
-import type { Redactor } from "../redact.ts";
-import type { RunEntry } from "../run-entry.ts";
+import { limits } from "../base/limits.ts";
+import { plural } from "../base/plural.ts";
+import type { Redactor } from "../base/redact.ts";
+import type { RunEntry } from "./run-entry.ts";
 import { runProgram } from "./command.ts";
 import { type Cursor, hookKey, readCursor, removeCursor, writeCursor } from "./cursor.ts";
 import { type HookLog, openHookLog } from "./log.ts";

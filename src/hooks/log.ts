@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { limits } from "../limits.ts";
-import { shortened, visible } from "../plan/visible.ts";
+import { limits } from "../base/limits.ts";
+import { shortened, visible } from "../base/visible.ts";
 
 /** What became of every message of a run's hooks, a line each; when it is full, it is begun again and the full one kept. */
 export interface HookLog {

@@ -1,5 +1,5 @@
-import { limits } from "../limits.ts";
-import type { RunEntry } from "../run-entry.ts";
+import { limits } from "../base/limits.ts";
+import type { RunEntry } from "./run-entry.ts";
 
 /** What one hook is told of one event. */
 export interface Message {

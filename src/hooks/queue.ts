@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import type { Message } from "./message.ts";
 
 /** What became of one try, or of all of them. */

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { limits } from "../limits.ts";
-import { shortened } from "../plan/visible.ts";
+import { limits } from "../base/limits.ts";
+import { shortened } from "../base/visible.ts";
 import type { Message } from "./message.ts";
 import type { Outcome } from "./queue.ts";
 

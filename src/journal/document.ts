@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { attempt, ioErrorOf, writeNewFile } from "./io.ts";
 

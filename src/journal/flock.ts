@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { holderOfRemoved } from "./removed-lock.ts";
 import { realFiles } from "./file-port.ts";
 import type { FlockOutcome, LockPort } from "./lock.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** The real machine: `flock` locks the open file it inherits as descriptor 3, and the lock stays with our descriptor. */
 export const realLockPort: LockPort = {

@@ -1,4 +1,4 @@
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import type { JournalEntry } from "./framing.ts";
 import { attempt, ioErrorOf, readToEnd } from "./io.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { limits } from "../limits.ts";
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { limits } from "../base/limits.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 
 /** The least an event has; the rest of its fields belong to its author and must be plain JSON. */
 export interface JournalEvent {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { limits } from "../limits.ts";
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { limits } from "../base/limits.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { frame, parseLine, whyNotAnEvent, type JournalEntry, type JournalEvent } from "./framing.ts";
 import { attempt, ensureFolder, ioErrorOf, readToEnd, writeWhole } from "./io.ts";

@@ -1,4 +1,4 @@
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { attempt, ioErrorOf, writeWhole } from "./io.ts";
 import { realLockPort } from "./flock.ts";

@@ -1,4 +1,4 @@
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { unframe, zeroHash, type JournalEntry } from "./framing.ts";
 import { isTornTail } from "./torn.ts";
 

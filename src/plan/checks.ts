@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { command, duration, envName, inKey, list, repoPath, text } from "./fields.ts";
 import type { Check, FileCheck, JudgeCheck, Position, RunCheck } from "./types.ts";
 import { strict } from "./validate.ts";

@@ -1,7 +1,7 @@
-import { sortedPaths, type SortedPaths } from "./lint-sorted.ts";
+import { sortedPaths, type SortedPaths } from "./lint/sorted.ts";
 import { expandBraces, fileKey, isGlob, staticPrefix } from "./paths.ts";
 import type { TaskFiles } from "./types.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** What a task may touch, so that two tasks that might meet are not worked on at once. */
 export interface Claims {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describeValue } from "./validate.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 

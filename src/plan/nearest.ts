@@ -1,5 +1,5 @@
 import { quoted } from "./problem.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** What to tell someone who wrote a name that does not exist: the one they meant, or all there are. */
 export function unknownNameMessage(

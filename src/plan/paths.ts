@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 
 /** Decides whether a path is covered by any of the patterns it was made from. */
 export type Matcher = (path: string) => boolean;

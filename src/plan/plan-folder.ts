@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { isGlob, matcher } from "./paths.ts";
 import type { PlanFiles } from "./types.ts";
 

@@ -1,9 +1,9 @@
-import { fail, ok, type Failure, type Result } from "../result.ts";
-import { limits } from "../limits.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { limits } from "../base/limits.ts";
 import { definesCommands } from "./definitions.ts";
 import { shortHash } from "./hash.ts";
 import { isGlob, pathProblem } from "./paths.ts";
-import { sortedPaths } from "./lint-sorted.ts";
+import { sortedPaths } from "./lint/sorted.ts";
 
 /** What a person types after `stint do`, and the commit it is to be done on. */
 export interface QuickRequest {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { isId } from "./ids.ts";
 import { planFileBytesMax } from "./plan-folder.ts";
 import type { PlanFile, PlanFiles } from "./types.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checkList } from "./checks.ts";
 import { command, duration, inKey, list, oneLineText, optional, repoPath, text, wholeNumber } from "./fields.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { roles, type TaskFiles } from "./types.ts";
 import { strict } from "./validate.ts";
 

@@ -1,4 +1,4 @@
-import { fail, ok, type Failure, type Result } from "../result.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { splitFrontMatter } from "./document.ts";
 import { quoted } from "./problem.ts";
 import { findTaskLines, type FoundTaskLine } from "./task-lines.ts";

@@ -1,5 +1,5 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { quoted } from "./problem.ts";
 
 /** What is wrong, at an offset of the YAML text. */

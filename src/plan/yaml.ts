@@ -1,5 +1,5 @@
 import { Composer, type Document, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser } from "yaml";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { problemAt } from "./problem.ts";
 import type { Position, Problem } from "./types.ts";
 import { keyText, toPlain, type YamlFault } from "./yaml-values.ts";

@@ -1,10 +1,10 @@
 import type { Regression } from "../engine/evidence.ts";
 import type { Answer, Feedback, RunState } from "../engine/state.ts";
 import { taskOf } from "../engine/state.ts";
-import { limits } from "../limits.ts";
-import { unreachable } from "../result.ts";
+import { limits } from "../base/limits.ts";
+import { unreachable } from "../base/result.ts";
 import type { Check, Plan, Task } from "../plan/types.ts";
-import { visible } from "../plan/visible.ts";
+import { visible } from "../base/visible.ts";
 import type { Briefing, Inputs } from "./briefing.ts";
 import type { Variable } from "./built-in.ts";
 import { answerText, inputName } from "./inbox.ts";

@@ -1,6 +1,6 @@
 import { taskOf, type Answer } from "../engine/state.ts";
 import { rulesFile } from "../plan/rules.ts";
-import { shortened } from "../plan/visible.ts";
+import { shortened } from "../base/visible.ts";
 import type { Briefing } from "./briefing.ts";
 
 /** Where a source document lies in the inbox; drivers hand over what lies there along with the prompt. */

@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { pathProblem } from "../plan/paths.ts";
 import { meantBy } from "../plan/plan-folder.ts";
 

@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import type { Plan, Rules, Task } from "../plan/types.ts";
 import type { JudgeVariable } from "./built-in.ts";
 import type { Prompts } from "./overrides.ts";

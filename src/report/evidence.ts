@@ -1,7 +1,7 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import { counted } from "../engine/tests-counted.ts";
-import { limits } from "../limits.ts";
-import { shortened } from "../plan/visible.ts";
+import { limits } from "../base/limits.ts";
+import { shortened } from "../base/visible.ts";
 import type { ReportCheck } from "./model.ts";
 
 /** What checks show after the work, each with what it showed before. */

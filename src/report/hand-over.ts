@@ -1,5 +1,5 @@
 import type { RunState } from "../engine/state.ts";
-import { shellWord } from "../plan/command-line.ts";
+import { shellWord } from "../base/command-line.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 import type { Facts, HandOver, ReportTask, RunReport } from "./model.ts";
 

@@ -1,5 +1,5 @@
-import { limits } from "../limits.ts";
-import { shortened, visible } from "../plan/visible.ts";
+import { limits } from "../base/limits.ts";
+import { shortened, visible } from "../base/visible.ts";
 
 /** Text of others as prose on one line: nothing in it is a link, an image, HTML, a heading or the end of a table's cell. */
 export function prose(text: string, charsMax: number = limits.reportTextCharsMax): string {

@@ -1,6 +1,6 @@
 import { summarise, type TaskSummary } from "../engine/summary.ts";
 import type { RunState } from "../engine/state.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { code, prose } from "./markdown.ts";
 
 /** Where a run stands while it is driven, for people and for whatever shows Markdown: one line for each task. */

@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { durationText } from "./duration.ts";
 import { bounded, code, fenced, prose } from "./markdown.ts";
 import type { RunReport, ReportAttempt, ReportTask } from "./model.ts";

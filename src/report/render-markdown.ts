@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { durationText } from "./duration.ts";
 import { bounded, code, fenced, prose, row } from "./markdown.ts";
 import type { HandOver, Need, RunReport, ReportCheck, ReportTask, Wait } from "./model.ts";

@@ -1,6 +1,6 @@
-import { limits } from "../limits.ts";
-import { plural } from "../plural.ts";
-import { unreachable } from "../result.ts";
+import { limits } from "../base/limits.ts";
+import { plural } from "../base/plural.ts";
+import { unreachable } from "../base/result.ts";
 import { bounded, code, prose } from "./markdown.ts";
 import type { ReportRevision, RunReport } from "./model.ts";
 

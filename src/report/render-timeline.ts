@@ -1,4 +1,4 @@
-import { shortened, visible } from "../plan/visible.ts";
+import { shortened, visible } from "../base/visible.ts";
 import { durationText } from "./duration.ts";
 import type { AttemptOutcome, RunReport, SpanKind, Wait } from "./model.ts";
 import { lanesOf, type Bar, type Lane } from "./timeline.ts";

@@ -1,6 +1,6 @@
 import type { RunState } from "../engine/state.ts";
 import { summarise, type TaskSummary } from "../engine/summary.ts";
-import { shellWord } from "../plan/command-line.ts";
+import { shellWord } from "../base/command-line.ts";
 import { evidenceLines, proofOf } from "./evidence.ts";
 import { handOver } from "./hand-over.ts";
 import { historyOf, type AttemptRecord, type TaskRecord } from "./history.ts";

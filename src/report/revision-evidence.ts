@@ -1,7 +1,7 @@
 import type { RunEvent } from "../engine/events.ts";
 import type { Report } from "../engine/session.ts";
 import { isOver, type RunState } from "../engine/state.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { evidenceLines } from "./evidence.ts";
 import { bounded, code, fenced, prose } from "./markdown.ts";
 

@@ -1,4 +1,4 @@
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import type { AttemptOutcome, RunReport, Span } from "./model.ts";
 
 /** One attempt, or several that are too short to be told apart, in milliseconds since the run began. */

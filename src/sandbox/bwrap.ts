@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { limits } from "../limits.ts";
-import { unreachable } from "../result.ts";
+import { limits } from "../base/limits.ts";
+import { unreachable } from "../base/result.ts";
 import { reveal, revealProgram } from "./reveal.ts";
 import type { Command, Enclosure, RoomSpec, Sandbox } from "./sandbox.ts";
 import { sightOf, statOf, type View } from "./view.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import type { Mount } from "./sandbox.ts";
 import { followLinks, isOutOfSight, type View } from "./view.ts";
 

@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { joinNul, splitNul } from "../git/names.ts";
 import { git, type GitOptions } from "../git/run.ts";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import { pathIn } from "./fingerprint.ts";
 import type { Problem } from "./refusals.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readlinkSync, readFileSync } from "node:fs";
-import { limits } from "../limits.ts";
-import { describeSome } from "../verify/describe.ts";
-import { couldDecideTests, isForeignProgram } from "../verify/planted.ts";
+import { limits } from "../base/limits.ts";
+import { describeSome } from "../checks/describe.ts";
+import { couldDecideTests, isForeignProgram } from "../checks/planted.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Untracked } from "./untracked.ts";
 

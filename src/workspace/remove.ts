@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, lstat, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { absoluteSearchPath } from "../search-path.ts";
+import { absoluteSearchPath } from "../base/search-path.ts";
 
 const run = promisify(execFileCallback);
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { limits } from "../limits.ts";
+import { limits } from "../base/limits.ts";
 import type { Checkout } from "./checkout.ts";
 import { execFile, removeTree } from "./remove.ts";
 import type { Untracked } from "./untracked.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Enclosure } from "../sandbox/sandbox.ts";
-import { runCommand } from "../verify/run-command.ts";
-import { limits } from "../limits.ts";
-import type { Redactor } from "../redact.ts";
+import { runCommand } from "../checks/run-command.ts";
+import { limits } from "../base/limits.ts";
+import type { Redactor } from "../base/redact.ts";
 import type { SetupKey } from "./setup-cache.ts";
 
 export interface SetupCircumstances {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/base/limits.ts";
 import { commitsOf, expectCode, verdictsOf } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";

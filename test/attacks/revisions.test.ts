@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/base/limits.ts";
 import { expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";

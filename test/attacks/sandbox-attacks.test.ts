@@ -81,7 +81,7 @@ const connect = (to: string) =>
 
 /** A server has to answer while the client runs, so the client must not block this process. */
 async function reaches(world: World, to: string, network: boolean, mode: "bwrap" | "none") {
-  const { supervise } = await import("../../src/agents/supervise.ts");
+  const { supervise } = await import("../../src/process/supervise.ts");
   const enclosure = world.enclose(await world.find({ mode }), { network });
   const command = enclosure.enter({
     argv: ["/bin/sh", "-c", connect(to)],

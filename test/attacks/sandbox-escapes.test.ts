@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { endLeftovers, supervise } from "../../src/agents/supervise.ts";
-import { runCommand } from "../../src/verify/run-command.ts";
+import { endLeftovers, supervise } from "../../src/process/supervise.ts";
+import { runCommand } from "../../src/checks/run-command.ts";
 import { endSleepers, escapes, newToken, sleepersOf } from "../rig/escapes.ts";
 import { canConfine, createWorld, type World } from "../rig/sandbox-world.ts";
 

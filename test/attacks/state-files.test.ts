@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
-import { ensurePrivateFolders } from "../../src/host/state-folder.ts";
+import { ensurePrivateFolders } from "../../src/project/state-folder.ts";
 import { writeDocument } from "../../src/journal/document.ts";
 import { realFiles } from "../../src/journal/file-port.ts";
 import { expectCode } from "../rig/facts.ts";

@@ -2,12 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { boundDisk, boundProcesses, defaultBounds } from "../../src/agents/bounds.ts";
+import { boundDisk, boundProcesses, defaultBounds } from "../../src/process/bounds.ts";
 import { runSession } from "../../src/agents/session.ts";
-import { type ProcessStat, readProcessTable } from "../../src/agents/process-table.ts";
-import { type Ended, supervise, type SuperviseOptions } from "../../src/agents/supervise.ts";
+import { type ProcessStat, readProcessTable } from "../../src/process/table.ts";
+import { type Ended, supervise, type SuperviseOptions } from "../../src/process/supervise.ts";
 import { noSandbox } from "../../src/sandbox/none.ts";
-import { evaluateCheck } from "../../src/verify/evaluate-check.ts";
+import { evaluateCheck } from "../../src/checks/evaluate-check.ts";
 import { sessionRequest } from "../rig/session.ts";
 
 let folder: string;

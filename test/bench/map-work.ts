@@ -1,5 +1,5 @@
-import { openProject } from "../../src/host/project.ts";
-import { codebaseMap } from "../../src/host/codebase-map.ts";
+import { openProject } from "../../src/project/project.ts";
+import { codebaseMap } from "../../src/planning/map/codebase-map.ts";
 
 /** Reads requests from standard input as lines of JSON, and answers each with a line: the map as its callers get it. */
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 import { executorPrompt } from "../../src/prompts/executor.ts";
 import { inboxFiles } from "../../src/prompts/inbox.ts";
-import { plannerInbox, plannerPrompt } from "../../src/prompts/planner.ts";
+import { plannerInbox, plannerPrompt } from "../../src/planning/prompts/planner.ts";
 import { briefing, middle, tasksAroundMiddle } from "../rig/briefing.ts";
 import { plannerBriefing } from "../rig/planner-briefing.ts";
 

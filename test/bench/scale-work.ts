@@ -5,7 +5,7 @@ import type { RunEvent } from "../../src/engine/events.ts";
 import { fold } from "../../src/engine/evolve.ts";
 import { realFiles, type FilePort } from "../../src/journal/file-port.ts";
 import { readFrom } from "../../src/journal/follow.ts";
-import type { RunEntry } from "../../src/run-entry.ts";
+import type { RunEntry } from "../../src/hooks/run-entry.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import { journalStart } from "../../src/journal/scan.ts";
 import { TrainWorld } from "../rig/train-world.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { toolHomes } from "../../src/sandbox/tool-homes.ts";
-import { absoluteSearchPath } from "../../src/search-path.ts";
+import { absoluteSearchPath } from "../../src/base/search-path.ts";
 import type { Case } from "./case.ts";
 
 const root = join(import.meta.dirname, "..", "..");

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { realFiles } from "../../src/journal/file-port.ts";
-import { layoutOf } from "../../src/host/layout.ts";
-import { type Machine, realMachine } from "../../src/host/machine.ts";
-import { sendCommand } from "../../src/host/send-command.ts";
-import { redactor } from "../../src/redact.ts";
+import { layoutOf } from "../../src/project/layout.ts";
+import { type Machine, realMachine } from "../../src/project/machine.ts";
+import { sendCommand } from "../../src/run/commands/send-command.ts";
+import { redactor } from "../../src/base/redact.ts";
 import { commandNames, putCommand } from "../rig/commands.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { realFiles, type FilePort } from "../../src/journal/file-port.ts";
 import { openJournal, type Journal } from "../../src/journal/journal.ts";
-import type { Result } from "../../src/result.ts";
+import type { Result } from "../../src/base/result.ts";
 
 const at = "2026-11-15T20:17:33.000Z";
 const cure = "Nothing after it is recorded. Cure that, then run `stint resume`.";

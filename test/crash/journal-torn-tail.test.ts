@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { realFiles, type FilePort } from "../../src/journal/file-port.ts";
 import { openJournal } from "../../src/journal/journal.ts";
-import type { Result } from "../../src/result.ts";
+import type { Result } from "../../src/base/result.ts";
 
 const at = "2026-11-15T20:17:33.000Z";
 /** Thousands of fsyncs take minutes and change nothing that the sweeps see. */

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { realFiles } from "../../src/journal/file-port.ts";
 import { realLockPort } from "../../src/journal/flock.ts";
 import { acquireLock, lockHolder, type Lock, type LockHolder, type LockPort } from "../../src/journal/lock.ts";
-import type { Result } from "../../src/result.ts";
+import type { Result } from "../../src/base/result.ts";
 
 /** Tries the lock, says how it went, and holds it until its input ends; each further line of input releases it and tries again. */
 const script = `

@@ -6,8 +6,8 @@ import path from "node:path";
 import { buildSync } from "esbuild";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ProcessIdentity } from "../../src/agents/agent.ts";
-import { identify, isAlive } from "../../src/agents/process-identity.ts";
-import { endLeftovers } from "../../src/agents/supervise.ts";
+import { identify, isAlive } from "../../src/process/identity.ts";
+import { endLeftovers } from "../../src/process/supervise.ts";
 
 let folder: string;
 let workspace: string;

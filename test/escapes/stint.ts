@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { buildSync } from "esbuild";
 import type { ProcessIdentity } from "../../src/agents/agent.ts";
-import type { SuperviseOptions } from "../../src/agents/supervise.ts";
+import type { SuperviseOptions } from "../../src/process/supervise.ts";
 
 /** A Stint in a process of its own that supervises one command, to be killed by the test. */
 export interface KillableStint {

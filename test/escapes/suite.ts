@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { endLeftovers, supervise, type SuperviseOptions } from "../../src/agents/supervise.ts";
+import { endLeftovers, supervise, type SuperviseOptions } from "../../src/process/supervise.ts";
 import { newToken } from "../rig/escapes.ts";
 import { createWorld, type World } from "../rig/sandbox-world.ts";
 import { buildStint } from "./stint.ts";

@@ -1,4 +1,4 @@
-import { endLeftovers } from "../../src/agents/supervise.ts";
+import { endLeftovers } from "../../src/process/supervise.ts";
 import { endSleepers, sleepersOf } from "../rig/escapes.ts";
 
 /** Ways out of a session, as shell lines; each leaves a process that sleeps so long that the host finds it by that. */

@@ -1,15 +1,15 @@
 // Drives the plan `work` like `stint run` and `stint resume` do, but for the clock: see clock.ts.
 import { exitCode } from "../../src/engine/exit-code.ts";
 import { head } from "../../src/git/user-repo.ts";
-import { readApproval } from "../../src/host/approvals.ts";
-import { readCommittedPlan } from "../../src/host/committed-plan.ts";
-import { drive } from "../../src/host/drive.ts";
-import { lockPlan } from "../../src/host/driver-lock.ts";
-import { continueRun, startRun, type OpenedRun } from "../../src/host/open-run.ts";
-import { openProject, type Project } from "../../src/host/project.ts";
-import { findProjectSandbox } from "../../src/host/project-sandbox.ts";
-import { findRuns } from "../../src/host/runs.ts";
-import type { Result } from "../../src/result.ts";
+import { readApproval } from "../../src/project/approvals.ts";
+import { readCommittedPlan } from "../../src/approval/committed-plan.ts";
+import { drive } from "../../src/run/drive.ts";
+import { lockPlan } from "../../src/project/driver-lock.ts";
+import { continueRun, startRun, type OpenedRun } from "../../src/run/open-run.ts";
+import { openProject, type Project } from "../../src/project/project.ts";
+import { findProjectSandbox } from "../../src/project/project-sandbox.ts";
+import { findRuns } from "../../src/project/runs.ts";
+import type { Result } from "../../src/base/result.ts";
 import { nightClock } from "./clock.ts";
 
 const plan = "work";

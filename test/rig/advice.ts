@@ -1,4 +1,4 @@
-import { advise, type AdviceInput } from "../../src/plan/advice/advise.ts";
+import { advise, type AdviceInput } from "../../src/plan/lint/advice/advise.ts";
 import { parsePlan } from "../../src/plan/parse.ts";
 import type { PlanFiles } from "../../src/plan/types.ts";
 import { document } from "./plan.ts";

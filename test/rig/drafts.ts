@@ -1,8 +1,8 @@
-import { openProject, type Project } from "../../src/host/project.ts";
-import { assessDraft } from "../../src/host/planning/assess.ts";
-import type { AssessedDraft, AssessRequest } from "../../src/host/planning/contract.ts";
-import { readCommittedPlan } from "../../src/host/committed-plan.ts";
-import type { Standing } from "../../src/planner/revise.ts";
+import { openProject, type Project } from "../../src/project/project.ts";
+import { assessDraft } from "../../src/planning/assess.ts";
+import type { AssessedDraft, AssessRequest } from "../../src/planning/contract.ts";
+import { readCommittedPlan } from "../../src/approval/committed-plan.ts";
+import type { Standing } from "../../src/planning/machine/revise.ts";
 import { plan, type PlanSpec } from "./plan.ts";
 import type { Rig } from "./rig.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { HookConfig } from "../../src/config/types.ts";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { openHooks, type Hooks, type HooksOptions } from "../../src/hooks/hooks.ts";
-import type { RunEntry } from "../../src/run-entry.ts";
+import type { RunEntry } from "../../src/hooks/run-entry.ts";
 import { zeroHash } from "../../src/journal/framing.ts";
-import { redactor } from "../../src/redact.ts";
+import { redactor } from "../../src/base/redact.ts";
 import { endProcessesOf, processesOf } from "./processes.ts";
 
 /** Hooks without a run: the test says what happens, and when a driver begins and ends. */

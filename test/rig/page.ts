@@ -1,11 +1,11 @@
 import { decidingRole, resolveRole } from "../../src/config/roles.ts";
 import { estimatePlan, type History } from "../../src/engine/estimate.ts";
-import { pageOf } from "../../src/cli/page/build.ts";
-import type { Page } from "../../src/cli/page/page.ts";
-import type { Approval } from "../../src/host/approvals.ts";
-import { adviseEstimate } from "../../src/plan/advice/estimate.ts";
-import { readPlan, type ShippedFile } from "../../src/host/committed-plan.ts";
-import { specsOf } from "../../src/host/frozen-plan.ts";
+import { pageOf } from "../../src/cli/approval-page/build.ts";
+import type { Page } from "../../src/cli/approval-page/page.ts";
+import type { Approval } from "../../src/project/approvals.ts";
+import { adviseEstimate } from "../../src/plan/lint/advice/estimate.ts";
+import { readPlan, type ShippedFile } from "../../src/approval/committed-plan.ts";
+import { specsOf } from "../../src/approval/frozen-plan.ts";
 
 export const noHistory: History = { runs: 0, sessions: [], tasks: [] };
 

@@ -1,7 +1,7 @@
-import type { PlanningEvent, PlanningPhase } from "../../src/planner/events.ts";
-import { foldPlanning } from "../../src/planner/planning.ts";
+import type { PlanningEvent, PlanningPhase } from "../../src/planning/machine/events.ts";
+import { foldPlanning } from "../../src/planning/machine/planning.ts";
 import { defaultPrompts } from "../../src/prompts/overrides.ts";
-import type { PlannerBriefing } from "../../src/prompts/planner.ts";
+import type { PlannerBriefing } from "../../src/planning/prompts/planner.ts";
 
 /** A planning whose draft has `count` of everything that there can be many of: inputs, tasks and what is wrong with them. */
 export function plannerBriefing(phase: PlanningPhase, count: number): PlannerBriefing {

@@ -1,11 +1,11 @@
 import type { CheckEvidence } from "../../src/engine/evidence.ts";
 import type { RunEvent, RunSettings } from "../../src/engine/events.ts";
-import type { Ports } from "../../src/host/ports.ts";
-import type { Run } from "../../src/host/run.ts";
+import type { Ports } from "../../src/run/ports.ts";
+import type { Run } from "../../src/run/run.ts";
 import { parsePlan } from "../../src/plan/parse.ts";
 import type { PlanFile } from "../../src/plan/types.ts";
-import { checkKey, isMechanical } from "../../src/verify/checks.ts";
-import { labelOf } from "../../src/verify/evaluate-check.ts";
+import { checkKey, isMechanical } from "../../src/checks/checks.ts";
+import { labelOf } from "../../src/checks/evaluate-check.ts";
 import { document, plan as planFiles, type PlanSpec } from "./plan.ts";
 import { spec, World } from "./world.ts";
 

@@ -1,13 +1,13 @@
 import { decide } from "../../src/engine/decide.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts";
-import type { SessionActivity } from "../../src/host/activity.ts";
-import type { RunEntry } from "../../src/run-entry.ts";
-import { chronicle, newChronicle } from "../../src/cli/view/chronicle.ts";
-import type { FrameOptions } from "../../src/cli/view/drawing.ts";
-import { frame } from "../../src/cli/view/frame.ts";
-import { viewModel } from "../../src/cli/view/model.ts";
+import type { SessionActivity } from "../../src/run/activity.ts";
+import type { RunEntry } from "../../src/hooks/run-entry.ts";
+import { chronicle, newChronicle } from "../../src/cli/live-view/chronicle.ts";
+import type { FrameOptions } from "../../src/cli/live-view/drawing.ts";
+import { frame } from "../../src/cli/live-view/frame.ts";
+import { viewModel } from "../../src/cli/live-view/model.ts";
 import { paintFor, plain } from "../../src/cli/paint.ts";
-import type { Scene } from "../../src/cli/view/scene.ts";
+import type { Scene } from "../../src/cli/live-view/scene.ts";
 import { honest, spec, World } from "./world.ts";
 
 export const coloured = paintFor({ isTTY: true }, { env: {}, argv: [] });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { layoutOf, runLayout } from "../../src/host/layout.ts";
+import { layoutOf, runLayout } from "../../src/project/layout.ts";
 import type { Rig } from "./rig.ts";
 
 /** The folders of the newest run, in the repository and outside. */

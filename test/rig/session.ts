@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { SessionRequest } from "../../src/agents/agent.ts";
-import { agentEnvironment } from "../../src/agents/environment.ts";
+import { agentEnvironment } from "../../src/process/environment.ts";
 import { noSandbox } from "../../src/sandbox/none.ts";
 
 /** The folders of one session below `folder`, made if they are not there. */

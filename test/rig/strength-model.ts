@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { Language } from "../../src/code/language.ts";
-import { withTree } from "../../src/code/parse.ts";
-import type { Assertion, TestFile } from "../../src/verify/strength/model.ts";
-import { readers } from "../../src/verify/strength/readers/readers.ts";
+import type { Language } from "../../src/syntax/language.ts";
+import { withTree } from "../../src/syntax/parse.ts";
+import type { Assertion, TestFile } from "../../src/guards/test-strength/model.ts";
+import { readers } from "../../src/guards/test-strength/languages/readers.ts";
 
 /** Reads a text with the reader of its language. */
 export async function readTests(text: string, language: Language): Promise<TestFile> {

@@ -1,8 +1,8 @@
 import type { GuardEvidence } from "../../src/engine/evidence.ts";
 import { defaultRules } from "../../src/plan/parse.ts";
 import type { Task } from "../../src/plan/types.ts";
-import type { ChangedText } from "../../src/verify/contents.ts";
-import { guardTests } from "../../src/verify/strength/guard.ts";
+import type { ChangedText } from "../../src/guards/contents.ts";
+import { guardTests } from "../../src/guards/test-strength/guard.ts";
 
 /** Files before and after the work; null where there is none. */
 export type Edit = Readonly<Record<string, readonly [before: string | null, after: string | null]>>;

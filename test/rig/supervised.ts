@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Ended, supervise, type SuperviseOptions } from "../../src/agents/supervise.ts";
+import { type Ended, supervise, type SuperviseOptions } from "../../src/process/supervise.ts";
 
 /** Supervises a shell script in a folder of the test's own. */
 export async function superviseScript(

@@ -1,11 +1,11 @@
 import type { CheckEvidence } from "../../src/engine/evidence.ts";
 import type { EventOf, RunSettings } from "../../src/engine/events.ts";
 import { taskOf } from "../../src/engine/state.ts";
-import type { Run } from "../../src/host/run.ts";
-import { verifyCandidate } from "../../src/host/steps/verify.ts";
-import type { Placed, RepoPort } from "../../src/host/ports.ts";
-import { checkKey, type MechanicalCheck } from "../../src/verify/checks.ts";
-import { labelOf } from "../../src/verify/evaluate-check.ts";
+import type { Run } from "../../src/run/run.ts";
+import { verifyCandidate } from "../../src/run/steps/verify.ts";
+import type { Placed, RepoPort } from "../../src/run/ports.ts";
+import { checkKey, type MechanicalCheck } from "../../src/checks/checks.ts";
+import { labelOf } from "../../src/checks/evaluate-check.ts";
 import type { Rules, RunCheck, Task } from "../../src/plan/types.ts";
 import { spec, World } from "./world.ts";
 

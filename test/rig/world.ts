@@ -4,7 +4,7 @@ import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts
 import { evolve, fold } from "../../src/engine/evolve.ts";
 import type { Outcome } from "../../src/engine/session.ts";
 import { taskOf, type RunState } from "../../src/engine/state.ts";
-import { unreachable } from "../../src/result.ts";
+import { unreachable } from "../../src/base/result.ts";
 
 /** No cap of any kind. */
 export const noCaps = { budgetUsd: null, budgetTokens: null, taskUsd: null, askedUsd: null, askedParallel: null };

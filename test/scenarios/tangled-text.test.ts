@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { guardTests } from "../../src/verify/strength/guard.ts";
-import { guardTestAware } from "../../src/verify/test-aware.ts";
+import { guardTests } from "../../src/guards/test-strength/guard.ts";
+import { guardTestAware } from "../../src/guards/test-aware/guard.ts";
 import { judged } from "../rig/contents.ts";
 
 // Its grammar takes two ways at each bracket, and all memory in the end.

@@ -1,12 +1,12 @@
 import type { Judgement, Outcome, Report } from "../../src/engine/session.ts";
 import { taskOf, type RunState } from "../../src/engine/state.ts";
-import type { AttemptKey } from "../../src/host/ports.ts";
-import { taskFile, type Run } from "../../src/host/run.ts";
+import type { AttemptKey } from "../../src/run/ports.ts";
+import { taskFile, type Run } from "../../src/run/run.ts";
 import { effectiveFiles } from "../../src/plan/effective-files.ts";
 import type { Task } from "../../src/plan/types.ts";
-import { unreachable } from "../../src/result.ts";
-import { goalChecks } from "../../src/verify/asked.ts";
-import { guardChanges } from "../../src/verify/guards.ts";
+import { unreachable } from "../../src/base/result.ts";
+import { goalChecks } from "../../src/checks/asked.ts";
+import { guardChanges } from "../../src/guards/guards.ts";
 import { draw, type Habit, type JudgeHabit } from "./chances.ts";
 import { factOf, isTrue, type Fact } from "./facts.ts";
 import { planNow } from "./planner.ts";

@@ -1,8 +1,8 @@
 import type { ProcessIdentity, Spending } from "../../src/engine/session.ts";
 import { noSpending, spendingOf } from "../../src/engine/spending.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { runLayout } from "../../src/host/layout.ts";
-import type { AttemptKey, SessionEnd, SessionPort } from "../../src/host/ports.ts";
+import { runLayout } from "../../src/project/layout.ts";
+import type { AttemptKey, SessionEnd, SessionPort } from "../../src/run/ports.ts";
 import { executorScript, judgeScript, type Ending, type Script } from "./agent-work.ts";
 import { span } from "./chances.ts";
 import { Killed, type SimProcess } from "./process.ts";

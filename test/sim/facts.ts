@@ -1,5 +1,5 @@
 import type { Check } from "../../src/plan/types.ts";
-import { unreachable } from "../../src/result.ts";
+import { unreachable } from "../../src/base/result.ts";
 import type { Tree } from "./repository.ts";
 
 /** What a check asks of one file: that it holds the text, or, where that is null, that it is not there. */

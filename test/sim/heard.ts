@@ -1,4 +1,4 @@
-import type { RunEntry } from "../../src/run-entry.ts";
+import type { RunEntry } from "../../src/hooks/run-entry.ts";
 import type { Sender } from "./people.ts";
 
 /** What is wrong with the commands of a run, given its journal and all who ever sent one. */

@@ -1,6 +1,6 @@
 import type { Request } from "../../src/engine/commands.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { runRef } from "../../src/host/layout.ts";
+import { runRef } from "../../src/project/layout.ts";
 import type { Driver, People, Sender } from "./people.ts";
 import { propose } from "./planner.ts";
 import type { World } from "./world.ts";

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import type { FilePort } from "../../src/journal/file-port.ts";
-import { limits } from "../../src/limits.ts";
-import type { Machine } from "../../src/host/machine.ts";
-import type { ClockPort } from "../../src/host/ports.ts";
+import { limits } from "../../src/base/limits.ts";
+import type { Machine } from "../../src/project/machine.ts";
+import type { ClockPort } from "../../src/run/ports.ts";
 import type { SimProcess } from "./process.ts";
 import type { World } from "./world.ts";
 

@@ -64,38 +64,38 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "landed although a check is red",
-    file: "src/host/steps/verify-checks.ts",
+    file: "src/run/steps/verify-checks.ts",
     line: "  if (red().length === 0) return passed();\n  await expectSetUp(",
     instead: "  if (red().length >= 0) return passed();\n  await expectSetUp(",
   },
   {
     name: "the ref is moved without comparing",
-    file: "src/host/steps/integrate.ts",
+    file: "src/run/steps/integrate.ts",
     line: "await run.ports.repo.swapTip(placed, tip);",
     instead:
       'await run.ports.repo.swapTip(placed, tip).then((was) => (was === "moved" ? was : run.ports.repo.swapTip(placed, was.actual)));',
   },
   {
     name: "a commit is adopted without looking at the ref",
-    file: "src/host/steps/integrate.ts",
+    file: "src/run/steps/integrate.ts",
     line: "(await run.ports.repo.contains(swap.actual, placed))",
     instead: "swap.actual !== placed",
   },
   {
     name: "no intent before the ref moves",
-    file: "src/host/steps/integrate.ts",
+    file: "src/run/steps/integrate.ts",
     line: 'if (phase === "passed") run.append(',
     instead: 'if (phase === "taken") run.append(',
   },
   {
     name: "a command's file goes before the journal has it",
-    file: "src/host/apply-commands.ts",
+    file: "src/run/commands/apply-commands.ts",
     line: "    if (!state.commands.has(id)) {",
     instead: "    commands.remove(id);\n    if (!state.commands.has(id)) {",
   },
   {
     name: "a command is obeyed again after a crash",
-    file: "src/host/apply-commands.ts",
+    file: "src/run/commands/apply-commands.ts",
     line: "if (!state.commands.has(id)) {",
     instead: "if (id !== state.run) {",
   },
@@ -107,28 +107,28 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "an old session is not ended before the next attempt",
-    file: "src/host/steps/session.ts",
+    file: "src/run/steps/session.ts",
     line: "const usage = await run.ports.sessions.end(key, { ...process, role });",
     instead:
       "const usage = { inputTokens: 0, outputTokens: 0, usd: 0, unpricedTokens: process.marker.length * 0 * role.length };",
   },
   {
     name: "the workspace of a failed session goes unsaved",
-    file: "src/host/steps/collect.ts",
+    file: "src/run/steps/collect.ts",
     line: "const collected = await repo.collect(key, { base: task.base, signal });",
     instead:
       'const collected = afterSession(task).kind === "verify" ? await repo.collect(key, { base: task.base, signal }) : ({ kind: "empty" } as Collected);',
   },
   {
     name: "a stopped run is not taken up again",
-    file: "src/host/take-up.ts",
+    file: "src/run/take-up.ts",
     line: 'run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
     instead:
       'if (run.state.stopped === null) run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
   },
   {
     name: "an event reaches the state before the journal",
-    file: "src/host/take-up.ts",
+    file: "src/run/take-up.ts",
     line: "    const appended = journal.append(event, ports.clock.now());",
     instead:
       '    if (event.type === "task-integrated") evolve(state, { ...event, at: "" } as never);\n    const appended = journal.append(event, ports.clock.now());',
@@ -154,7 +154,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "what a planner used before a crash is forgotten",
-    file: "src/host/steps/replan.ts",
+    file: "src/run/steps/replan.ts",
     line: "const usage = atLeast(beyond(proposed.usage, known), cap.spending);",
     instead: 'const usage = proposed.kind === "none" ? known : atLeast(beyond(proposed.usage, known), cap.spending);',
   },

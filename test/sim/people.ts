@@ -1,9 +1,9 @@
 import type { Request } from "../../src/engine/commands.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { sendCommand, type Sent } from "../../src/host/send-command.ts";
-import { runLayout } from "../../src/host/layout.ts";
-import type { Machine } from "../../src/host/machine.ts";
-import type { RunEntry } from "../../src/run-entry.ts";
+import { sendCommand, type Sent } from "../../src/run/commands/send-command.ts";
+import { runLayout } from "../../src/project/layout.ts";
+import type { Machine } from "../../src/project/machine.ts";
+import type { RunEntry } from "../../src/hooks/run-entry.ts";
 import { readFrom } from "../../src/journal/follow.ts";
 import { journalStart } from "../../src/journal/scan.ts";
 import { driveRun, type Ended } from "./driver.ts";

@@ -1,5 +1,5 @@
 import { taskOf, type RunState } from "../../src/engine/state.ts";
-import { runLayout, runRef } from "../../src/host/layout.ts";
+import { runLayout, runRef } from "../../src/project/layout.ts";
 import { befall, openQuestions, reviseProposal } from "./incidents.ts";
 import { People } from "./people.ts";
 import { planNow } from "./planner.ts";

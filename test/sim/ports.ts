@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import type { RunState } from "../../src/engine/state.ts";
-import { commandFiles } from "../../src/host/command-files.ts";
-import { runLayout } from "../../src/host/layout.ts";
-import type { Machine } from "../../src/host/machine.ts";
-import type { DocumentPort, Ports } from "../../src/host/ports.ts";
+import { commandFiles } from "../../src/run/commands/command-files.ts";
+import { runLayout } from "../../src/project/layout.ts";
+import type { Machine } from "../../src/project/machine.ts";
+import type { DocumentPort, Ports } from "../../src/run/ports.ts";
 import { writeDocument } from "../../src/journal/document.ts";
 import { ensureFolder } from "../../src/journal/io.ts";
 import { sessionPort } from "./agents.ts";

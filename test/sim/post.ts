@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Machine } from "../../src/host/machine.ts";
+import type { Machine } from "../../src/project/machine.ts";
 
 /** What a sender of commands did to the folder of commands, as it happened. */
 export interface Post {

@@ -1,9 +1,9 @@
 import type { CheckEvidence } from "../../src/engine/evidence.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { runLayout } from "../../src/host/layout.ts";
-import type { CheckRequest, RoomPort } from "../../src/host/ports.ts";
-import { checkKey, isMechanical, type MechanicalCheck } from "../../src/verify/checks.ts";
-import { labelOf } from "../../src/verify/evaluate-check.ts";
+import { runLayout } from "../../src/project/layout.ts";
+import type { CheckRequest, RoomPort } from "../../src/run/ports.ts";
+import { checkKey, isMechanical, type MechanicalCheck } from "../../src/checks/checks.ts";
+import { labelOf } from "../../src/checks/evaluate-check.ts";
 import { span } from "./chances.ts";
 import { factOf, isTrue, whyOf } from "./facts.ts";
 import type { SimProcess } from "./process.ts";

@@ -1,9 +1,9 @@
 import type { RunEvent } from "../../src/engine/events.ts";
 import { evolve } from "../../src/engine/evolve.ts";
-import { createBell } from "../../src/host/bell.ts";
-import { drive } from "../../src/host/drive.ts";
-import type { ClockPort } from "../../src/host/ports.ts";
-import type { Run } from "../../src/host/run.ts";
+import { createBell } from "../../src/project/bell.ts";
+import { drive } from "../../src/run/drive.ts";
+import type { ClockPort } from "../../src/run/ports.ts";
+import type { Run } from "../../src/run/run.ts";
 import type { RunCheck, Task } from "../../src/plan/types.ts";
 import { defaultPrompts } from "../../src/prompts/overrides.ts";
 import { spec, World as Engine } from "../rig/world.ts";

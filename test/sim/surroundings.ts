@@ -1,4 +1,4 @@
-import type { Layout } from "../../src/host/layout.ts";
+import type { Layout } from "../../src/project/layout.ts";
 import type { Plan, Rules } from "../../src/plan/types.ts";
 import type { Dice } from "../rounds/dice.ts";
 import type { Agents } from "./agents.ts";

@@ -1,6 +1,6 @@
 import type { RunSettings } from "../../src/engine/events.ts";
-import type { Layout } from "../../src/host/layout.ts";
-import type { Redactor } from "../../src/redact.ts";
+import type { Layout } from "../../src/project/layout.ts";
+import type { Redactor } from "../../src/base/redact.ts";
 import { diceOf, type Dice } from "../rounds/dice.ts";
 import { Agents } from "./agents.ts";
 import { honestHabits, noFaults, someFaults, wildHabits, type Faults, type Habits } from "./chances.ts";

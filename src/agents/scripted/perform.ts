@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { unreachable } from "../../result.ts";
+import { unreachable } from "../../base/result.ts";
 import type { LastWord, Line } from "./line.ts";
 import type { EndMove, Move } from "./moves.ts";
 

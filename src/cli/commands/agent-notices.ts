@@ -1,5 +1,5 @@
-import type { Listener } from "../../host/real-sessions.ts";
-import { limits } from "../../limits.ts";
+import type { Listener } from "../../agents/real-sessions.ts";
+import { limits } from "../../base/limits.ts";
 import { renderAgentEvent } from "../render-event.ts";
 
 /** Tells what agents say of waiting and trying again, as often as anybody reads it. */

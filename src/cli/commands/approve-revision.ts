@@ -1,15 +1,15 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { hasOtherToApprove, proposalPage, proposedPlan, runWithProposal } from "../../host/proposal.ts";
-import type { Project } from "../../host/project.ts";
-import { acceptProposal } from "../../host/revise-run.ts";
-import type { StartedRun } from "../../host/runs.ts";
-import { selectPlan } from "../../host/select-plan.ts";
-import { visible, visibleJson } from "../../plan/visible.ts";
-import { ok } from "../../result.ts";
-import { systemUser } from "../../system-user.ts";
+import { hasOtherToApprove, proposalPage, proposedPlan, runWithProposal } from "../../run/revision/proposal.ts";
+import type { Project } from "../../project/project.ts";
+import { acceptProposal } from "../../run/revision/revise-run.ts";
+import type { StartedRun } from "../../project/runs.ts";
+import { selectPlan } from "../../project/select-plan.ts";
+import { visible, visibleJson } from "../../base/visible.ts";
+import { ok } from "../../base/result.ts";
+import { systemUser } from "../../base/system-user.ts";
 import { confirm, refuse, type Io } from "../io.ts";
-import { lookOf } from "../page/layout.ts";
-import { renderRevision, revisionPage } from "../page/revision.ts";
+import { lookOf } from "../approval-page/layout.ts";
+import { renderRevision, revisionPage } from "../approval-page/revision.ts";
 import type { ApproveOptions } from "./approve.ts";
 import { project as openProject, refused, type Selected } from "./select.ts";
 

@@ -1,9 +1,9 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
-import { addressOf } from "../../host/addressee.ts";
-import { driverOf } from "../../host/driver-lock.ts";
-import type { Project } from "../../host/project.ts";
-import { sendCommand } from "../../host/send-command.ts";
+import { addressOf } from "../../run/commands/addressee.ts";
+import { driverOf } from "../../project/driver-lock.ts";
+import type { Project } from "../../project/project.ts";
+import { sendCommand } from "../../run/commands/send-command.ts";
 import { refuse, type Io } from "../io.ts";
 
 /** A paused run has a driver that only waits for this word; undefined where it has none, and somebody must drive it. */

@@ -1,6 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { type AgentHealth, examine, type Finding } from "../../host/doctor.ts";
-import { visible } from "../../plan/visible.ts";
+import { type AgentHealth, examine, type Finding } from "../../upkeep/doctor/doctor.ts";
+import { visible } from "../../base/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderProblem } from "./lint.ts";
 

@@ -1,6 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { collectGarbage, type Collection } from "../../host/gc.ts";
-import { visible } from "../../plan/visible.ts";
+import { collectGarbage, type Collection } from "../../upkeep/gc/gc.ts";
+import { visible } from "../../base/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { freedBy, renderCollection } from "../render-gc.ts";
 import { project } from "./select.ts";

@@ -1,6 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { refuse, type Io } from "../io.ts";
-import { messageOf } from "../../result.ts";
+import { messageOf } from "../../base/result.ts";
 
 /** Several plans or runs, one after the other. */
 export interface Row {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { refusalCode } from "../../host/refusals.ts";
-import { initialise, type Found, type Initialised } from "../../host/init.ts";
-import { visible, visibleJson } from "../../plan/visible.ts";
+import { refusalCode } from "../../project/refusals.ts";
+import { initialise, type Found, type Initialised } from "../../upkeep/init/init.ts";
+import { visible, visibleJson } from "../../base/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
 
 /** `stint init`: settings and rules that fit the repository, for a person to read. */

@@ -1,8 +1,8 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { advisedWorkTree } from "../../host/advice.ts";
-import { hasErrors } from "../../host/committed-plan.ts";
+import { advisedWorkTree } from "../../approval/advice.ts";
+import { hasErrors } from "../../approval/committed-plan.ts";
 import type { Problem } from "../../plan/types.ts";
-import { visible, visibleJson } from "../../plan/visible.ts";
+import { visible, visibleJson } from "../../base/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderShape } from "../render-shape.ts";
 import { projectAndPlan } from "./select.ts";

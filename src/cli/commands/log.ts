@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { printedLines } from "../../host/activity.ts";
-import { runLayout } from "../../host/layout.ts";
-import type { RunEntry } from "../../run-entry.ts";
-import { limits } from "../../limits.ts";
+import { printedLines } from "../../run/activity.ts";
+import { runLayout } from "../../project/layout.ts";
+import type { RunEntry } from "../../hooks/run-entry.ts";
+import { limits } from "../../base/limits.ts";
 import { refuse, type Io } from "../io.ts";
 import { quoted, renderWithEvidence } from "../render-evidence.ts";
 import { openRunToRead } from "./select.ts";

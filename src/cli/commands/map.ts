@@ -1,7 +1,7 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { codebaseMap } from "../../host/codebase-map.ts";
-import { visible, visibleJson } from "../../plan/visible.ts";
-import { plural } from "../../plural.ts";
+import { codebaseMap } from "../../planning/map/codebase-map.ts";
+import { visible, visibleJson } from "../../base/visible.ts";
+import { plural } from "../../base/plural.ts";
 import { refuse, type Io } from "../io.ts";
 import { project } from "./select.ts";
 

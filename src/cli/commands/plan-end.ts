@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { Outcome } from "../../engine/session.ts";
-import type { OpenedPlanning, PlanningEnd } from "../../host/planning/plan.ts";
-import { openQuestions } from "../../planner/planning.ts";
-import { plural } from "../../plural.ts";
-import { unreachable } from "../../result.ts";
+import type { OpenedPlanning, PlanningEnd } from "../../planning/plan.ts";
+import { openQuestions } from "../../planning/machine/planning.ts";
+import { plural } from "../../base/plural.ts";
+import { unreachable } from "../../base/result.ts";
 import { refuse, type Io } from "../io.ts";
 import { questionFacts } from "../dialog/ask.ts";
-import { lay, linesLookOf } from "../page/layout.ts";
-import { problemItem } from "../page/draft.ts";
+import { lay, linesLookOf } from "../approval-page/layout.ts";
+import { problemItem } from "../approval-page/draft.ts";
 import { problemCount } from "../render-planning.ts";
 
 interface Ended {

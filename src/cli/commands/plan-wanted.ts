@@ -1,7 +1,7 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { limits } from "../../limits.ts";
+import { limits } from "../../base/limits.ts";
 import { idRule, isId } from "../../plan/ids.ts";
-import { ok } from "../../result.ts";
+import { ok } from "../../base/result.ts";
 import { refusal, type Selected } from "./select.ts";
 
 /** What was typed behind `stint plan`. */

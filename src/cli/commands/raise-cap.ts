@@ -1,8 +1,8 @@
 import { money } from "../../engine/budget.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
-import { driverOf } from "../../host/driver-lock.ts";
-import type { Project } from "../../host/project.ts";
+import { driverOf } from "../../project/driver-lock.ts";
+import type { Project } from "../../project/project.ts";
 import { refuse, type Io } from "../io.ts";
 import { deliver } from "./send.ts";
 

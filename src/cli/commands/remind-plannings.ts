@@ -1,7 +1,7 @@
-import { unfinishedPlannings, type UnfinishedPlanning } from "../../host/planning/unfinished.ts";
-import { limits } from "../../limits.ts";
-import { plural } from "../../plural.ts";
-import { unreachable } from "../../result.ts";
+import { unfinishedPlannings, type UnfinishedPlanning } from "../../planning/unfinished.ts";
+import { limits } from "../../base/limits.ts";
+import { plural } from "../../base/plural.ts";
+import { unreachable } from "../../base/result.ts";
 import type { Io } from "../io.ts";
 
 /** Says which plans are being made and what each waits for: whoever left one would find no word of it in any run. */

@@ -1,9 +1,9 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { readRefIn } from "../../git/refs.ts";
 import { inRepo } from "../../git/user-repo.ts";
-import { driverOf } from "../../host/driver-lock.ts";
-import { makeReport } from "../../host/run-report.ts";
-import { visible, visibleJson } from "../../plan/visible.ts";
+import { driverOf } from "../../project/driver-lock.ts";
+import { makeReport } from "../../run/run-report.ts";
+import { visible, visibleJson } from "../../base/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
 

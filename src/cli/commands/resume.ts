@@ -1,9 +1,9 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
-import { isStillApproved } from "../../host/approved-settings.ts";
-import { driverOf } from "../../host/driver-lock.ts";
-import type { Project } from "../../host/project.ts";
-import { knownRuns } from "../../host/run-to-read.ts";
+import { isStillApproved } from "../../approval/approved-settings.ts";
+import { driverOf } from "../../project/driver-lock.ts";
+import type { Project } from "../../project/project.ts";
+import { knownRuns } from "../../project/run-to-read.ts";
 import {
   findRuns,
   listRuns,
@@ -12,7 +12,7 @@ import {
   runsToResume,
   runToResume,
   type StartedRun,
-} from "../../host/runs.ts";
+} from "../../project/runs.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { askToGoOn } from "./ask-to-go-on.ts";
 import { takeUp, underLock, type DriveFlags } from "./drive-run.ts";

@@ -1,13 +1,13 @@
 import type { Config } from "../../config/load.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
-import { openProject, type Project } from "../../host/project.ts";
-import { findProjectSandbox, type FoundSandbox } from "../../host/project-sandbox.ts";
-import { refusalCode } from "../../host/refusals.ts";
-import { knownRuns, openRunToRead as readableRun, unreadable, type RunToRead } from "../../host/run-to-read.ts";
-import { findRuns, listRuns } from "../../host/runs.ts";
-import { selectPlan } from "../../host/select-plan.ts";
-import { ok, type Failure } from "../../result.ts";
+import { openProject, type Project } from "../../project/project.ts";
+import { findProjectSandbox, type FoundSandbox } from "../../project/project-sandbox.ts";
+import { refusalCode } from "../../project/refusals.ts";
+import { knownRuns, openRunToRead as readableRun, unreadable, type RunToRead } from "../../project/run-to-read.ts";
+import { findRuns, listRuns } from "../../project/runs.ts";
+import { selectPlan } from "../../project/select-plan.ts";
+import { ok, type Failure } from "../../base/result.ts";
 import { warn, type Io } from "../io.ts";
 
 /** A refusal with the exit code it ends in. */

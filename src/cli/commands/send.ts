@@ -1,9 +1,9 @@
 import type { Request } from "../../engine/commands.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { addressOf } from "../../host/addressee.ts";
-import { sendCommand, type Sent } from "../../host/send-command.ts";
-import { visible } from "../../plan/visible.ts";
-import { ok, unreachable } from "../../result.ts";
+import { addressOf } from "../../run/commands/addressee.ts";
+import { sendCommand, type Sent } from "../../run/commands/send-command.ts";
+import { visible } from "../../base/visible.ts";
+import { ok, unreachable } from "../../base/result.ts";
 import { refuse, type Io } from "../io.ts";
 import { openRunToCommand, refusal, type RunToCommand, type Selected } from "./select.ts";
 

@@ -1,10 +1,10 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
-import type { Project } from "../../host/project.ts";
-import type { RunEntry } from "../../run-entry.ts";
-import { findRuns } from "../../host/runs.ts";
-import { visible } from "../../plan/visible.ts";
-import { ok } from "../../result.ts";
+import type { Project } from "../../project/project.ts";
+import type { RunEntry } from "../../hooks/run-entry.ts";
+import { findRuns } from "../../project/runs.ts";
+import { visible } from "../../base/visible.ts";
+import { ok } from "../../base/result.ts";
 import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderWithEvidence } from "../render-evidence.ts";

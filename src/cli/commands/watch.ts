@@ -1,24 +1,24 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { isUnpushed } from "../../engine/push.ts";
 import type { RunState } from "../../engine/state.ts";
-import { readActivity } from "../../host/activity.ts";
-import { addressOf } from "../../host/addressee.ts";
-import { driverOf } from "../../host/driver-lock.ts";
-import { followRun } from "../../host/follow-run.ts";
-import { runLayout } from "../../host/layout.ts";
-import { openProject } from "../../host/project.ts";
-import type { RunToRead } from "../../host/run-to-read.ts";
-import type { RunEntry } from "../../run-entry.ts";
-import { sendCommand } from "../../host/send-command.ts";
-import { visible } from "../../plan/visible.ts";
+import { readActivity } from "../../run/activity.ts";
+import { addressOf } from "../../run/commands/addressee.ts";
+import { driverOf } from "../../project/driver-lock.ts";
+import { followRun } from "../../project/follow-run.ts";
+import { runLayout } from "../../project/layout.ts";
+import { openProject } from "../../project/project.ts";
+import type { RunToRead } from "../../project/run-to-read.ts";
+import type { RunEntry } from "../../hooks/run-entry.ts";
+import { sendCommand } from "../../run/commands/send-command.ts";
+import { visible } from "../../base/visible.ts";
 import { refuse, type Io } from "../io.ts";
-import { messageOf } from "../../result.ts";
+import { messageOf } from "../../base/result.ts";
 import { renderEvent } from "../render-event.ts";
 import type { Terminal } from "../terminal.ts";
-import { chronicle, newChronicle } from "../view/chronicle.ts";
-import type { Subject } from "../view/pages.ts";
-import { readLog } from "../view/show-run.ts";
-import { openView } from "../view/view.ts";
+import { chronicle, newChronicle } from "../live-view/chronicle.ts";
+import type { Subject } from "../live-view/pages.ts";
+import { readLog } from "../live-view/show-run.ts";
+import { openView } from "../live-view/view.ts";
 
 /** `stint status --watch`: shows a run as it goes on, whoever drives it, and takes no part in it. */
 export async function watch(io: Io, opened: RunToRead, options: { readonly json?: true }): Promise<WatchEnd> {

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { limits } from "../../limits.ts";
-import { textDiff } from "../../plan/text-diff.ts";
-import { shortened } from "../../plan/visible.ts";
+import { limits } from "../../base/limits.ts";
+import { textDiff } from "../../base/text-diff.ts";
+import { shortened } from "../../base/visible.ts";
 import type { Io } from "../io.ts";
 
 /** The documents of a draft, by name inside its folder. */

@@ -1,5 +1,5 @@
-import { limits } from "../../limits.ts";
-import { aboutDuration } from "../../plan/duration.ts";
+import { limits } from "../../base/limits.ts";
+import { aboutDuration } from "../../base/duration.ts";
 import type { Io } from "../io.ts";
 
 /** A line at the foot of a terminal that says what goes on and for how long; it gives way to every other line. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { limits } from "../../limits.ts";
+import { limits } from "../../base/limits.ts";
 import type { Io } from "../io.ts";
 import { wholeNumberTo } from "./arguments.ts";
 import type { Declare, Go } from "./declare.ts";

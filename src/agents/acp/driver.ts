@@ -1,0 +1,51 @@
+import { readFile, stat } from "node:fs/promises";
+import { limits } from "../../base/limits.ts";
+import { converse, type AcpImage } from "./conversation.ts";
+import type { AgentDriver, SessionInput, SessionRequest, SessionResult } from "../agent.ts";
+import { type OwnEnd, runSession } from "../session.ts";
+
+/** Any agent that speaks the Agent Client Protocol, version 1, on its standard input and output. */
+export const acpDriver: AgentDriver = {
+  facts: { program: null, credentials: [], settings: [], userInstructions: [], repoSettings: [] },
+  run,
+};
+
+async function run(request: SessionRequest): Promise<SessionResult> {
+  const { enclosure, signal } = request;
+  const { folders, confined } = enclosure;
+  const images = await loadImages(request.inputs);
+  const talk = converse({ ...request, folders, confined, images });
+  const cancel = (): void => talk.cancel();
+  try {
+    return await runSession(request, {
+      argv: request.command,
+      conversation: (say, hangUp) => {
+        // Before the stop ladder, whose listener comes later.
+        signal.addEventListener("abort", cancel);
+        talk.begin(say, hangUp);
+      },
+      hear: talk.hear,
+      conclude: (end) => talk.outcome() ?? { kind: "crashed", detail: `${how(end)} before its answer` },
+      usage: talk.usage,
+      sessionId: talk.sessionId,
+    });
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+/** By the paths the agent sees; those beyond the bound are left to be read in the inbox. */
+async function loadImages(inputs: readonly SessionInput[]): Promise<ReadonlyMap<string, AcpImage>> {
+  const images = new Map<string, AcpImage>();
+  for (const { path, file, mediaType } of inputs) {
+    if (!mediaType.startsWith("image/") || (await stat(file)).size > limits.imageBytesMax) continue;
+    images.set(path, { mimeType: mediaType, data: await readFile(file, "base64") });
+  }
+  return images;
+}
+
+function how(end: OwnEnd): string {
+  if (end.kind === "final")
+    throw new Error("Internal error: expected an outcome with the last word, but there is none");
+  return end.kind === "exited" ? `exit ${end.code}` : `killed by ${end.signal}`;
+}

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import type { AgentFacts, LoginQuestion } from "../agent.ts";
+import { listenToCodex } from "./events.ts";
+import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "../dialect.ts";
+import type { HostFiles } from "../host-files.ts";
+import { toCount, toRecord, toText } from "../json.ts";
+import { mapValues, mcpByVariable, type NamedServer } from "../mcp-variables.ts";
+import { readOutboxJson } from "../outbox.ts";
+
+/** `codex login status` does not know of keys in the environment; its doctor does. */
+const login: LoginQuestion = {
+  args: ["doctor", "--json"],
+  read: ({ output }) => {
+    const answer = parseRecord(output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1)) ?? {};
+    const auth = toRecord(toRecord(answer["checks"])["auth.credentials"]);
+    return { loggedIn: auth["status"] === "ok", how: howLoggedIn(auth) };
+  },
+  cure: "codex login",
+};
+
+function howLoggedIn(auth: Readonly<Record<string, unknown>>): string {
+  const details = toRecord(auth["details"]);
+  const variables = toText(details["auth env vars present"]);
+  if (variables !== "") return `API key from ${variables}`;
+  return toText(details["stored auth mode"]) || toText(auth["summary"]) || "it does not say";
+}
+
+/** The access token is a JWT, which carries its own expiry. */
+async function loginExpiry(home: string): Promise<number | null> {
+  const json = await readOutboxJson(join(home, ".codex"), "auth.json");
+  const token = json.ok ? toText(toRecord(toRecord(json.value)["tokens"])["access_token"]) : "";
+  const claims = parseRecord(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+  const seconds = toCount(claims?.["exp"]);
+  return seconds === undefined ? null : seconds * 1000;
+}
+
+const facts: AgentFacts & { readonly program: string } = {
+  program: "codex",
+  tested: "0.166.0",
+  // It does not log in with OPENAI_API_KEY.
+  credentials: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
+  settings: ["CODEX_CA_CERTIFICATE"],
+  userInstructions: [".codex/AGENTS.md", ".codex/AGENTS.override.md"],
+  tellsNoMoney: true,
+  homeSettings: ["config.toml", "hooks.json", "prompts", "rules", "skills"].map((name) => `.codex/${name}`),
+  repoSettings: [".codex/**"],
+  login,
+  loginExpiry,
+};
+
+/** Codex CLI, verified with 0.166.0: prompt on standard input, events as JSON lines. */
+export const codex: Dialect = { facts, invoke, listen: () => listenToCodex(() => new Date()) };
+
+export const codexDriver = dialectDriver(codex);
+
+function invoke(wish: DialectWish): Invocation {
+  const { model, effort, repoSettings, confined, folders, prompt } = wish;
+  const images = wish.inputs.filter(({ mediaType }) => mediaType.startsWith("image/"));
+  const mcp = mcpByVariable(wish.mcp);
+  return {
+    args: [
+      "exec",
+      "--json",
+      "--skip-git-repo-check",
+      ...(model === undefined ? [] : ["-m", model]),
+      ...Object.entries({
+        ...quiet,
+        ...(effort === undefined ? {} : { model_reasoning_effort: effort }),
+        // It would trust the folder by itself, and remember that.
+        projects: { [folders.workspace]: { trust_level: repoSettings ? "trusted" : "untrusted" } },
+        ...(Object.keys(wish.mcp).length === 0 ? {} : { mcp_servers: mapValues(mcp.servers, serverFor) }),
+        ...(confined ? {} : { sandbox_workspace_write: reachFor(folders.outbox) }),
+      }).flatMap(([key, value]) => ["-c", `${key}=${toToml(value)}`]),
+      ...(repoSettings ? ["--dangerously-bypass-hook-trust"] : []),
+      ...(confined ? ["--dangerously-bypass-approvals-and-sandbox"] : ["-s", "workspace-write"]),
+      // The equals sign, because otherwise all that follows counts as images.
+      ...images.map(({ path }) => `--image=${path}`),
+      "-",
+    ],
+    // Its helpers are not installed below the folder for temporary files, and its commands need one they may write to.
+    env: { ...mcp.env, ...(confined ? {} : { TMPDIR: folders.outbox }) },
+    stdin: repoSettings ? prompt : (files) => promptWithInstructions(prompt, files),
+  };
+}
+
+const quiet = {
+  check_for_update_on_startup: false,
+  analytics: { enabled: false },
+  // Without a network it would wait for ever, and a server of its own would outlive the session.
+  features: { unbounded_connection_retries: false, daemon_auto_start: false },
+};
+
+/** The shell has the network that a confined agent has, too; of the files, only what the session is for. */
+function reachFor(outbox: string) {
+  return { writable_roots: [outbox], exclude_slash_tmp: true, exclude_tmpdir_env_var: true, network_access: true };
+}
+
+/** It hands variables on by their own names only, so a shell gives them those that the server knows. */
+function serverFor(server: NamedServer): Toml {
+  if ("url" in server) return { url: server.url, env_http_headers: server.headers };
+  const { command, args, env } = server;
+  const names = Object.entries(env);
+  if (names.length === 0) return { command, args };
+  const exports = names.map(([name, variable]) => `export ${name}="$${variable}"; `).join("");
+  const script = `${exports}exec "$@"`;
+  return { command: "/bin/sh", args: ["-c", script, "sh", command, ...args], env_vars: Object.values(env) };
+}
+
+/** From a folder it does not trust it takes no AGENTS.md either, so the prompt brings it, in the program's own form. */
+async function promptWithInstructions(prompt: string, { ofRepository }: HostFiles): Promise<string> {
+  const text = await ofRepository(["AGENTS.override.md", "AGENTS.md"]);
+  if (text === undefined || text.trim() === "") return prompt;
+  return `# AGENTS.md instructions\n\n<INSTRUCTIONS>\n${text}\n</INSTRUCTIONS>\n\n${prompt}`;
+}
+
+type Toml = string | boolean | readonly string[] | { readonly [key: string]: Toml };
+
+/** An inline value. Strings of JSON are strings of TOML but for DEL, which TOML wants escaped. */
+function toToml(value: Toml): string {
+  if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", String.raw`\u007f`);
+  if (typeof value === "boolean") return String(value);
+  if (isList(value)) return `[${value.map(toToml).join(",")}]`;
+  return `{${Object.entries(value)
+    .map(([key, entry]) => `${toToml(key)}=${toToml(entry)}`)
+    .join(",")}}`;
+}
+
+function isList(value: Toml): value is readonly string[] {
+  return Array.isArray(value);
+}

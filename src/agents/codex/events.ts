@@ -1,0 +1,114 @@
+import { limits } from "../../base/limits.ts";
+import type { AgentEvent, Outcome, Usage } from "../agent.ts";
+import { concludeFailure } from "./failure.ts";
+import type { Ear } from "../dialect.ts";
+import { type Json, toCount, toRecord, toRecords, toText } from "../json.ts";
+import type { OwnEnd } from "../session.ts";
+
+/** What one session of Codex says on standard output with `exec --json`; `now` is only used to read times of day. */
+export function listenToCodex(now: () => Date): Ear {
+  let threadId: string | null = null;
+  let modelUnknown = false;
+  let usage: Usage | null = null;
+  let end: { readonly failure: string | null } | undefined;
+  return {
+    hear: (line) => {
+      switch (line["type"]) {
+        case "thread.started":
+          threadId = toText(line["thread_id"]) || null;
+          return [];
+        case "item.started":
+          return beginning(toRecord(line["item"]));
+        case "item.completed":
+          modelUnknown ||= isModelUnknown(toRecord(line["item"]));
+          return completion(toRecord(line["item"]));
+        case "error":
+          return complaint(toText(line["message"]));
+        case "turn.completed":
+          end = { failure: null };
+          usage = usageIn(toRecord(line["usage"])) ?? usage;
+          return usage === null ? [] : [{ type: "usage", usage }];
+        case "turn.failed":
+          end = { failure: toText(toRecord(line["error"])["message"]) };
+          return [];
+        default:
+          return [];
+      }
+    },
+    isFinal: () => end !== undefined,
+    conclude: (ownEnd) => conclude(ownEnd, end, (message) => concludeFailure(message, { now: now(), modelUnknown })),
+    usage: () => usage,
+    sessionId: () => threadId,
+  };
+}
+
+function beginning(item: Json): AgentEvent[] {
+  switch (item["type"]) {
+    case "command_execution":
+      return [tool("shell", toText(item["command"]))];
+    case "mcp_tool_call":
+      return [tool(`${toText(item["server"])}.${toText(item["tool"])}`, "")];
+    case "web_search":
+      return [tool("web_search", toText(item["query"]))];
+    default:
+      return [];
+  }
+}
+
+function tool(name: string, detail: string): AgentEvent {
+  return { type: "tool", name, detail: detail.slice(0, limits.agentToolDetailCharsMax) };
+}
+
+function completion(item: Json): AgentEvent[] {
+  switch (item["type"]) {
+    case "agent_message":
+      return [{ type: "text", text: toText(item["text"]) }];
+    case "file_change":
+      return item["status"] === "completed" ? toRecords(item["changes"]).flatMap(fileChange) : [];
+    case "error":
+      return [{ type: "notice", text: toText(item["message"]) }];
+    default:
+      return [];
+  }
+}
+
+function fileChange(told: Json): AgentEvent[] {
+  const path = toText(told["path"]);
+  const change = changes.get(toText(told["kind"]));
+  return path === "" || change === undefined ? [] : [{ type: "file", path, change }];
+}
+
+const changes: ReadonlyMap<string, "add" | "modify" | "delete"> = new Map([
+  ["add", "add"],
+  ["update", "modify"],
+  ["delete", "delete"],
+]);
+
+/** Said about a model that this version of the program has never heard of; it asks the service all the same. */
+function isModelUnknown(item: Json): boolean {
+  return item["type"] === "error" && toText(item["message"]).startsWith("Model metadata for ");
+}
+
+/** Reported while it goes on; the last word on a failure is `turn.failed`. */
+function complaint(message: string): AgentEvent[] {
+  if (message.startsWith("Reconnecting...")) return [{ type: "retry", delayMs: null, why: message }];
+  return [{ type: "notice", text: message }];
+}
+
+/** Cached input is part of the input, and thought part of the output. */
+function usageIn(told: Json): Usage | null {
+  const [inputTokens, outputTokens] = [toCount(told["input_tokens"]), toCount(told["output_tokens"])];
+  return inputTokens === undefined || outputTokens === undefined ? null : { inputTokens, outputTokens, usd: 0 };
+}
+
+function conclude(
+  ownEnd: OwnEnd,
+  end: { readonly failure: string | null } | undefined,
+  failed: (message: string) => Outcome,
+): Outcome {
+  if (ownEnd.kind === "signalled") return { kind: "crashed", detail: `killed by ${ownEnd.signal}` };
+  const exit = ownEnd.kind === "exited" ? `exit ${ownEnd.code}` : "no exit";
+  if (end === undefined) return { kind: "crashed", detail: `${exit} without a final event` };
+  if (end.failure !== null) return failed(end.failure);
+  return ownEnd.kind === "exited" && ownEnd.code !== 0 ? { kind: "crashed", detail: exit } : { kind: "ok" };
+}

@@ -1,0 +1,66 @@
+import type { Outcome } from "../agent.ts";
+import { parseRecord } from "../dialect.ts";
+import { firstLine, toRecord, toText } from "../json.ts";
+
+/** What is known besides the message of a turn that failed. */
+export interface FailureContext {
+  readonly now: Date;
+  /** Whether the program had said that it does not know the model. */
+  readonly modelUnknown: boolean;
+}
+
+/**
+ * What the message of `turn.failed` means. Codex tells no more than this text, but it is the program's own text about
+ * its own failure: what the model or a tool says never comes here.
+ */
+export function concludeFailure(message: string, { now, modelUnknown }: FailureContext): Outcome {
+  const detail = firstLine(message);
+  if (/^You[’']ve hit your usage limit/.test(message)) return { kind: "limit", until: resetIn(message, now) };
+  if (isTooLong(message)) return { kind: "context", detail };
+  const status = statusIn(message);
+  if (status === 429) return { kind: "limit", until: null };
+  if (status === 401 || status === 403 || needsAPerson.test(message)) return { kind: "auth", detail };
+  if ((status !== undefined && status >= 500) || passing.test(message)) return { kind: "overloaded", detail };
+  // Only a person can name another model.
+  if (modelUnknown || rejectsModel.test(message))
+    return { kind: "misconfigured", detail: `the model is rejected: ${detail}` };
+  return { kind: "crashed", detail };
+}
+
+function statusIn(message: string): number | undefined {
+  const status = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/.exec(message)?.[1];
+  return status === undefined ? undefined : Number(status);
+}
+
+/** Answers with status 400 are passed on as the service wrote them. */
+function isTooLong(message: string): boolean {
+  const code = toText(toRecord(parseRecord(message)?.["error"])["code"]);
+  return (
+    code === "context_length_exceeded" || message.startsWith("Codex ran out of room in the model's context window")
+  );
+}
+
+const needsAPerson =
+  /^(?:Quota exceeded\.|To use Codex with your ChatGPT plan|Your access token could not be refreshed|Your authentication session could not be refreshed)/;
+
+const passing =
+  /^(?:We[’']re currently experiencing high demand|Selected model is at capacity|Policy-restricted capacity is unavailable|Flex capacity unavailable|stream disconnected before completion|Connection failed|request timed out|workspace routing discovery failed)/;
+
+const rejectsModel = /\bmodel\b.*\b(?:not found|does not exist|not supported)\b/i;
+
+/**
+ * "try again at 9:35 PM" today, or "at Nov 20th, 2026 9:35 PM", in the time zone of the program, which is ours. The
+ * minute is over before the limit surely is.
+ */
+function resetIn(message: string, now: Date): string | null {
+  const found = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})[a-z]{2}, (\d{4}) )?(\d{1,2}):(\d{2}) (AM|PM)/i.exec(message);
+  if (found === null) return null;
+  const [, monthName, day, year, hour12, minute, half = ""] = found;
+  const month = monthName === undefined ? now.getMonth() : months.indexOf(monthName);
+  if (month === -1 || Number(hour12) > 12 || Number(minute) > 59) return null;
+  const hour = (Number(hour12) % 12) + (half.toUpperCase() === "PM" ? 12 : 0);
+  const date = [Number(year ?? now.getFullYear()), month, Number(day ?? now.getDate())] as const;
+  return new Date(...date, hour, Number(minute) + 1).toISOString();
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -1,0 +1,28 @@
+import type { AgentDriver, Outcome, SessionRequest, SessionResult } from "../agent.ts";
+import { readLimitReset } from "../outbox.ts";
+import { type OwnEnd, runSession } from "../session.ts";
+
+/** Any program that reads a prompt and works in the current folder; its exit code alone tells how the session ended. */
+export const commandDriver: AgentDriver = {
+  facts: { program: null, credentials: [], settings: [], userInstructions: [], repoSettings: [] },
+  run,
+};
+
+async function run(request: SessionRequest): Promise<SessionResult> {
+  return await runSession(request, {
+    argv: request.command,
+    stdin: request.prompt,
+    conclude: (end) => conclude(end, request.outbox),
+  });
+}
+
+async function conclude(end: OwnEnd, outbox: string): Promise<Outcome> {
+  if (end.kind === "final") throw new Error("Internal error: expected no last word of a command, but heard one");
+  if (end.kind === "signalled") return { kind: "crashed", detail: `killed by ${end.signal}` };
+  if (end.code === 0) return { kind: "ok" };
+  if (end.code === usageLimitExitCode) return { kind: "limit", until: await readLimitReset(outbox) };
+  return { kind: "crashed", detail: `exit ${end.code}` };
+}
+
+/** EX_TEMPFAIL of sysexits.h: try again later. */
+const usageLimitExitCode = 75;

@@ -1,0 +1,69 @@
+import { whyRunCapped, whyTaskCapped } from "../engine/budget.ts";
+import type { Spending } from "../engine/session.ts";
+import { noSpending } from "../engine/spending.ts";
+import type { RunState } from "../engine/state.ts";
+import { limits } from "../base/limits.ts";
+import type { ClockPort } from "../run/ports.ts";
+
+/** One session under way: what it has used so far, and how to end it. */
+export interface LiveSession {
+  spending: Spending;
+  readonly stop: (why: string) => void;
+}
+
+/** By task. */
+export type LiveSessions = Map<string, LiveSession>;
+
+/** In the place of a task, for a session about the whole plan. */
+export const ofPlan = "";
+
+/** Ends every session that may not go on, because recorded and live spending together have reached a cap. */
+export function enforceCaps(state: RunState, live: LiveSessions): void {
+  for (const [task, { stop }] of live) {
+    const why = whyCapped(state, live, task);
+    if (why !== null) stop(why);
+  }
+}
+
+/** Why the session of this task may not go on, or null. */
+export function whyCapped(state: RunState, live: LiveSessions, task: string): string | null {
+  const spendings = new Map([...live].map(([of, { spending }]) => [of, spending]));
+  return whyRunCapped(state, spendings) ?? (task === ofPlan ? null : whyTaskCapped(state, task, spendings));
+}
+
+/**
+ * A switch that a cap can throw; what a session is charged for with its last word must not cost it its work. Nor is it
+ * thrown where the cap was raised meanwhile.
+ */
+export function capSwitch(
+  clock: ClockPort,
+  isCapped: () => boolean,
+): LiveSession & {
+  readonly signal: AbortSignal;
+  /** Why it was thrown, or null. */
+  readonly why: () => string | null;
+  /** For good. */
+  readonly disarm: () => void;
+} {
+  const controller = new AbortController();
+  let unset: (() => void) | undefined;
+  let why: string | null = null;
+  let disarmed = false;
+  return {
+    spending: noSpending,
+    signal: controller.signal,
+    stop: (reason) => {
+      if (disarmed) return;
+      why ??= reason;
+      unset ??= clock.after(limits.budgetGraceMs, () => {
+        if (isCapped()) return controller.abort();
+        [unset, why] = [undefined, null];
+      });
+    },
+    why: () => (controller.signal.aborted ? why : null),
+    disarm: () => {
+      disarmed = true;
+      unset?.();
+    },
+  };
+}

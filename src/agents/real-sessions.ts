@@ -1,0 +1,219 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, extname, join, resolve } from "node:path";
+import type { AgentEvent, SessionInput } from "./agent.ts";
+import { loadDriver } from "./drivers.ts";
+import { agentEnvironment } from "../process/environment.ts";
+import { findProgram } from "../process/find-program.ts";
+import { readJudgement } from "./outbox.ts";
+import { endLeftovers } from "../process/supervise.ts";
+import { builtInAgents } from "../config/defaults.ts";
+import type { Config } from "../config/load.ts";
+import { resolveRole, rolesNeeded } from "../config/roles.ts";
+import type { ProcessIdentity, Usage } from "../engine/session.ts";
+import { noSpending, priced, type Price } from "../engine/spending.ts";
+import { objectDirs } from "../git/control.ts";
+import type { Plan, Role, Rules } from "../plan/types.ts";
+import type { Redactor } from "../base/redact.ts";
+import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
+import { absoluteSearchPath } from "../base/search-path.ts";
+import { bringUserInstructions, clearHomeSettings } from "./agent-home.ts";
+import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
+import { sessionPlace, userHome, type SessionLayout } from "../project/layout.ts";
+import { behindLoginGate } from "./login-gate.ts";
+import { mcpServersOf, whyNoServer } from "./mcp.ts";
+import type { AttemptKey, SessionPort } from "../run/ports.ts";
+import { locateProgram } from "../approval/programs.ts";
+import type { Project } from "../project/project.ts";
+import { openUsageAccount, recordedUsage } from "./usage-account.ts";
+
+export type { AgentEvent };
+
+/** What the sessions of a run need besides their attempts. */
+export interface SessionContext {
+  readonly project: Project;
+  readonly config: Config;
+  readonly layout: SessionLayout;
+  readonly sandbox: Sandbox;
+  readonly redact: Redactor;
+  readonly hear: Listener;
+}
+
+/** Told of what an agent says about itself while it works; nothing is decided by it. */
+export type Listener = (key: AttemptKey, event: AgentEvent) => void;
+
+/** Sessions of the agents the configuration names, each in its attempt's workspace. */
+export function realSessions(context: SessionContext): SessionPort {
+  const { config, layout } = context;
+  return {
+    run: async ({ key, role, prompt, inbox, signal, started, used, lastWord }) => {
+      const agent = agentFor(config, role);
+      if (agent === undefined) return { ...noSession, outcome: { kind: "misconfigured", detail: whyNobody(role) } };
+      const { home, loginLock } = openHome(context, agent.name);
+      const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
+      const driver = behindLoginGate(await loadDriver(agent.driver), gate);
+      const place = sessionPlace(layout, key);
+      await fillInbox(place.inbox, inbox);
+      await rm(place.outbox, { recursive: true, force: true });
+      await mkdir(place.outbox, { recursive: true, mode: 0o700 });
+      const { facts } = driver;
+      const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
+      const enclosure = enclose(context, { ...place, home, command, files: facts.files ?? [] });
+      const userEnv = context.project.env;
+      await clearHomeSettings(home, facts.homeSettings ?? []);
+      await bringUserInstructions({ userHome: userHome(userEnv), agentHome: home, paths: facts.userInstructions });
+      const env = agentEnvironment({
+        userEnv,
+        allow: [...facts.credentials, ...facts.settings, ...agent.env],
+        home: enclosure.folders.home,
+        stint: { role, run: layout.run, ...numberOf(key), ...enclosure.folders },
+      });
+      const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
+      const dir = layout.attempt(key);
+      using account = openUsageAccount({ outbox: place.outbox, dir, price: priceOf(config, role), used });
+      const { outcome, report, reportProblem, usage, sessionId } = await driver.run({
+        prompt,
+        model: agent.model,
+        effort: agent.effort,
+        inputs: inputsOf(inbox, { inside: enclosure.folders.inbox, host: place.inbox }),
+        mcp: mcpServersOf(config, context.project.env),
+        repoSettings: agent.repoSettings,
+        env,
+        marker,
+        signal,
+        enclosure,
+        home,
+        workspace: place.tree,
+        outbox: place.outbox,
+        command: agent.command.map((word, index) =>
+          index === 0 ? locateProgram(word, context.project.repo.root) : word,
+        ),
+        logFile: join(dir, "output.log"),
+        redact: context.redact,
+        wallMsMax: config.run.taskTimeoutMs,
+        idleMsMax: config.run.idleTimeoutMs,
+        started: async (process) => started(process, marker),
+        lastWord,
+        observe: (event) => {
+          account.hear(event);
+          context.hear(key, event);
+        },
+      });
+      const who = { agent: agent.name, model: agent.model ?? null };
+      const spent = account.conclude(usage);
+      const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, ...who };
+      return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
+    },
+    end: async (key, recorded) =>
+      priced(await endRecordedSession(layout, key, recorded), priceOf(config, recorded.role)),
+  };
+}
+
+/** A judge's sessions have numbers of their own; one about the whole plan belongs to no task. */
+function numberOf({ task, attempt, judge }: AttemptKey): { readonly task?: string; readonly attempt: number } {
+  if (judge === undefined) return { task, attempt };
+  return attempt === 0 ? { attempt: judge } : { task, attempt: judge };
+}
+
+const noSession = { report: null, reportProblem: null, usage: noSpending, sessionId: null, model: null };
+
+function openHome({ project, layout }: SessionContext, agent: string): AgentHome {
+  const opened = ensureAgentHome(project.env, agent);
+  if (!opened.ok) throw new Error(`${opened.failure.message} Then run \`${layout.goOn}\`.`);
+  return opened.value;
+}
+
+/** What the settings say that the model of a role costs. */
+export function priceOf(config: Config, role: Role): Price | undefined {
+  const model = resolveRole(config, role)?.model;
+  return model !== undefined && Object.hasOwn(config.prices, model) ? config.prices[model] : undefined;
+}
+
+function enclose(
+  { project, sandbox }: SessionContext,
+  place: ReturnType<typeof sessionPlace> & {
+    readonly home: string;
+    readonly command: readonly string[];
+    readonly files: readonly string[];
+  },
+): Enclosure {
+  const { tree, home, outbox, inbox, command, files } = place;
+  const named = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
+  const PATH = absoluteSearchPath(project.env["PATH"]);
+  const program = findProgram({ argv: command, cwd: project.repo.root, env: { PATH } });
+  const visible = [...objectDirs(project.control), ...named, ...files, ...(program.ok ? [program.value] : [])];
+  return sandbox.enclose({ workspace: tree, home, outbox, inbox, visible, network: true });
+}
+
+/** Files of the inbox that are handed over with the prompt. */
+function inputsOf(
+  inbox: ReadonlyMap<string, Uint8Array>,
+  folder: { readonly inside: string; readonly host: string },
+): SessionInput[] {
+  const names = [...inbox.keys()].filter((name) => name.startsWith("inputs/"));
+  return names.map((name) => ({
+    path: join(folder.inside, name),
+    file: join(folder.host, name),
+    mediaType: mediaTypes[extname(name).toLowerCase()] ?? "text/plain",
+  }));
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".webp": "image/webp",
+  ".pdf": "application/pdf",
+};
+
+/** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
+export async function endRecordedSession(
+  layout: SessionLayout,
+  key: AttemptKey,
+  recorded: { readonly identity: ProcessIdentity; readonly marker: string },
+): Promise<Usage> {
+  const place = sessionPlace(layout, key);
+  const alive = await endLeftovers({ ...recorded, cwdWithin: place.tree });
+  if (alive.length === 0) return await recordedUsage({ outbox: place.outbox, dir: layout.attempt(key) });
+  const pids = alive.map(({ pid }) => pid).join(", ");
+  throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`${layout.goOn}\`.`);
+}
+
+/** Said before a run begins, so that no task is spent on finding out. */
+export function whyNoAgent({ config, plan, rules }: Needs, env: NodeJS.ProcessEnv): string | undefined {
+  return whyNoAgentFor([...rolesNeeded(plan, rules)], config, env);
+}
+
+/** The same for roles that no plan names: those that make one. */
+export function whyNoAgentFor(roles: readonly Role[], config: Config, env: NodeJS.ProcessEnv): string | undefined {
+  const missing = roles.find((role) => resolveRole(config, role) === undefined);
+  return missing === undefined ? whyNoServer(config, env) : whyNobody(missing);
+}
+
+/** What says which agents a run may start. */
+export interface Needs {
+  readonly config: Config;
+  readonly plan: Plan;
+  readonly rules: Rules;
+}
+
+function whyNobody(role: Role): string {
+  const known = Object.keys(builtInAgents).join(", ");
+  const entry = role === "escalation" ? "executor" : role;
+  return `no agent is set for the role ${role}, and none of ${known} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { ${entry}: { agent: mine } }`;
+}
+
+function agentFor(config: Config, role: Role) {
+  const found = resolveRole(config, role);
+  if (found === undefined) return undefined;
+  return { name: found.agentName, ...found.agent, model: found.model, effort: found.effort };
+}
+
+async function fillInbox(dir: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  await rm(dir, { recursive: true, force: true });
+  for (const [name, bytes] of files) {
+    const path = join(dir, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, bytes, { mode: 0o400 });
+  }
+}

@@ -1,0 +1,22 @@
+import { newEntries } from "../project/follow-run.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+
+/** What of a journal is followed. */
+export interface Following {
+  readonly place: Parameters<typeof newEntries>[0];
+  /** Only what comes after this entry. */
+  readonly after: number;
+  readonly watching: Parameters<typeof newEntries>[1];
+}
+
+/** One event after the other; each loop over it reads the journal for itself. A journal that cannot be read throws. */
+export function eachEntry({ place, after, watching }: Following): AsyncIterable<RunEntry> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of newEntries(place, watching)) {
+        if (!batch.ok) throw new Error(batch.failure.message);
+        for (const entry of batch.value) if (entry.seq > after) yield entry;
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { exitCode } from "../engine/exit-code.ts";
+import { summarise, type RunSummary } from "../engine/summary.ts";
+import { driverOf } from "../project/driver-lock.ts";
+import { runLayout } from "../project/layout.ts";
+import { openRunToRead, type RunToRead } from "../project/run-to-read.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+import { ok } from "../base/result.ts";
+import { eachEntry } from "./each-entry.ts";
+import { refused, type Answer } from "./refusal.ts";
+
+/** Which run to read. */
+export interface ReadOptions {
+  /** A folder of the repository. */
+  readonly cwd: string;
+  /** Its id; without one the newest. */
+  readonly run?: string;
+}
+
+/** A run as its journal tells it. */
+export interface RunReading {
+  readonly run: string;
+  readonly summary: RunSummary;
+  /** What its driver ended with; null while a process drives it. */
+  readonly exitCode: number | null;
+  readonly entries: readonly RunEntry[];
+}
+
+/** Reads a run without taking part in it, whoever drives it. */
+export async function readRun({ cwd, run }: ReadOptions): Answer<RunReading> {
+  const opened = await openRunToRead({ cwd, env: process.env }, run);
+  if (!opened.ok) return refused(opened.failure);
+  const { state, entries } = opened.value;
+  const driven = isDriven(opened.value);
+  return ok({
+    run: state.run,
+    summary: summarise(state, driven),
+    exitCode: driven ? null : exitCode(state),
+    entries,
+  });
+}
+
+/** A run that can be followed. */
+export interface FollowedRun {
+  readonly run: string;
+  /** Every event from the first on, as it comes; ends when no process drives the run any more, or the signal aborts. */
+  readonly events: AsyncIterable<RunEntry>;
+}
+
+/** Follows a run that any process drives, from its first event on. */
+export async function followRun({
+  cwd,
+  run,
+  signal = new AbortController().signal,
+}: ReadOptions & { readonly signal?: AbortSignal }): Answer<FollowedRun> {
+  const opened = await openRunToRead({ cwd, env: process.env }, run);
+  if (!opened.ok) return refused(opened.failure);
+  const { layout, state } = opened.value;
+  const isLast = () => !isDriven(opened.value);
+  const events = eachEntry({ place: runLayout(layout, state.run), after: 0, watching: { isLast, signal } });
+  return ok({ run: state.run, events });
+}
+
+function isDriven({ layout, state }: Pick<RunToRead, "layout" | "state">): boolean {
+  return driverOf(layout, state.plan) !== null;
+}

@@ -1,0 +1,135 @@
+import { isPlanOf } from "../engine/revise.ts";
+import { diffFiles, diffText } from "../git/diff.ts";
+import { dirtyPaths } from "../git/user-commit.ts";
+import { head } from "../git/user-repo.ts";
+import { limits } from "../base/limits.ts";
+import { proposedRules } from "../plan/plan-folder.ts";
+import { rulesFile } from "../plan/rules.ts";
+import type { Problem } from "../plan/types.ts";
+import { visible } from "../base/visible.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { readApproval, type Approval } from "../project/approvals.ts";
+import { errorsIn, hasErrors, readCommittedPlan, type ReadingFlags } from "./committed-plan.ts";
+import type { Ready } from "../run/open-run.ts";
+import { namedPrograms, whyProgramsDiffer } from "./programs.ts";
+import type { Project } from "../project/project.ts";
+import { honouredPaths } from "../agents/repo-settings.ts";
+import { findRuns } from "../project/runs.ts";
+
+/** A committed plan that a person has approved, and the commit to start it on. */
+export interface Approved {
+  readonly ready: Ready;
+  readonly base: string;
+  readonly approval: Approval;
+}
+
+/** Why a committed plan is not executed, with what lint has to say about it. */
+export interface Unready extends Failure<
+  "uncommitted" | "not-in-head" | "plan-errors" | "unapproved" | "changed" | "other-programs"
+> {
+  readonly problems: readonly Problem[];
+}
+
+/** The committed plan, if a person has approved exactly it. */
+export async function approvedPlan(
+  project: Project,
+  { plan, flags }: { readonly plan: string; readonly flags: ReadingFlags },
+): Promise<Result<Approved, Unready>> {
+  const uncommitted = await uncommittedPlanFiles(project, plan);
+  if (uncommitted.length > 0) {
+    const list = uncommitted.map((path) => `  ${path}`).join("\n");
+    const what = "the plan has changes that are not committed, so nobody approved them";
+    return unready("uncommitted", `${what}:\n${list}\nRun \`stint approve ${plan}\`.`);
+  }
+  const base = (await head(project.repo)).sha;
+  const ready = await readReadyPlan(project, { plan, commit: base, flags });
+  if (!ready.ok) return ready;
+  const { problems } = ready.value;
+  const approval = readApproval(project.layout, plan);
+  if (approval === undefined)
+    return unready("unapproved", `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`, problems);
+  if (approval.hash === ready.value.hash || isRevisedFrom(project, { approval, hash: ready.value.hash })) {
+    const now = namedPrograms(ready.value.config, project.repo.root);
+    const differ = whyProgramsDiffer(approval.programs, now, plan);
+    const approved = { ready: ready.value, base, approval };
+    return differ === undefined ? ok(approved) : unready("other-programs", differ, problems);
+  }
+  const diff = await approvalDiff(project, { previous: approval, commit: base, ready: ready.value });
+  const what = `plan ${plan} was changed after it was approved:\n${diff.join("\n")}`;
+  return unready("changed", `${what}\nApprove the change with \`stint approve ${plan}\`.`, problems);
+}
+
+/** Whether HEAD holds, after a merge, what the approved plan became in its unfinished run: that was approved there. */
+function isRevisedFrom(
+  { layout }: Project,
+  { approval, hash }: { readonly approval: Approval; readonly hash: string },
+): boolean {
+  const newest = findRuns(layout, approval.plan).runs.at(-1)?.state;
+  return newest?.finished === null && isPlanOf(newest, approval.hash) && isPlanOf(newest, hash);
+}
+
+/** Reads a committed plan that is fit to run. */
+export async function readReadyPlan(
+  project: Project,
+  options: { readonly plan: string; readonly commit: string; readonly flags?: ReadingFlags },
+): Promise<Result<Ready, Unready>> {
+  const { plan } = options;
+  const reading = await readCommittedPlan(project, options);
+  if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
+    const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
+    const what = `plans/${plan} is not in the commit at HEAD, which is what a run executes`;
+    return unready("not-in-head", `${what}. ${cure}`);
+  }
+  if (reading.plan === undefined || hasErrors(reading.problems)) {
+    return unready("plan-errors", errorsIn(plan), reading.problems);
+  }
+  return ok({ ...reading, plan: reading.plan });
+}
+
+/** What belongs to an approval and is not committed as it stands. */
+export async function uncommittedPlanFiles(project: Project, plan: string): Promise<string[]> {
+  return await dirtyPaths(project.repo, [`plans/${plan}`, ".stint"]);
+}
+
+/** What differs between what was approved and what is committed now. */
+export async function approvalDiff(
+  project: Project,
+  { previous, commit, ready }: { readonly previous: Approval; readonly commit: string; readonly ready: Ready },
+): Promise<string[]> {
+  const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
+  const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
+  const range = { from: previous.commit, to: commit, paths };
+  return shownDiff(await diffText(project.control, range, limits.diffShownBytesMax));
+}
+
+/** How the rules would change if a planner's proposal were taken over; null where it proposes nothing. */
+export async function proposedRulesDiff(
+  { control }: Pick<Project, "control">,
+  { commit, ready }: { readonly commit: string; readonly ready: Pick<Ready, "plan" | "files"> },
+): Promise<string[] | null> {
+  const to = `${ready.plan.dir}/${proposedRules}`;
+  const proposed = ready.files.get(to);
+  if (proposed === undefined || "unreadable" in proposed) return null;
+  const bytesMax = limits.proposedRulesShownBytesMax;
+  const inForce = ready.files.get(rulesFile);
+  if (inForce !== undefined && "bytes" in inForce && Buffer.from(inForce.bytes).equals(proposed.bytes)) return null;
+  if (inForce !== undefined) return shownDiff(await diffFiles(control, { commit, from: rulesFile, to }, bytesMax));
+  const text = new TextDecoder().decode(proposed.bytes.subarray(0, bytesMax)).trimEnd().replace(/^/gm, "+");
+  return shownDiff({ text, truncated: proposed.bytes.length > bytesMax });
+}
+
+function shownDiff({ text, truncated }: { readonly text: string; readonly truncated: boolean }): string[] {
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => visible(line));
+  return truncated ? [...lines, "(the rest is not shown)"] : lines;
+}
+
+function unready(
+  reason: Unready["reason"],
+  message: string,
+  problems: readonly Problem[] = [],
+): { readonly ok: false; readonly failure: Unready } {
+  return { ok: false, failure: { ...fail(reason, message).failure, problems } };
+}

@@ -1,0 +1,101 @@
+import type { RunState } from "../engine/state.ts";
+import { isPlanOf } from "../engine/revise.ts";
+import { approvalHash } from "../plan/hash.ts";
+import type { PlanFile } from "../plan/types.ts";
+import { readApproval, type Approval } from "../project/approvals.ts";
+import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
+import type { Project } from "../project/project.ts";
+import { configFile } from "../project/settings.ts";
+import { waitsInVain, type StartedRun } from "../project/runs.ts";
+
+/** What a run executes, as its plan was approved: when it started, and where that was revised since, as it is now. */
+export interface PlansOfRun {
+  readonly started: CommittedPlan;
+  readonly revised: CommittedPlan | undefined;
+}
+
+/** Reads the plan that a run was started with, and the revision in force. */
+export async function plansOfRun(
+  project: Project,
+  { base, plan, replanning }: Pick<RunState, "base" | "plan" | "replanning">,
+  flags: ReadingFlags = {},
+): Promise<PlansOfRun> {
+  const started = await readCommittedPlan(project, { commit: base, plan, flags });
+  const commit = replanning.inForce?.commit;
+  return {
+    started,
+    revised: commit === undefined ? undefined : await readCommittedPlan(project, { commit, plan, flags }),
+  };
+}
+
+/**
+ * What a run goes on with. A person may have approved other settings since it started, to raise a cap or to correct a
+ * model; as long as the plan and the rules are the same, that is the same run, and what it has done stays done.
+ * A plan that was revised in the run is the same in both forms: the user's branch has one of them, before or after a merge.
+ */
+export async function withApprovedSettings(
+  project: Project,
+  options: PlansOfRun & {
+    readonly approval: Approval | undefined;
+    readonly flags: ReadingFlags;
+  },
+): Promise<{ readonly ready: CommittedPlan; readonly isApproved: boolean }> {
+  const { started, revised, approval, flags } = options;
+  if (approval === undefined || approval.hash === started.hash || approval.hash === revised?.hash) {
+    return { ready: started, isApproved: approval !== undefined };
+  }
+  const { plan, commit } = approval;
+  const now = await readCommittedPlan(project, { commit, plan, flags });
+  if (now.hash !== approval.hash || !differInSettings(now, options, plan)) return { ready: started, isApproved: false };
+  const { config, problems } = now;
+  return { ready: { ...started, config, problems }, isApproved: true };
+}
+
+/** Whether what a run was started with is approved still, be it with other settings: those go on with a plan's newest run only. */
+export async function isStillApproved(
+  project: Project,
+  runs: readonly StartedRun[],
+  { id, state }: StartedRun,
+): Promise<boolean> {
+  const approval = readApproval(project.layout, state.plan);
+  if (approval === undefined || isPlanOf(state, approval.hash)) return approval !== undefined;
+  if (runs.findLast((run) => run.state.plan === state.plan)?.id !== id) return false;
+  const plans = await plansOfRun(project, state);
+  return (await withApprovedSettings(project, { ...plans, approval, flags: {} })).isApproved;
+}
+
+/** The unfinished run of the same plan and rules that was started with other settings than those approved now. */
+export async function runWithOtherSettings(
+  project: Project,
+  runs: readonly StartedRun[],
+  { ready, head }: { readonly ready: CommittedPlan; readonly head: string },
+): Promise<StartedRun | undefined> {
+  const newest = runs.at(-1);
+  if (newest === undefined || newest.state.finished !== null || waitsForOther(newest, head)) return undefined;
+  return differInSettings(ready, await plansOfRun(project, newest.state), newest.state.plan) ? newest : undefined;
+}
+
+/** A run that was stopped by a cap waits for just this, whatever was committed; what it has spent must count. */
+function waitsForOther({ state }: StartedRun, head: string): boolean {
+  return state.parked?.reason !== "budget" && waitsInVain(state, head);
+}
+
+function differInSettings(now: CommittedPlan, { started, revised }: PlansOfRun, plan: string): boolean {
+  const known = [started, ...(revised === undefined ? [] : [revised])];
+  const isSame = known.some((one) => hashWithoutSettings(one, plan) === hashWithoutSettings(now, plan));
+  return isSame && trusted(now) === trusted(started);
+}
+
+/** Which agents honour what the repository ships for them. */
+function trusted({ config }: PlanReading): string {
+  const agents = Object.entries(config.agents).filter(([, agent]) => agent.repoSettings);
+  return JSON.stringify(agents.map(([name]) => name).toSorted());
+}
+
+/** What the repository ships for agents counts where it is honoured: the run's base may ship other files than those approved now. */
+function hashWithoutSettings({ files, shipped }: CommittedPlan, plan: string): string {
+  const honoured = shipped.flatMap(({ path, file }): [string, PlanFile][] =>
+    file === undefined ? [] : [[path, file]],
+  );
+  return approvalHash(new Map([...files].filter(([path]) => path !== configFile)), plan, new Map(honoured));
+}

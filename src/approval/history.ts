@@ -1,0 +1,66 @@
+import type { History, PastSession } from "../engine/estimate.ts";
+import type { EventOf } from "../engine/events.ts";
+import { afterSession } from "../engine/session-end.ts";
+import { spendingOf } from "../engine/spending.ts";
+import { type FilePort, realFiles } from "../journal/file-port.ts";
+import { limits } from "../base/limits.ts";
+import type { Role } from "../plan/types.ts";
+import { runLayout, type Layout } from "../project/layout.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+import { listRuns, readRun, type ReadRun } from "../project/runs.ts";
+
+/** What the newest runs of the repository tell of sessions and of tasks; a journal that cannot be read tells nothing. */
+export function readHistory(layout: Layout, files: FilePort = realFiles): History {
+  const told = newestRuns(layout, files).map(historyOf);
+  return {
+    runs: told.filter(({ sessions }) => sessions.length > 0).length,
+    sessions: told.flatMap(({ sessions }) => sessions),
+    tasks: told.flatMap(({ tasks }) => tasks),
+  };
+}
+
+function newestRuns(layout: Layout, files: FilePort): ReadRun[] {
+  const runs: ReadRun[] = [];
+  let bytes = 0;
+  for (const id of listRuns(layout, undefined, files).slice(-limits.historyRunsMax).toReversed()) {
+    bytes += files.stat(runLayout(layout, id).journal)?.size ?? 0;
+    if (bytes > limits.historyBytesMax) break;
+    const read = readRun(layout, id, files);
+    if (read.ok) runs.push(read.value);
+  }
+  return runs;
+}
+
+/** A session that was cut short by a limit, a cap or a person tells neither what one costs nor what one takes. */
+function isWhole({ outcome }: Pick<EventOf<"judged">, "outcome">): boolean {
+  return afterSession({ outcome, report: null }).kind !== "free";
+}
+
+function historyOf({ entries, state }: ReadRun): Pick<History, "sessions" | "tasks"> {
+  const sessions: PastSession[] = [];
+  const roles = new Map<string, Role>();
+  const began = new Map<string, string>();
+  const tookMs = new Map<string, number>();
+  for (const entry of entries) {
+    if (entry.type === "attempt-started") roles.set(entry.task, entry.role);
+    if (entry.type === "agent-started") began.set(entry.task, entry.at);
+    if (entry.type === "judged" && isWhole(entry)) sessions.push(sessionOf(entry, "judge"));
+    if (entry.type !== "agent-finished" || !isWhole(entry)) continue;
+    sessions.push(sessionOf(entry, roles.get(entry.task) ?? "executor"));
+    const ms = Date.parse(entry.at) - Date.parse(began.get(entry.task) ?? entry.at);
+    tookMs.set(entry.task, (tookMs.get(entry.task) ?? 0) + Math.max(0, ms));
+  }
+  const landed = [...(state?.tasks.values() ?? [])].filter(({ phase }) => phase === "integrated");
+  const tasks = landed.flatMap(({ spec: { id, estimateMs } }) => {
+    const took = tookMs.get(id);
+    return estimateMs === null || took === undefined ? [] : [{ estimateMs, tookMs: took }];
+  });
+  return { sessions, tasks };
+}
+
+function sessionOf(
+  { model, usage }: Extract<RunEntry, { type: "agent-finished" | "judged" }>,
+  role: Role,
+): PastSession {
+  return { role, model: model ?? null, spent: spendingOf(usage) };
+}

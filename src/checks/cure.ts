@@ -1,0 +1,65 @@
+import { stringify } from "yaml";
+import type { CheckEvidence } from "../engine/evidence.ts";
+import { limits } from "../base/limits.ts";
+import { writeDuration } from "../base/duration.ts";
+import { rulesFile } from "../plan/rules.ts";
+import type { RunCheck } from "../plan/types.ts";
+import type { MechanicalCheck } from "./checks.ts";
+
+/** A check as it was answered, and where it is written. */
+export interface Answered {
+  readonly check: MechanicalCheck;
+  readonly evidence: CheckEvidence;
+  /** What the same check showed with the network, where that was tried. */
+  readonly withNetwork?: CheckEvidence | undefined;
+  readonly file: string;
+  /** Only there is `red` written. */
+  readonly isOfTask: boolean;
+  /** Whether it was typed after `stint do`, where no key can be set. */
+  readonly isTyped: boolean;
+  /** Where set-up is set, as `file:line`. */
+  readonly setupPlace: string;
+}
+
+/** What would make a check answer that could not, or make green what should be; null where nothing is known to help. */
+export function cureOf(answered: Answered): string | null {
+  const { check, evidence, withNetwork, file, isOfTask, isTyped, setupPlace } = answered;
+  const place = isTyped ? "" : `${file}:${check.at.line}: `;
+  if (evidence.cause === "set-up")
+    return `${setupPlace}: set-up fails on this commit, with the network: mend workspace.setup, or what it needs`;
+  if (check.kind === "run" && withNetwork !== undefined && isBetter(withNetwork, evidence)) {
+    const written = writtenWithNetwork(check, isOfTask);
+    return isTyped
+      ? `this check needs the network, which \`stint do\` cannot give: write a plan with ${written}`
+      : `${place}this check needs the network: write ${written}`;
+  }
+  if (evidence.state === "red" && file === rulesFile)
+    return `${file}:${check.at.line}: red already on HEAD, so no task passes that does not mend it: mend it first, or take it out of the rules`;
+  if (evidence.state !== "broken") return null;
+  const { cure } = brokenWords(evidence.why);
+  return cure === undefined ? null : `${place}${cure}`;
+}
+
+/** Whether a check that could not be asked now can, or a red one is green. */
+export function isBetter(now: CheckEvidence, before: CheckEvidence): boolean {
+  return before.state === "broken" ? now.state !== "broken" : before.state === "red" && now.state === "green";
+}
+
+/** What happened to a check that is broken, and what helps: its last sentence. */
+export function brokenWords(why: string): { readonly what: string; readonly cure: string | undefined } {
+  const [, what = why, cure] = /^(.*)\. ([A-Z][^.]*\.)$/s.exec(why) ?? [];
+  return { what, cure };
+}
+
+/** As it has to stand in the list of checks; keys that say nothing new are left out. */
+function writtenWithNetwork({ run, timeoutMs, env, cwd, red }: RunCheck, isOfTask: boolean): string {
+  const keys = {
+    run,
+    ...(timeoutMs !== limits.checkTimeoutMs && { timeout: writeDuration(timeoutMs) }),
+    ...(Object.keys(env).length > 0 && { env }),
+    ...(cwd !== "." && { cwd }),
+    ...(!red && isOfTask && { red }),
+    network: true,
+  };
+  return stringify(keys, { collectionStyle: "flow", flowCollectionPadding: true, lineWidth: 0 }).trim();
+}

@@ -1,0 +1,27 @@
+import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
+import { limits } from "../base/limits.ts";
+
+/** Violations in one line for people; the verdict holds each. */
+export function describeGuards(guards: readonly GuardEvidence[]): string {
+  const named = guards
+    .slice(0, limits.pathsNamedMax)
+    .map(({ guard, path, why }) => `${guard}: ${path}${path && " "}${why}`);
+  const more = guards.length - named.length;
+  return named.join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+/** The checks that are not green and count, in one line. */
+export function describeReds(checks: readonly CheckEvidence[]): string {
+  const reds = checks.filter((check) => check.state !== "green" && check.excused !== true);
+  return reds
+    .map(({ state, label, why, of }) => `${state}: ${label} (${why})${of === undefined ? "" : `, a check of ${of}`}`)
+    .join("; ");
+}
+
+/** Some names in one line: "a", "a and b", "a, b and 3 more". */
+export function describeSome(names: readonly string[]): string {
+  const shown = names.slice(0, limits.pathsNamedMax);
+  const more = names.length - shown.length;
+  const all = more > 0 ? [...shown, `${more} more`] : shown;
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}

@@ -1,0 +1,248 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { ProcessIdentity } from "../agents/agent.ts";
+import type { Ended } from "../process/supervise.ts";
+import type { Check, FileCheck, RunCheck } from "../plan/types.ts";
+import type { Redactor } from "../base/redact.ts";
+import { unreachable } from "../base/result.ts";
+import type { Enclosure } from "../sandbox/sandbox.ts";
+import { runCommand } from "./run-command.ts";
+import { witnesses } from "./witness/families.ts";
+import { withWitnesses, type WitnessPlace } from "./witness/witness.ts";
+import { limits } from "../base/limits.ts";
+
+/** What one check showed; `broken` means that it could not be asked, which is neither red nor green. */
+export interface CheckResult {
+  /** The command, or the fact as text. */
+  readonly label: string;
+  readonly kind: Check["kind"];
+  readonly state: "green" | "red" | "broken";
+  readonly exitCode?: number;
+  readonly why: string;
+  readonly tail: string;
+  readonly durationMs: number;
+}
+
+export interface CheckContext {
+  /** On the host. */
+  readonly root: string;
+  readonly enclosure: Enclosure;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the witnesses of its test runners are; absent where nobody listens. */
+  readonly witness?: WitnessPlace | undefined;
+  readonly logFile: string;
+  readonly redact?: Redactor | undefined;
+  readonly signal: AbortSignal;
+  readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
+}
+
+/** Asks one check of the tree at `root`, and throws where the machine cannot ask; facts about files are looked up by Stint itself, so that no program can answer for them. */
+export async function evaluateCheck(check: Check, context: CheckContext): Promise<CheckResult> {
+  const begun = performance.now();
+  const verdict = await judge(check, context);
+  const durationMs = Math.round(performance.now() - begun);
+  return { label: labelOf(check), kind: check.kind, tail: "", durationMs, ...verdict };
+}
+
+/** A check as people read it: the command, or the fact as text. */
+export function labelOf(check: Check): string {
+  switch (check.kind) {
+    case "run":
+      return check.run;
+    case "exists":
+    case "absent":
+      return `${check.kind}: ${check.path}`;
+    case "contains":
+      return `contains: ${check.path} ${JSON.stringify(check.text)}`;
+    case "judge":
+      return `judge: ${check.question}`;
+    default:
+      return unreachable(check);
+  }
+}
+
+type Verdict = Pick<CheckResult, "state" | "why"> & Partial<Pick<CheckResult, "exitCode" | "tail">>;
+
+async function judge(check: Check, context: CheckContext): Promise<Verdict> {
+  if (check.kind === "judge")
+    throw new Error("Internal error: expected a check without a judge, but was a judge check");
+  return check.kind === "run" ? runCheck(check, context) : evaluateFact(check, context.root);
+}
+
+async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict> {
+  const cwd = folderInside(context, check.cwd);
+  if (cwd === undefined) {
+    return broken(`cwd ${check.cwd} is not a folder inside the checkout. Correct it in the check.`);
+  }
+  const env = { ...context.env, ...check.env };
+  const ended = await runCommand({
+    command: check.run,
+    enclosure: context.enclosure,
+    cwd,
+    within: context.root,
+    env: context.witness === undefined ? env : withWitnesses(env, context.witness, witnesses),
+    timeoutMs: check.timeoutMs,
+    logFile: context.logFile,
+    redact: context.redact,
+    signal: context.signal,
+    started: context.started,
+  });
+  // Whatever a command did while Stint was being stopped, it may have done because of that.
+  const verdict = context.signal.aborted ? interrupted : verdictOf(ended, check);
+  return { ...verdict, tail: ended.tail };
+}
+
+/** The folder as the check sees it. */
+function folderInside({ root, enclosure }: CheckContext, cwd: string): string | undefined {
+  try {
+    const realRoot = fs.realpathSync(root);
+    const real = fs.realpathSync(path.resolve(realRoot, cwd));
+    fs.accessSync(real, fs.constants.X_OK);
+    if (!isInside(realRoot, real) || !fs.statSync(real).isDirectory()) return undefined;
+    return path.join(enclosure.folders.workspace, path.relative(realRoot, real));
+  } catch {
+    return undefined;
+  }
+}
+
+function verdictOf(ended: Ended, check: RunCheck): Verdict {
+  switch (ended.kind) {
+    case "exited":
+      return { ...exitVerdict(ended.code, ended.tail), exitCode: ended.code };
+    case "signalled":
+      return red(`killed by ${ended.signal}`);
+    case "timeout":
+      return broken(
+        `no end within ${check.timeoutMs / 1000} s. Raise the check's \`timeout:\`, or make the command end by itself.`,
+      );
+    // Like a timeout: the command was ended before it answered, and how much this machine bears proves nothing.
+    case "exceeded":
+      return broken(`used ${ended.what} and was ended. Make the command need less.`);
+    case "idle":
+    case "final":
+      throw new Error(`Internal error: expected no idle limit and no last word of a check, but was ${ended.kind}`);
+    case "aborted":
+      return interrupted;
+    case "spawn-failed":
+      return broken(`could not be started: ${ended.message} Correct the check.`);
+    default:
+      return unreachable(ended);
+  }
+}
+
+const interrupted: Verdict = { state: "broken", why: "interrupted before it ended. Run it again." };
+
+function exitVerdict(code: number, tail: string): Verdict {
+  switch (code) {
+    case 0:
+      return green("exit 0");
+    case 126:
+      return broken(
+        `command cannot be executed (exit 126)${lastLine(tail)}. Make it executable, or correct the check.`,
+      );
+    case 127:
+      return broken(
+        `command not found (exit 127)${lastLine(tail)}. Install it in the workspace set-up or in PATH, or correct the check.`,
+      );
+    default:
+      return red(`exit ${code}`);
+  }
+}
+
+function lastLine(tail: string): string {
+  const line = tail.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? "" : `: ${line.slice(0, 200)}`;
+}
+
+/** Looks a fact up in a tree that an agent wrote: nothing outside it counts, and no pipe or device is ever opened. */
+function evaluateFact(check: FileCheck, root: string): Verdict {
+  const realRoot = fs.realpathSync(root);
+  const file = path.resolve(realRoot, check.path);
+  if (path.isAbsolute(check.path) || path.normalize(check.path).split("/")[0] === "..") {
+    return broken("the path leaves the checkout. Correct it in the check.");
+  }
+  try {
+    return evaluators[check.kind](realRoot, file, "text" in check ? check.text : "");
+  } catch (error) {
+    return red(`cannot be looked up: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  }
+}
+
+/** Whether `file` is `folder` or lies below it; both absolute, compared as text. */
+function isInside(folder: string, file: string): boolean {
+  return file === folder || file.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+const evaluators = { exists, absent, contains };
+
+function exists(root: string, file: string): Verdict {
+  const stat = lstat(file);
+  if (stat === undefined) return red("does not exist");
+  if (!stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink()) return red("is not a file or folder");
+  const real = realPath(file);
+  if (real === undefined) return red("is a link that leads nowhere");
+  if (!isInside(root, real)) return red("leads out of the checkout");
+  const target = fs.lstatSync(real);
+  return target.isFile() || target.isDirectory() ? green("exists") : red("is not a file or folder");
+}
+
+function absent(root: string, file: string): Verdict {
+  // A folder swapped for a link elsewhere would make everything in it absent.
+  const ancestor = nearestExisting(path.dirname(file));
+  if (!isInside(root, fs.realpathSync(ancestor))) return red("leads out of the checkout");
+  return lstat(file) === undefined ? green("is absent") : red("exists");
+}
+
+function contains(root: string, file: string, text: string): Verdict {
+  const found = exists(root, file);
+  if (found.state !== "green") return found;
+  const flags = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
+  const fd = fs.openSync(fs.realpathSync(file), flags);
+  try {
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) return red("is not a file");
+    if (stat.size > limits.containsFileBytesMax)
+      return red(`is larger than ${limits.containsFileBytesMax} bytes, too large to search`);
+    return fs.readFileSync(fd).includes(text) ? green("contains the text") : red("does not contain the text");
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Where a file stands in the place of a folder, what would be below it is absent as well. */
+function lstat(file: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function realPath(file: string): string | undefined {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A dangling link exists: it is found by `lstat` and then fails to resolve. */
+function nearestExisting(folder: string): string {
+  let current = folder;
+  while (lstat(current) === undefined) current = path.dirname(current);
+  return current;
+}
+
+function green(why: string): Verdict {
+  return { state: "green", why };
+}
+
+function red(why: string): Verdict {
+  return { state: "red", why };
+}
+
+function broken(why: string): Verdict {
+  return { state: "broken", why };
+}

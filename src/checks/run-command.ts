@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { beforeSession } from "../process/disk.ts";
+import { type Ended, supervise } from "../process/supervise.ts";
+import { diskFault } from "../base/disk-fault.ts";
+import { limits } from "../base/limits.ts";
+import type { Redactor } from "../base/redact.ts";
+import type { ProcessIdentity } from "../agents/agent.ts";
+import type { Enclosure } from "../sandbox/sandbox.ts";
+
+export interface RunCommandOptions {
+  /** A command line for `sh -c`. */
+  readonly command: string;
+  readonly enclosure: Enclosure;
+  /** As inside the enclosure. */
+  readonly cwd: string;
+  /** The room's folder on the host, in which nobody else works. Without a sandbox, whoever stands there at the end is ended. */
+  readonly within: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly logFile: string;
+  readonly redact?: Redactor | undefined;
+  readonly signal: AbortSignal;
+  readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
+}
+
+/**
+ * Runs a command line in a room and ends every process it leaves behind, known by an entry no other room has or by
+ * standing in the room. Throws where the machine cannot start a process or hold what it writes, because that says nothing
+ * about the command.
+ */
+export async function runCommand(options: RunCommandOptions): Promise<Ended> {
+  const { command, enclosure, cwd, within, timeoutMs, env, ...rest } = options;
+  const id = randomUUID();
+  // Named neutrally: code under test is not to learn from its environment that Stint is looking.
+  const entry = { argv: ["/bin/sh", "-c", command], cwd, env: { ...env, ROOM_ID: id } };
+  const disk = beforeSession([within]);
+  const ended = await supervise({
+    ...rest,
+    ...enclosure.enter(entry),
+    marker: `ROOM_ID=${id}`,
+    cwdWithin: within,
+    folders: [within],
+    confined: enclosure.confined,
+    outputBytesMax: limits.agentOutputBytesMax,
+    wallMsMax: timeoutMs,
+  });
+  if (ended.kind === "spawn-failed" && ended.fault !== "command")
+    throw new Error(`A command in a room cannot be started: ${ended.message} Then run Stint again.`);
+  if (ended.kind === "exited" && !enclosure.entered())
+    throw new Error(`The sandbox of a room cannot be started: ${ended.tail.trim()} See to that, then run Stint again.`);
+  const fault = mayBlameDisk(ended) ? diskFault([within]) : undefined;
+  if (fault !== undefined && !(await disk.hasFilledDisk()))
+    throw new Error(
+      `\`${command}\` failed where nothing can be written, which says nothing about it. ${fault}, then run Stint again.`,
+    );
+  return ended;
+}
+
+function mayBlameDisk(ended: Ended): boolean {
+  return ended.kind === "exited" ? ended.code !== 0 : ended.kind === "signalled" || ended.kind === "timeout";
+}

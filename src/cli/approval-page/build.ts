@@ -1,0 +1,124 @@
+import type { Approval } from "../../project/approvals.ts";
+import type { Estimate } from "../../engine/estimate.ts";
+import type { Ready } from "../../run/open-run.ts";
+import { isPlanInput, proposedRules } from "../../plan/plan-folder.ts";
+import { rulesFile } from "../../plan/rules.ts";
+import { shapeOf, type Shape } from "../../plan/shape.ts";
+import type { Check, Decision, Plan, Task } from "../../plan/types.ts";
+import { unreachable } from "../../base/result.ts";
+import { agentsOf, hooksOf } from "./build-agents.ts";
+import { commandsOf } from "./commands.ts";
+import type { Page, PageCheck, PageDecision, PageProposal, PageTask, PageWorkspace, PastApproval } from "./page.ts";
+import { unusualOf } from "./unusual.ts";
+
+/** What is known of a plan when a person is asked about it. */
+export interface PageFacts {
+  readonly ready: Ready;
+  readonly commit: string;
+  readonly previous: Approval | undefined;
+  /** Against what was approved before; empty where that is the same. */
+  readonly difference: readonly string[];
+  /** Of a proposal for the rules against those in force; null where there is none. */
+  readonly proposed: readonly string[] | null;
+  readonly estimate: Estimate;
+  /** By agent: the program that its driver starts where the settings name none. */
+  readonly programs: ReadonlyMap<string, string | null>;
+  readonly unheldCap: string | undefined;
+}
+
+/** Everything an approval allows to be run or touched, and what it may take, as data. */
+export function pageOf(facts: PageFacts): Page {
+  const { ready, commit, previous, difference, estimate, unheldCap } = facts;
+  const { plan, rules, config, hash, problems } = ready;
+  const { usd = null, tokens = null, taskUsd: task_usd = null } = config.budget;
+  const shape = shapeOf(plan.tasks);
+  const page = {
+    plan: plan.name,
+    title: plan.title,
+    goal: plan.goal,
+    hash,
+    commit,
+    approved: approvalOf(previous, hash),
+    difference,
+    waves: shape.waves,
+    critical_path: shape.criticalPath,
+    decisions: plan.decisions.map((decision) => decisionOf(plan, decision)),
+    prerequisites: plan.prerequisites.map(({ text, check = null }) => ({ text, check })),
+    agents: agentsOf(facts),
+    workspace: workspaceOf(ready),
+    hooks: hooksOf(ready),
+    branch: rules.branch.replaceAll("{plan}", plan.name),
+    push: rules.push === "never" ? null : { when: rules.push, remote: rules.remote },
+    replan: { mode: config.run.replan, max: config.run.replanMax },
+    protect: rules.protect,
+    forbid: rules.forbid,
+    inputs: inputsOf(ready),
+    proposed_rules: proposalOf(plan, facts.proposed),
+    tasks: tasksOf(plan.tasks, shape),
+    rules_checks: rules.checks.map(checkOf),
+    plan_checks: plan.checks.map(checkOf),
+    problems,
+    estimate,
+    cap: { usd, tokens, task_usd, unheld: unheldCap ?? null },
+  };
+  return { ...page, commands: commandsOf(page), unusual: unusualOf(page) };
+}
+
+function approvalOf(previous: Approval | undefined, hash: string): PastApproval | null {
+  if (previous === undefined) return null;
+  return { hash: previous.hash, at: previous.at, by: previous.by, current: previous.hash === hash };
+}
+
+function inputsOf({ files }: Ready): Page["inputs"] {
+  const inputs = [...files].flatMap(([path, file]) =>
+    isPlanInput(path) && "bytes" in file ? [{ path, bytes: file.bytes.length }] : [],
+  );
+  return inputs.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function proposalOf({ dir }: Plan, difference: readonly string[] | null): PageProposal | null {
+  const file = `${dir}/${proposedRules}`;
+  return difference === null ? null : { file, difference, take_over: `cp ${file} ${rulesFile}` };
+}
+
+/** A decision with who answered it. */
+export function decisionOf(plan: Plan, decision: Decision): PageDecision {
+  const { id, question, options, recommend = null, answer = null, assumed, at } = decision;
+  const answered_by = answer === null ? null : assumed ? "planner" : "person";
+  return { id, question, options, recommend, answer, answered_by, file: `${plan.dir}/plan.md`, line: at.line };
+}
+
+function workspaceOf({ config: { workspace, run } }: Ready): PageWorkspace {
+  const { setup = null, env, mounts } = workspace;
+  return { setup, env, mounts, sandbox: run.sandbox, scope_requests: run.scopeRequests };
+}
+
+/** The tasks with their places in the waves. */
+export function tasksOf(tasks: readonly Task[], { waves, criticalPath }: Shape): PageTask[] {
+  const waveOf = new Map(waves.flatMap((ids, at) => ids.map((id) => [id, at + 1] as const)));
+  const critical = new Set(criticalPath);
+  return tasks.map(({ id, title, depends, files, estimateMs, complexity, role, checks }) => {
+    const place = { wave: waveOf.get(id) ?? 0, critical: critical.has(id) };
+    const what = { id, title, depends, files, estimate_ms: estimateMs ?? null, complexity, role };
+    return { ...what, ...place, checks: checks.map(checkOf) };
+  });
+}
+
+/** A check as it will be asked. */
+export function checkOf(check: Check): PageCheck {
+  switch (check.kind) {
+    case "run": {
+      const { kind, run, cwd, env, network, timeoutMs, red } = check;
+      return { kind, run, cwd, env, network, timeout_ms: timeoutMs, red };
+    }
+    case "exists":
+    case "absent":
+      return { kind: check.kind, path: check.path, red: check.red };
+    case "contains":
+      return { kind: check.kind, path: check.path, text: check.text, red: check.red };
+    case "judge":
+      return { kind: check.kind, question: check.question };
+    default:
+      return unreachable(check);
+  }
+}

@@ -1,0 +1,145 @@
+import { visible } from "../../base/visible.ts";
+import type { Io } from "../io.ts";
+import type { Paint } from "../paint.ts";
+import { isUnicode } from "../unicode.ts";
+import { widthOf } from "../width.ts";
+
+/** How a page is put on a screen. */
+export interface Look {
+  /** In columns. */
+  readonly width: number;
+  readonly paint: Paint;
+  /** Whether the terminal draws more than ASCII. */
+  readonly isUnicode: boolean;
+}
+
+/** One thing the page says. Text of others is made visible, and marked wherever it goes on: none of it can pass for a line of ours. */
+export interface Item {
+  readonly indent?: number;
+  /** Always ours. */
+  readonly label?: string;
+  readonly text: string;
+  /** What is painted of it: all, or the label alone. */
+  readonly style?: Style;
+  readonly styled?: "all" | "label";
+  /** Nothing of it is of others: it goes on below its own beginning, without a mark. */
+  readonly ours?: true;
+  /** Where ours goes on, in columns from the indent. */
+  readonly hang?: number;
+}
+
+/** How something is painted. */
+export type Style = keyof Paint;
+
+/** How this process's output is drawn: by the terminal's width, or 80 columns where there is none. */
+export function lookOf({ env, paint, columns = 80 }: Pick<Io, "env" | "paint" | "columns">): Look {
+  return { width: columns, paint, isUnicode: isUnicode(env) };
+}
+
+/** How lines that tell what happens are drawn: in a pipe, which has no width, none of them is cut. */
+export function linesLookOf(io: Pick<Io, "env" | "paint" | "columns">): Look {
+  return { ...lookOf(io), width: io.columns ?? Number.POSITIVE_INFINITY };
+}
+
+/** The lines of a page; each fits the width, as long as that is not absurd. */
+export function lay(items: readonly Item[], look: Look): string[] {
+  return items.flatMap((item) => (item.ours === true ? layOurs(item, look) : layForeign(item, look)));
+}
+
+/** What begins a part of the page. */
+export function heading(text: string): Item {
+  return { text, style: "bold", ours: true };
+}
+
+/** A list that is empty says so. */
+export function orNone(items: readonly Item[]): readonly Item[] {
+  return items.length === 0 ? [{ indent: 2, text: "none", ours: true }] : items;
+}
+
+/** An empty line. */
+export const gap: Item = { text: "", ours: true };
+
+/** Beyond this there is no room for text, so lines are longer than the screen. */
+const textColumnsMin = 16;
+
+function layOurs(item: Item, { width, paint }: Look): string[] {
+  const { indent = 0, label = "", text, hang = 2 } = item;
+  const room = { first: width - indent, rest: width - indent - hang };
+  const [first = "", ...more] = pieces(label + visible(text), room).map((piece) => piece.trimEnd());
+  const began = painted(" ".repeat(indent) + first, item, paint);
+  return [began.trimEnd(), ...more.map((piece) => " ".repeat(indent + hang) + paintedAll(piece, item, paint))];
+}
+
+function layForeign(item: Item, look: Look): string[] {
+  // What ends with a new line, as a YAML block does, has no further line.
+  const lines = item.text.replace(/\n$/, "").split("\n");
+  return lines.flatMap((line, at) => layLine(line, { item, look, isFirst: at === 0 }));
+}
+
+function layLine(
+  line: string,
+  { item, look, isFirst }: { readonly item: Item; readonly look: Look; readonly isFirst: boolean },
+): string[] {
+  const { indent = 0, label = "" } = item;
+  const { width, paint, isUnicode } = look;
+  const inner = " ".repeat(indent + 2);
+  const begin = isFirst ? " ".repeat(indent) + label : `${inner}| `;
+  const room = { first: width - columnsOf(begin), rest: width - indent - 4 };
+  // A label that leaves no room has a line of its own.
+  const isCrowded = isFirst && label !== "" && room.first < textColumnsMin;
+  const found = pieces(visible(line), isCrowded ? { ...room, first: room.rest } : room);
+  const [first = "", ...more] = isCrowded ? ["", ...found] : found;
+  const began = isFirst ? painted(begin + first, item, paint) : begin + paintedAll(first, item, paint);
+  const goesOn = inner + paint.dim(isUnicode ? "\u21b3 " : "\\ ");
+  return [began, ...more.map((piece) => goesOn + paintedAll(piece, item, paint))];
+}
+
+/** The indent stays bare, so that lines can be compared and found. */
+function painted(line: string, { indent = 0, label = "", style, styled = "all" }: Item, paint: Paint): string {
+  if (style === undefined) return line;
+  const end = styled === "all" ? line.length : indent + label.length;
+  return line.slice(0, indent) + paint[style](line.slice(indent, end)) + line.slice(end);
+}
+
+function paintedAll(text: string, { style, styled = "all" }: Item, paint: Paint): string {
+  return style === undefined || styled === "label" ? text : paint[style](text);
+}
+
+/** Text cut into lines that together are the text again, to the last space; after a space where there is one far enough. */
+export function pieces(text: string, room: { readonly first: number; readonly rest: number }): string[] {
+  const found: string[] = [];
+  let rest = text;
+  for (;;) {
+    const columns = Math.max(textColumnsMin, found.length === 0 ? room.first : room.rest);
+    const end = endOf(rest, columns);
+    if (end === rest.length) return [...found, rest];
+    const space = rest.lastIndexOf(" ", end - 1) + 1;
+    const cut = space > end / 2 ? space : end;
+    found.push(rest.slice(0, cut));
+    rest = rest.slice(cut);
+  }
+}
+
+/** How much of a text fits so many columns, never half of a character. */
+function endOf(text: string, columns: number): number {
+  let [end, used] = [0, 0];
+  for (const char of text) {
+    used += columnsOf(char);
+    if (used > columns) return end;
+    end += char.length;
+  }
+  return end;
+}
+
+/** Pictures and signs that are wide in some terminals only. */
+const pictures = /[\u{1f000}-\u{1faff}]/u;
+
+/**
+ * Never fewer than a terminal takes: it would begin a line of its own in the middle of a text of others, without a mark.
+ * Marks that combine count as well, because a tower of them must not stand on one line.
+ */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const char of text) columns += pictures.test(char) ? 2 : Math.max(1, widthOf(char));
+  return columns;
+}

@@ -1,0 +1,55 @@
+import type { ProposalPage } from "../../run/revision/proposal.ts";
+import { shapeOf } from "../../plan/shape.ts";
+import type { Plan } from "../../plan/types.ts";
+import { checkOf, tasksOf } from "./build.ts";
+import type { PageCheck, PageTask } from "./page.ts";
+import { taskItems } from "./tasks.ts";
+import { gap, heading, lay, orNone, type Item, type Look } from "./layout.ts";
+import { problemItem } from "./draft.ts";
+import { changeItem, diffItem } from "./task-changes.ts";
+
+/** A proposal, and all that its new and changed tasks may touch and run. */
+export interface RevisionPage extends ProposalPage {
+  readonly tasks: readonly PageTask[];
+  /** On the final tip. */
+  readonly plan_checks: readonly PageCheck[];
+}
+
+/** Adds to a proposal what its plan says. */
+export function revisionPage(page: ProposalPage, plan: Plan): RevisionPage {
+  const touched = new Set(page.changes.map(({ id }) => id));
+  const tasks = tasksOf(plan.tasks, shapeOf(plan.tasks)).filter(({ id }) => touched.has(id));
+  return { ...page, tasks, plan_checks: plan.checks.map(checkOf) };
+}
+
+/**
+ * The page of a revision: what asked for it, what becomes of which task, and every changed line. Whatever may be run or
+ * touched stands last, next to the question: no length of prose can push it out of sight.
+ */
+export function renderRevision(page: RevisionPage, look: Look): string[] {
+  const { plan, run, revision, asked, unchanged } = page;
+  return lay(
+    [
+      { text: `Revision ${revision} of plan ${plan}, proposed for run ${run}`, style: "bold" },
+      gap,
+      heading("Could not be done as planned:"),
+      ...orNone(asked.map(({ task, why }): Item => ({ indent: 2, label: `${task}: `, text: why }))),
+      gap,
+      heading("Tasks:"),
+      ...page.changes.map((change) => changeItem(change, change.title)),
+      { indent: 2, text: `${unchanged} unchanged; what is done stays as it is`, ours: true },
+      gap,
+      heading("Every line that changes:"),
+      ...page.difference.map(diffItem),
+      gap,
+      ...taskItems({ tasks: page.tasks, plan_checks: page.plan_checks }),
+      ...problemItems(page),
+    ],
+    look,
+  );
+}
+
+function problemItems({ problems }: ProposalPage): Item[] {
+  if (problems.length === 0) return [];
+  return [heading("Problems that remain:"), ...problems.map(problemItem), gap];
+}

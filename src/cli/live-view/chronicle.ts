@@ -1,0 +1,48 @@
+import type { RunEntry } from "../../hooks/run-entry.ts";
+import { limits } from "../../base/limits.ts";
+
+/** When things happened, which the state of a run does not know; in milliseconds since 1970, by the journal. */
+export interface Chronicle {
+  begun: number | null;
+  last: number;
+  /** When the latest attempt of a task began, while it is under way. */
+  readonly attempts: Map<string, number>;
+  /** Tasks that were ever blocked: whether they still are, the state says. */
+  readonly blocked: Set<string>;
+  /** The last ones that are over, newest last. */
+  readonly finished: FinishedTask[];
+}
+
+/** A task that is over. */
+export interface FinishedTask {
+  readonly task: string;
+  readonly commit: string | null;
+  /** By its last attempt. */
+  readonly tookMs: number;
+}
+
+/** Of a run of which nothing is known yet. */
+export function newChronicle(): Chronicle {
+  return { begun: null, last: 0, attempts: new Map(), blocked: new Set(), finished: [] };
+}
+
+/** Adds one event, in place, so that it costs the same however long the run is. */
+export function chronicle(record: Chronicle, entry: RunEntry): void {
+  const at = Date.parse(entry.at);
+  record.begun ??= at;
+  record.last = at;
+  if (entry.type === "attempt-started") record.attempts.set(entry.task, at);
+  if (entry.type === "task-blocked") record.blocked.add(entry.task);
+  if (entry.type === "task-integrated") finish(record, entry.task, { at, commit: entry.commit });
+  const isSatisfied = entry.type === "baseline" && entry.state === "green";
+  if (isSatisfied) finish(record, entry.task, { at, commit: null });
+}
+
+function finish(record: Chronicle, task: string, { at, commit }: { at: number; commit: string | null }): void {
+  const tookMs = Math.max(0, at - (record.attempts.get(task) ?? at));
+  record.attempts.delete(task);
+  const earlier = record.finished.findIndex((one) => one.task === task);
+  if (earlier !== -1) record.finished.splice(earlier, 1);
+  record.finished.push({ task, commit, tookMs });
+  if (record.finished.length > limits.viewRowsMax) record.finished.shift();
+}

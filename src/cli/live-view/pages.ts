@@ -1,0 +1,92 @@
+import type { RunState } from "../../engine/state.ts";
+import type { SessionActivity } from "../../run/activity.ts";
+import type { Paint } from "../paint.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Chronicle } from "./chronicle.ts";
+import { choices, frame } from "./frame.ts";
+import { keysFrame } from "./keys-page.ts";
+import { logFrame, logLines, logRoom, type TaskLog } from "./log-page.ts";
+import { viewModel } from "./model.ts";
+import type { Around, Ui } from "./ui.ts";
+
+/** The run that is shown, whoever drives it. */
+export interface Subject {
+  readonly state: () => RunState;
+  readonly record: Chronicle;
+  readonly sessions: () => readonly SessionActivity[];
+  readonly driver: () => number | null;
+  /** Whether it is this process that drives it, so that Ctrl-C ends the run. */
+  readonly isOwn: boolean;
+  /** Reads what happened to a task, and the end of its output; of what was read before, only the rest. */
+  readonly log: (task: string, before: TaskLog | undefined) => TaskLog;
+  /** Pauses the run or lets it go on; says what went wrong, if something did. */
+  readonly command: (kind: "pause" | "resume") => Promise<string | undefined>;
+}
+
+/** Where pages are shown. */
+export interface PageOptions {
+  readonly terminal: Terminal;
+  readonly paint: Paint;
+  readonly signal: AbortSignal;
+}
+
+/** What is said besides the run. */
+export interface Asides {
+  /** In the place of the keys, for a moment. */
+  readonly notice: string | undefined;
+  readonly warning: string | null;
+}
+
+/** The pages of the view as lines, made of what is known now. */
+export interface Pages {
+  readonly lines: (ui: Ui, asides: Asides) => string[];
+  readonly around: (ui: Ui) => Around;
+  /** The log is read on for the next picture; not while a person has scrolled up, because what is read must not move. */
+  readonly readOn: () => void;
+}
+
+/** Keeps what was read of a log from one picture to the next. */
+export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptions): Pages {
+  let log: { readonly read: TaskLog; readonly width: number; readonly lines: readonly string[] } | undefined;
+  let isCurrent = false;
+  const hasKeys = terminal.onKeys !== undefined;
+  const model = () => {
+    const { record } = subject;
+    const [state, sessions, driver] = [subject.state(), subject.sessions(), subject.driver()];
+    return viewModel({ state, record, sessions, driver, now: Date.now(), isStopping: signal.aborted, hasKeys });
+  };
+  const logOf = (task: string) => {
+    const size = terminal.size();
+    const before = log?.read.task === task ? log : undefined;
+    if (before !== undefined && isCurrent && before.width === size.columns) return before;
+    const read = subject.log(task, before?.read);
+    log = { read, width: size.columns, lines: logLines(read, { size, paint }) };
+    isCurrent = true;
+    return log;
+  };
+  return {
+    lines: (ui, { notice, warning }) => {
+      const drawing = { size: terminal.size(), paint, footer: notice ?? (hasKeys ? footerOf(ui, subject) : "") };
+      if (ui.page === "keys") return keysFrame(drawing, subject.isOwn);
+      if (ui.page === "run" || ui.selected === null)
+        return frame(model(), { ...drawing, selected: ui.selected, warning });
+      const { read, lines } = logOf(ui.selected);
+      return logFrame(read, { lines, below: ui.below, drawing });
+    },
+    around: (ui) => {
+      const page = logRoom(terminal.size().rows);
+      const belowMax = Math.max(0, (log?.lines.length ?? 0) - page);
+      return { choices: ui.page === "run" ? choices(model()) : [], belowMax, page };
+    },
+    readOn: () => {
+      isCurrent = false;
+    },
+  };
+}
+
+function footerOf({ page }: Ui, { state, driver }: Subject): string {
+  if (page === "keys") return "any other key goes back";
+  if (page === "log") return "↑↓ PgUp PgDn scroll   Esc back   ? keys";
+  const pause = driver() === null ? "" : `p ${state().paused ? "go on" : "pause"}   `;
+  return `${pause}↑↓ choose   Enter log   q leave   ? keys`;
+}

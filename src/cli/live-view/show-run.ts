@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { RunState } from "../../engine/state.ts";
+import { commandFiles } from "../../run/commands/command-files.ts";
+import type { runLayout } from "../../project/layout.ts";
+import type { OpenedRun } from "../../run/open-run.ts";
+import { readTail } from "../../project/read-tail.ts";
+import type { RunEntry } from "../../hooks/run-entry.ts";
+import { realFiles } from "../../journal/file-port.ts";
+import { readFrom } from "../../journal/follow.ts";
+import { journalStart, type Cursor } from "../../journal/scan.ts";
+import { limits } from "../../base/limits.ts";
+import { warn, type Io } from "../io.ts";
+import { messageOf } from "../../base/result.ts";
+import { chronicle, newChronicle } from "./chronicle.ts";
+import type { TaskLog } from "./log-page.ts";
+import type { Subject } from "./pages.ts";
+import { openView, type View } from "./view.ts";
+
+type RunPlace = ReturnType<typeof runLayout>;
+
+/** A run on its way to its end, shown as a view or as lines. */
+export interface ShownRun {
+  /** For what comes up meanwhile: while the view is there, it is said after it. */
+  readonly io: Io;
+  /** Gives the terminal back and says what came up meanwhile. */
+  readonly close: () => void;
+}
+
+/** Shows a run that this process drives; without a terminal, or once a person has left the view, it goes on as lines. */
+export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: true }): ShownRun {
+  const { terminal } = io;
+  if (terminal === undefined || terminal.isLeft || json === true) return { io, close: () => undefined };
+  const { audience, place, run } = opened;
+  const lines = { ...audience };
+  const warnings: string[] = [];
+  let view: View | undefined;
+  let isShown = true;
+  const close = () => {
+    isShown = false;
+    view?.close();
+    Object.assign(audience, lines);
+    for (const line of warnings.splice(0)) io.err(line);
+  };
+  const left = (failure?: unknown) => {
+    terminal.isLeft = true;
+    close();
+    if (failure !== undefined) warn(io, `the view failed: ${messageOf(failure)}`);
+    io.err(`The run goes on, as lines. \`stint status --watch ${run.state.run}\` shows the view.`);
+  };
+  const err = (line: string) => {
+    if (!isShown) return io.err(line);
+    if (warnings.push(line) > limits.viewWarningsMax) warnings.shift();
+    view?.warn(line);
+  };
+  const record = newChronicle();
+  audience.hear = undefined;
+  audience.warn = (message) => warn({ ...io, err }, message);
+  audience.observe = (entry) => {
+    chronicle(record, entry);
+    view?.happened();
+  };
+  try {
+    for (const entry of readEntries(place).entries) chronicle(record, entry);
+    view = openView(ownSubject(opened, record), { terminal, paint: io.paint, signal: io.signal, left });
+  } catch (failure) {
+    left(failure);
+  }
+  return { io: { ...io, err }, close };
+}
+
+function ownSubject({ run, activity, place }: OpenedRun, record: Subject["record"]): Subject {
+  const { state, epoch, pid } = run;
+  return {
+    state: () => state,
+    record,
+    sessions: activity.sessions,
+    driver: () => pid,
+    isOwn: true,
+    log: (task, before) => readLog(place, state, { task, before }),
+    // As a file, like one from any terminal: this process takes it at once, and one that dies first leaves it to nobody.
+    command: async (kind) => {
+      const written = commandFiles(place.commands).write({ v: 1, id: randomUUID(), run: state.run, epoch, kind });
+      return written.ok ? undefined : written.failure.message;
+    },
+  };
+}
+
+/** What the journal and the latest attempt's folder have of a task; a journal may be long, so it is read once. */
+export function readLog(
+  place: RunPlace,
+  { tasks }: RunState,
+  { task: id, before }: { readonly task: string; readonly before: TaskLog | undefined },
+): TaskLog {
+  const task = tasks.get(id);
+  const attempt = task?.attempt ?? 0;
+  const { entries, cursor } = readEntries(place, before?.cursor);
+  const own = entries.filter((entry) => "task" in entry && entry.task === id);
+  const output = readTail(join(place.attempt({ task: id, attempt }), "output.log"), limits.viewLogTailBytes);
+  const all = [...(before?.entries ?? []), ...own];
+  return { task: id, title: task?.spec.title ?? "", entries: all, cursor, output: { attempt, ...output } };
+}
+
+function readEntries({ journal }: RunPlace, from: Cursor = journalStart) {
+  const read = readFrom(realFiles, journal, from);
+  if (!read.ok) throw new Error(read.failure.message);
+  return { entries: read.value.entries as readonly RunEntry[], cursor: read.value.cursor };
+}

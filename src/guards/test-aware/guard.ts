@@ -1,0 +1,126 @@
+import { posix } from "node:path";
+import { languageOf, type Language } from "../../syntax/language.ts";
+import { withTree, type Node } from "../../syntax/parse.ts";
+import { syntaxOf, type Syntax } from "../../syntax/syntax.ts";
+import type { GuardEvidence } from "../../engine/evidence.ts";
+import { limits } from "../../base/limits.ts";
+import { protectedKind } from "../../plan/protected.ts";
+import { addedLines } from "../changed-lines.ts";
+import type { ChangedText, ContentGuard } from "../contents.ts";
+import { evidenceLines } from "../evidence-lines.ts";
+import { blindEqualities } from "./equality.ts";
+import { earlyExits } from "./exits.ts";
+import { hidingLines } from "./encoding.ts";
+import { namedTests, type Named } from "./reads.ts";
+import { riggedLines } from "./rigged.ts";
+import { testOnlyLines } from "./rust.ts";
+import { asks, deafens, ends, equalsAll, hides, looks } from "./sign.ts";
+import { signs } from "./signs.ts";
+import { codeOnly } from "./text.ts";
+
+/** Looks, in what is no test, for code that asks whether it is tested, that reads tests, or that ends or deafens the runner. */
+export const guardTestAware: ContentGuard = async ({ changes }, readBase) => {
+  const isThere = async (path: string): Promise<boolean> =>
+    changes.some((change) => change.path === path && change.after !== null) || (await readBase(path)) !== null;
+  const found = await Promise.all(changes.map((change) => inspect(change, isThere)));
+  return found.flat();
+};
+
+async function inspect(change: ChangedText, isThere: IsThere): Promise<GuardEvidence[]> {
+  const { path, before, after } = change;
+  const language = languageOf(path);
+  const kind = protectedKind(path, []);
+  if (after === null || language === undefined || kind === "test") return [];
+  const added = addedLines(before, after);
+  // Runner's settings may know that they are for tests; they may not deafen them.
+  const isSetting = kind === "runner-config" || /\.config\.[cm]?[jt]s$/.test(posix.basename(path));
+  const told = (what: string, lines: readonly number[]): GuardEvidence[] => {
+    const shown = added.filter(({ line }) => lines.includes(line));
+    if (shown.length === 0) return [];
+    const why = `${what} in its new lines. Let it do the same whoever runs it.`;
+    return [{ guard: "test-aware", path, why, evidence: evidenceLines(shown) }];
+  };
+  const counts = (what: string): boolean => !isSetting || (what !== asks && what !== looks);
+  const seen = await withTree(after, language, (root) => {
+    const nodes = syntaxOf(root, after);
+    const source = { root, nodes, language, path, text: after };
+    return { shown: shownBy(source), named: isSetting ? [] : namedTests(nodes, path, language) };
+  });
+  if (seen === undefined) return [{ guard: "test-aware", path, why: tangled }];
+  const { shown, named } = seen;
+  const read = named.filter(({ lines }) => added.some(({ line }) => lines.includes(line)));
+  return [
+    ...shown.filter(({ what }) => counts(what)).flatMap(({ what, lines }) => told(what, lines)),
+    ...told("reads a test", await linesThere(read, isThere)),
+  ];
+}
+
+const tangled =
+  "is too tangled to be parsed, so that nobody can tell what it does. Write it in simpler statements, or split it.";
+
+type IsThere = (path: string) => Promise<boolean>;
+
+async function linesThere(named: readonly Named[], isThere: IsThere): Promise<number[]> {
+  const found = await Promise.all(
+    named.map(async ({ lines, paths }) => ((await Promise.all(paths.map(isThere))).includes(true) ? lines : [])),
+  );
+  return found.flat();
+}
+
+interface Source {
+  readonly root: Node;
+  readonly nodes: readonly Syntax[];
+  readonly language: Language;
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Shown {
+  readonly what: string;
+  readonly lines: readonly number[];
+}
+
+function shownBy({ root, nodes, language, path, text }: Source): Shown[] {
+  const lines = codeOnly(root, text).split(/\r?\n/);
+  const withSign = (what: string): number[] => linesWith(lines, { what, language });
+  return [
+    { what: equalsAll, lines: blindEqualities(nodes) },
+    { what: hides, lines: language === "python" ? hidingLines(text) : [] },
+    { what: asks, lines: [...withSign(asks), ...(language === "rust" ? testOnlyLines(root, lines) : [])] },
+    { what: looks, lines: withSign(looks) },
+    { what: deafens, lines: [...withSign(deafens), ...rigged(nodes, language)] },
+    { what: ends, lines: earlyExits(root, { language, path, text }) },
+  ];
+}
+
+function rigged(nodes: readonly Syntax[], language: Language): number[] {
+  if (language === "python") return riggedLines(nodes, "python");
+  return /^(?:javascript|typescript|tsx)$/.test(language) ? riggedLines(nodes, "javascript") : [];
+}
+
+function linesWith(
+  lines: readonly string[],
+  { what, language }: { readonly what: string; readonly language: Language },
+): number[] {
+  const its = signs.filter((sign) => sign.what === what && sign.of.test(language));
+  const patterns = its.filter(
+    (sign) => sign.with === undefined || lines.some((line) => sign.with !== undefined && isIn(line, [sign.with])),
+  );
+  return lines.flatMap((line, at) =>
+    isIn(
+      line,
+      patterns.map(({ pattern }) => pattern),
+    )
+      ? [at + 1]
+      : [],
+  );
+}
+
+/** A long line is looked at in pieces, because the time of some patterns grows with its square. */
+function isIn(line: string, patterns: readonly RegExp[]): boolean {
+  for (let at = 0; at === 0 || at < line.length; at += limits.lineChunkChars) {
+    const piece = line.slice(at, at + 2 * limits.lineChunkChars);
+    if (patterns.some((pattern) => pattern.test(piece))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,36 @@
+import type { Node } from "../../syntax/parse.ts";
+import { limits } from "../../base/limits.ts";
+
+/** A text of the same lines in which comments, and strings that are prose, are blank: what they mention is not done. */
+export function codeOnly(root: Node, text: string): string {
+  const strings = root.descendantsOfType(stringTypes).filter((node) => node !== null && isProse(node));
+  const documentation = root.descendantsOfType("expression_statement").map((node) => node?.firstNamedChild ?? null);
+  const alone = documentation.filter((node) => node !== null && stringTypes.includes(node.type));
+  const blanks = [...root.descendantsOfType(comments), ...strings, ...alone].flatMap((node) => node ?? []);
+  blanks.sort((a, b) => a.startIndex - b.startIndex);
+  let shown = "";
+  let at = 0;
+  for (const node of blanks) {
+    if (node.startIndex < at) continue;
+    shown += text.slice(at, node.startIndex) + text.slice(node.startIndex, node.endIndex).replace(/[^\r\n]/g, " ");
+    at = node.endIndex;
+  }
+  return shown + text.slice(at);
+}
+
+const comments = ["comment", "line_comment", "block_comment", "hash_bang_line"];
+const stringTypes = [
+  "string",
+  "template_string",
+  "string_literal",
+  "raw_string_literal",
+  "interpreted_string_literal",
+  "text_block",
+  "heredoc_body",
+];
+
+/** Words with blanks between them. Long strings may hold code in turn, so they are read as code. */
+function isProse(node: Node): boolean {
+  if (node.endIndex - node.startIndex > limits.guardedLineCharsMax) return false;
+  return /\w\s+\w/.test(node.text) && !/[$#]?\{/.test(node.text);
+}

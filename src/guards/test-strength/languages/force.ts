@@ -1,0 +1,89 @@
+import type { Node } from "../../../syntax/parse.ts";
+import { limits } from "../../../base/limits.ts";
+import type { Force } from "../model.ts";
+
+/** Types of nodes by which a language writes what never changes, and what may do anything. */
+export interface Constants {
+  readonly literals: ReadonlySet<string>;
+  /** Lists, parentheses, signs: constant where all they hold is. */
+  readonly containers: ReadonlySet<string>;
+  readonly calls: readonly string[];
+}
+
+/** The force of `a and b`: it fails where either does. */
+export function both(a: Force, b: Force): Force {
+  return order[a] >= order[b] ? a : b;
+}
+
+/** The force of `a or b`: it passes where either does. */
+export function either(a: Force, b: Force): Force {
+  return order[a] <= order[b] ? a : b;
+}
+
+const order: Readonly<Record<Force, number>> = { vacuous: 0, weak: 1, strong: 2 };
+
+/** The force of a comparison: none where both sides are constant or the same thing. */
+export function comparison(sides: readonly [Node, Node], force: Force, constants: Constants): Force {
+  const [left, right] = sides;
+  if (isConstant(left, constants) && isConstant(right, constants)) return "vacuous";
+  return isSame(left, right, constants) ? "vacuous" : force;
+}
+
+/** Literals, and lists and the like of nothing but literals. */
+export function isConstant(node: Node, { literals, containers }: Constants): boolean {
+  if (isLong(node)) return false;
+  const stack = [node];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (literals.has(at.type)) continue;
+    if (!containers.has(at.type)) return false;
+    stack.push(...named(at));
+  }
+  return true;
+}
+
+/** Whether an expression is too long to be looked through. */
+export function isLong(node: Node): boolean {
+  return node.endIndex - node.startIndex > limits.expressionCharsMax;
+}
+
+/** Children that are no comments. */
+export function named(node: Node): Node[] {
+  return node.namedChildren.flatMap((child) => (child === null || child.isExtra ? [] : [child]));
+}
+
+/** The child of a field, if there is one. */
+export function field(node: Node | undefined, name: string): Node | undefined {
+  return node?.childForFieldName(name) ?? undefined;
+}
+
+/** Two calls of one function may differ, so only what is read twice is the same. */
+function isSame(left: Node, right: Node, { calls }: Constants): boolean {
+  if (isLong(left) || left.text !== right.text) return false;
+  return left.descendantsOfType([...calls]).length === 0;
+}
+
+/** Values that are compared at once: those of the largest literal list among two sides. */
+export function partsOf(sides: readonly (Node | undefined)[], lists: ReadonlySet<string>): number {
+  return Math.max(1, ...sides.map((side) => (side === undefined || isLong(side) ? 1 : leavesOf(side, lists))));
+}
+
+function leavesOf(node: Node, lists: ReadonlySet<string>): number {
+  if (!lists.has(node.type)) return 1;
+  let leaves = 0;
+  const stack = [node];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (!lists.has(at.type)) leaves++;
+    else if (at.type === "pair" || at.type === "keyed_element") stack.push(...named(at).slice(-1));
+    else stack.push(...named(at));
+  }
+  return leaves;
+}
+
+/** Names of questions that say something specific of what they are given. */
+export function isPredicate(name: string, given: number): boolean {
+  return given > 0 && predicates.test(name) && !kinds.test(name);
+}
+
+const predicates =
+  /^(?:(?:is|has|can|contains?|includes?|include|starts?_?with|ends?_?with|equals?|eq|deep_?equal|all_?close|array_equal|match|matches|search|fullmatch|issubset|issuperset|errors_?is)(?:_\w+|[A-Z]\w*)?\??|isclose)$/i;
+const kinds = /^(?:is_?instance\w*|is_?a\??|is_?subclass|has_?attr|kind_of\??|is_?type\w*)$/i;

@@ -1,0 +1,72 @@
+import type { Node } from "../../../../syntax/parse.ts";
+import { limits } from "../../../../base/limits.ts";
+import type { Force } from "../../model.ts";
+import { both, comparison, either, field, isConstant, named, type Constants } from "../force.ts";
+
+/** How much is demanded by failing where a condition holds, or, with `holds` false, where it does not. */
+export function forceOfFailure(condition: Node | undefined, holds: boolean, depth = 0): Force {
+  if (condition === undefined || depth > limits.assertionDepthMax) return "weak";
+  const inner = (node: Node | undefined, on = holds): Force => forceOfFailure(node, on, depth + 1);
+  switch (condition.type) {
+    case "parenthesized_expression":
+      return inner(named(condition)[0]);
+    case "unary_expression":
+      return field(condition, "operator")?.text === "!" ? inner(field(condition, "operand"), !holds) : "weak";
+    case "binary_expression":
+      return forceOfBinary(condition, holds, inner);
+    case "call_expression":
+      return !holds && argumentsOf(condition).length > 1 ? comparison(pair(condition), "strong", constants) : "weak";
+    default:
+      return "weak";
+  }
+}
+
+/** Nodes of a call's arguments. */
+export function argumentsOf(call: Node): Node[] {
+  const list = field(call, "arguments");
+  return list === undefined ? [] : named(list);
+}
+
+/** What never changes in Go. */
+export const constants: Constants = {
+  literals: new Set([
+    "int_literal",
+    "float_literal",
+    "rune_literal",
+    "interpreted_string_literal",
+    "raw_string_literal",
+    "true",
+    "false",
+    "nil",
+  ]),
+  containers: new Set(["parenthesized_expression", "unary_expression"]),
+  calls: ["call_expression"],
+};
+
+function pair(call: Node): [Node, Node] {
+  const [first, second] = argumentsOf(call);
+  return [first!, second!];
+}
+
+type Inner = (node: Node | undefined, on?: boolean) => Force;
+
+function forceOfBinary(node: Node, holds: boolean, inner: Inner): Force {
+  const [left, right] = [field(node, "left"), field(node, "right")];
+  const operator = field(node, "operator")?.text ?? "";
+  if (left === undefined || right === undefined) return "weak";
+  if (operator === "||" || operator === "&&") {
+    const join = (operator === "||") === holds ? both : either;
+    return join(inner(left), inner(right));
+  }
+  return comparison([left, right], forceOfOperator(operator, { holds, left, right }), constants);
+}
+
+/** Nearly everything differs from one value, and an error that is or is not there says nothing of which. */
+function forceOfOperator(operator: string, { holds, left, right }: { holds: boolean; left: Node; right: Node }): Force {
+  if (left.type === "nil" || right.type === "nil") return "weak";
+  if (operator === "==" || operator === "!=") return (operator === "!=") === holds ? "strong" : "weak";
+  const number = isConstant(right, constants) ? right.text : "";
+  const length = left.type === "call_expression" && field(left, "function")?.text === "len";
+  if (length && number === "0" && operator === (holds ? "<" : ">=")) return "vacuous";
+  return "weak";
+}

@@ -1,0 +1,113 @@
+import type { Node } from "../../../../syntax/parse.ts";
+import type { TestReader } from "../../model.ts";
+import { field, isLong, named } from "../force.ts";
+import { visitGoFlow } from "./flow.ts";
+import { visitGoCall } from "./calls.ts";
+import { buildTagOf } from "./build-tags.ts";
+import * as walk from "../walk.ts";
+import type { Found, Place, Step } from "../found.ts";
+import type { Visit } from "../walk.ts";
+
+/** Reads tests of Go's own `testing`, with testify and what is like it. */
+export const readGo: TestReader = (root) => walk.walkTests(root, visit);
+
+const visit: Visit = (node, place, found) => {
+  switch (node.type) {
+    case "source_file":
+      place.suite.skipped ??= buildTagOf(node);
+      return undefined;
+    case "import_spec":
+      found.imports.push((field(node, "path")?.text ?? "").slice(1, -1));
+      return [];
+    case "function_declaration":
+      return visitFunction(node, place, found);
+    case "method_declaration":
+      return visitMethod(node, place, found);
+    case "func_literal":
+      noteSpeakers(field(node, "parameters"), found);
+      return undefined;
+    case "call_expression":
+      return visitGoCall(node, place, found);
+    default:
+      return visitGoFlow(node, place, found);
+  }
+};
+
+function visitFunction(node: Node, place: Place, found: Found): readonly Step[] {
+  const body = field(node, "body");
+  if (body === undefined) return [];
+  noteSpeakers(field(node, "parameters"), found);
+  noteParameters(field(node, "parameters"), found);
+  return [[body, functionPlace(node, place, found)]];
+}
+
+function functionPlace(node: Node, place: Place, found: Found): Place {
+  const name = field(node, "name")?.text ?? "";
+  const takes = named(field(node, "parameters") ?? node).map((one) => field(one, "type")?.text);
+  if (name === "TestMain") return visitMain(node, place, found);
+  const tests =
+    (/^Test(?![a-z])/.test(name) && takes[0] === "*testing.T") ||
+    (/^Fuzz(?![a-z])/.test(name) && takes[0] === "*testing.F");
+  if (tests) return walk.inTest(node, place, { title: name, found });
+  const output = /^Example(?![a-z])/.test(name) ? outputOf(node) : undefined;
+  if (output === undefined) return walk.inHelper(node, place, { name, found });
+  const example = walk.inTest(node, place, { title: name, found });
+  walk.addAssertion(output, example, { force: "strong" });
+  return example;
+}
+
+/** The comment with what an example prints: without it, the example is never run. */
+function outputOf(node: Node): Node | undefined {
+  const body = field(node, "body");
+  const comments = body === undefined ? [] : [body, ...named(body)].flatMap((at) => at.namedChildren);
+  return comments.find((at) => at?.type === "comment" && /^\/\/\s*(?:unordered )?output:/i.test(at.text)) ?? undefined;
+}
+
+/** A main that never runs the tests, or ends as if they had passed, hides all of them. */
+function visitMain(node: Node, place: Place, found: Found): Place {
+  const runs = node
+    .descendantsOfType("field_identifier")
+    .some((at) => at?.text === "Run" || at?.text === "VerifyTestMain");
+  if (!runs) place.suite.skipped ??= "TestMain without m.Run()";
+  const exits = node.descendantsOfType("call_expression").filter((at) => at !== null && !isLong(at));
+  if (exits.some((at) => /^os\.Exit\(\s*0\s*\)$/.test(at?.text ?? "")))
+    place.suite.skipped ??= "TestMain with os.Exit(0)";
+  return walk.inHook(place, found);
+}
+
+/** Methods of suites of testify; of other types they are helpers. */
+function visitMethod(node: Node, place: Place, found: Found): readonly Step[] {
+  const body = field(node, "body");
+  const name = field(node, "name")?.text ?? "";
+  const receiver = named(field(node, "receiver") ?? node)[0];
+  const isTest = /^Test(?![a-z])/.test(name) && named(field(node, "parameters") ?? node).length === 0;
+  if (body === undefined) return [];
+  noteSpeakers(field(node, "parameters"), found);
+  noteParameters(field(node, "parameters"), found);
+  const own = field(receiver, "name")?.text;
+  if (own !== undefined && (isTest || hooks.test(name))) found.aliases.set(own, "suite");
+  if (hooks.test(name)) return [[body, walk.inHook(place, found)]];
+  if (!isTest) return [[body, walk.inHelper(node, place, { name, found })]];
+  const type = (field(receiver, "type")?.text ?? "").replace(/^\*/, "");
+  return [[body, walk.inTest(node, walk.inSuite(place, { title: type }), { title: name, found })]];
+}
+
+const hooks = /^(?:SetupSuite|SetupTest|SetupSubTest|TearDownSuite|TearDownTest|BeforeTest|AfterTest)$/;
+
+/** Parameters may be lists that a helper loops over. */
+function noteParameters(list: Node | undefined, { parameters }: Found): void {
+  parameters.clear();
+  for (const one of list === undefined ? [] : named(list)) {
+    const isRest = one.type === "variadic_parameter_declaration";
+    for (const name of one.childrenForFieldName("name")) parameters.set(name!.text, { at: parameters.size, isRest });
+  }
+}
+
+/** Names by which a function knows the test that it can fail. */
+function noteSpeakers(parameters: Node | undefined, { aliases }: Found): void {
+  for (const one of parameters === undefined ? [] : named(parameters)) {
+    const type = field(one, "type")?.text ?? "";
+    if (!/^\*?testing\.(?:T|B|F|TB)$/.test(type)) continue;
+    for (const name of one.childrenForFieldName("name")) aliases.set(name!.text, "testing");
+  }
+}

@@ -1,0 +1,105 @@
+import { childAt, type Syntax } from "../../../../syntax/syntax.ts";
+import { chainOf, isFunction, unwrapped, wordsOf, type Link } from "./chain.ts";
+import type { Finding } from "./findings.ts";
+
+/** A method that a test replaces by answers of its own. */
+interface Fake {
+  /** As written: `cart`, `Invoice.prototype`. */
+  readonly object: string;
+  readonly member: string;
+  readonly start: number;
+  /** Where the function ends in which it is replaced. */
+  readonly end: number;
+}
+
+/** Takes an assertion on the answer of a method that the test itself replaced for one that cannot fail. */
+export function withoutFakes(nodes: readonly Syntax[], chains: readonly Finding[]): readonly Finding[] {
+  const fakes = [
+    ...chains.flatMap(({ node, links }) => byCall(node, links)),
+    ...nodes.flatMap((node) => (node.type === "assignment_expression" ? byAssignment(node) : [])),
+  ];
+  if (fakes.length === 0) return chains;
+  const made = madeObjects(nodes);
+  return chains.map((finding) => {
+    if (finding.asserted.length === 0 || !asksFake(finding, fakes, made)) return finding;
+    return { ...finding, asserted: finding.asserted.map((one) => ({ ...one, force: "vacuous" as const })) };
+  });
+}
+
+/** `mock.method(o, "m", …)`, `vi.spyOn(o, "m").mockReturnValue(…)`, `sinon.stub(o, "m").returns(…)`; a spy alone still calls the real one. */
+function byCall(node: Syntax, links: readonly Link[]): Fake[] {
+  const at = links.findIndex(
+    ({ name, args }) => /^(?:method|getter|spyOn|stub|replace)$/.test(name) && args !== undefined,
+  );
+  const [object, member, answer] = links[at]?.args ?? [];
+  if (at < 1 || object === undefined || member?.type !== "string") return [];
+  const before = links
+    .slice(0, at)
+    .map(({ name }) => name)
+    .join(".");
+  if (!/(?:^|\.)(?:mock|vi|vitest|jest|sinon|sandbox)$/.test(before)) return [];
+  const answers = links
+    .slice(at + 1)
+    .some(({ name }) =>
+      /^(?:mock(?:Return|Resolved|Rejected|Implementation)\w*|returns|resolves|rejects|callsFake|throws)$/.test(name),
+    );
+  const isReplaced = answers || (answer !== undefined && answer.type !== "object") || links[at]?.name === "stub";
+  return isReplaced ? [fakeAt(node, object.text, wordsOf(member))] : [];
+}
+
+/** `Invoice.prototype.tax = () => 3`, `cart.total = vi.fn()…`. */
+function byAssignment(node: Syntax): Fake[] {
+  const [left, right] = [childAt(node, "left"), childAt(node, "right")];
+  if (left?.type !== "member_expression" || right === undefined) return [];
+  const isFake =
+    isFunction(right) || /^(?:vi|jest|mock|t\.mock|sinon)\.(?:fn|stub|fake)\b/.test(right.text.slice(0, 20));
+  const object = childAt(left, "object")?.text ?? "";
+  return isFake && object !== "this" ? [fakeAt(node, object, childAt(left, "property")?.text ?? "")] : [];
+}
+
+function fakeAt(node: Syntax, object: string, member: string): Fake {
+  let at = node.parent;
+  for (let steps = 0; at !== undefined && steps < stepsMax && !isFunction(at); steps += 1) at = at.parent;
+  // What a hook replaces is replaced for the tests around it.
+  const isHook = /^(?:before|beforeEach|beforeAll|setup)\b/.test(at?.parent?.parent?.text.slice(0, 20) ?? "");
+  return { object, member, start: node.start, end: at === undefined || !isFunction(at) || isHook ? Infinity : at.end };
+}
+
+/** From a statement to the function around it. */
+const stepsMax = 20;
+
+/** What is asserted is the answer of the fake itself; what others make of it is a fair test of them. */
+function asksFake({ node, links }: Finding, fakes: readonly Fake[], made: ReadonlyMap<string, string>): boolean {
+  const first = links.find(({ args }) => args !== undefined)?.args?.[0];
+  const asked = first === undefined ? undefined : unwrapped(first);
+  if (asked?.type !== "call_expression") return false;
+  const member = chainOf(asked).at(-1)?.name ?? "";
+  const callee = childAt(asked, "function");
+  const object = childAt(callee, "object");
+  if (object === undefined) return false;
+  return fakes.some(
+    (fake) => fake.member === member && fake.start < node.start && node.start < fake.end && isSame(object, fake, made),
+  );
+}
+
+function isSame(object: Syntax, fake: Fake, made: ReadonlyMap<string, string>): boolean {
+  const whole = unwrapped(object);
+  if (whole.text === fake.object) return true;
+  const name = /^([\w$.]+)\.prototype$/.exec(fake.object)?.[1];
+  if (name === undefined) return false;
+  return (
+    (whole.type === "new_expression" && childAt(whole, "constructor")?.text === name) || made.get(whole.text) === name
+  );
+}
+
+/** Variables by the class that they are made of. */
+function madeObjects(nodes: readonly Syntax[]): ReadonlyMap<string, string> {
+  const made = new Map<string, string>();
+  for (const node of nodes) {
+    const value = childAt(node, "value") ?? childAt(node, "right");
+    const name = childAt(node, "name") ?? childAt(node, "left");
+    if (value?.type === "new_expression" && name !== undefined)
+      made.set(name.text, childAt(value, "constructor")?.text ?? "");
+  }
+  return made;
+}

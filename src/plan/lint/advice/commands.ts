@@ -1,0 +1,56 @@
+import { limits } from "../../../base/limits.ts";
+import { callsOf, type Call } from "../../../base/command-line.ts";
+import { rulesFile } from "../../rules.ts";
+import type { Check, Plan, Position, Rules, Task } from "../../types.ts";
+
+/** A command line that a run would give to a shell. */
+export interface Command {
+  readonly line: string;
+  readonly cwd: string;
+  readonly file: string;
+  readonly at: Position;
+  /** When it is run: for a task after its work, before any work, or after whatever work. */
+  readonly when: Task | "before" | "after";
+  /** What it calls first; undefined where that is not told by reading. */
+  readonly first: Call | undefined;
+}
+
+/** Set-up, as the settings have it. */
+export interface SetupLine {
+  readonly command: string;
+  readonly file: string;
+  readonly at: Position;
+}
+
+/** Every command of a plan, of the tasks that are still to be done. */
+export function commandsOf(
+  { plan, rules, setup }: { readonly plan: Plan; readonly rules: Rules; readonly setup?: SetupLine | undefined },
+  open: readonly Task[],
+): Command[] {
+  const before = { cwd: ".", when: "before" } as const;
+  const planFile = `${plan.dir}/plan.md`;
+  const bare: Omit<Command, "first">[] = [
+    ...(setup === undefined ? [] : [{ ...before, line: setup.command, file: setup.file, at: setup.at }]),
+    ...plan.prerequisites.flatMap(({ check }, at) =>
+      check === undefined ? [] : [{ ...before, line: check, file: planFile, at: plan.at(["prerequisites", at]) }],
+    ),
+    ...open.flatMap((task) => runChecks(task.checks, task.file, task)),
+    ...runChecks(rules.checks, rulesFile, "after"),
+    ...runChecks(plan.checks, planFile, "after"),
+  ];
+  return bare.map((command) => ({ ...command, first: firstCall(command) }));
+}
+
+function runChecks(checks: readonly Check[], file: string, when: Command["when"]): Omit<Command, "first">[] {
+  return checks.flatMap((check) => {
+    // With a PATH of its own nobody can tell what it finds.
+    if (check.kind !== "run" || "PATH" in check.env) return [];
+    return [{ line: check.run, cwd: check.cwd, file, at: check.at, when }];
+  });
+}
+
+/** Only the first, because what comes after may have been made by what came before. */
+function firstCall({ line, cwd }: Pick<Command, "line" | "cwd">): Call | undefined {
+  const isPlain = line.length <= limits.commandLineCharsMax && !/\bPATH=|\w+\s*\(\)|<</.test(line);
+  return isPlain ? callsOf(line, cwd)[0] : undefined;
+}

@@ -1,0 +1,59 @@
+import { quoted } from "../../problem.ts";
+import { rulesFile } from "../../rules.ts";
+import { decodeText } from "../../text.ts";
+import type { Plan, PlanFiles, Position, Problem, Task } from "../../types.ts";
+import { placeIn, proseOf } from "./prose.ts";
+import { warningAt } from "./warning.ts";
+
+/** Plans name roles: a model is gone in a year, and which one a role has is a setting. */
+export function adviseModels(plan: Plan, open: readonly Task[], files: PlanFiles): Problem[] {
+  const documents = [`${plan.dir}/plan.md`, `${plan.dir}/scope.md`, rulesFile];
+  return [
+    ...named(`${plan.dir}/plan.md`, plan.title, plan.at(["title"])),
+    ...named(`${plan.dir}/plan.md`, plan.goal, plan.at(["goal"])),
+    ...documents.flatMap((file) => inProse(file, textOf(files, file))),
+    ...open.flatMap((task) => [...named(task.file, task.title, task.at(["title"])), ...inProse(task.file, task.text)]),
+  ];
+}
+
+function textOf(files: PlanFiles, path: string): string {
+  const file = files.get(path);
+  if (file === undefined || "unreadable" in file) return "";
+  const decoded = decodeText(path, file.bytes);
+  return "text" in decoded ? decoded.text : "";
+}
+
+function inProse(file: string, text: string): Problem[] {
+  return proseOf(text).flatMap((line) => {
+    const match = model.exec(line.words);
+    return match === null ? [] : [warning(file, match[0], placeIn(line, match))];
+  });
+}
+
+function named(file: string, text: string, at: Position): Problem[] {
+  const match = model.exec(text);
+  return match === null ? [] : [warning(file, match[0], at)];
+}
+
+function warning(file: string, name: string, at: Position): Problem {
+  const message = `${quoted(name)} is the name of a model. Name the role that does the work (planner, executor, reviewer, judge, escalation); which model it has is set in .stint/config.yaml. Where the code is about that model, write its name in backticks.`;
+  return warningAt(file, at, { code: "model-name", message });
+}
+
+/** In pieces, because no source may name a model. */
+const families = ["cl-aude", "gp-t", "gem-ini", "ll-ama", "mis-tral", "mix-tral", "qw-en", "deep-seek", "gr-ok"];
+/** Words of the language as well: a form of verse, a codec. */
+const verses = ["op-us", "son-net", "hai-ku"];
+const anyOf = (names: readonly string[]): string => `(?:${names.map((name) => name.replace("-", "")).join("|")})`;
+
+/** A name alone is an agent, a sign of the stars or a verse; with its version, its maker or the word it is a model. */
+const model = new RegExp(
+  [
+    `\\b${anyOf(families)}[- ]?[vr]?\\d[\\w.:-]*\\w|\\b${anyOf(families)}[- ]?[vr]?\\d`,
+    `\\b${anyOf(families)}[- ]${anyOf(verses)}\\b(?:[- ][\\d.]*\\d)?`,
+    `\\b${anyOf(verses)}[- ]?[3-9](?:[.-]\\d+)?(?![\\w-])`,
+    `\\b${anyOf([...families, ...verses])} models?\\b`,
+    "\\bo[1-9]-(?:mini|preview|pro)\\b",
+  ].join("|"),
+  "i",
+);

@@ -1,0 +1,97 @@
+import { plural } from "../../../base/plural.ts";
+import { joined, nameOf } from "../../../base/command-line.ts";
+import type { World } from "../world.ts";
+import type { Problem } from "../../types.ts";
+import type { Command, SetupLine } from "./commands.ts";
+import { warningAt } from "./warning.ts";
+
+/** Commands, and where their programs may come from. */
+export interface ProgramsInput {
+  readonly commands: readonly Command[];
+  readonly world: World;
+  /** Whether PATH of this machine finds a program. */
+  readonly hasProgram: (name: string) => boolean;
+  readonly setup: SetupLine | undefined;
+}
+
+/** A program that is not there makes a check broken, in the middle of the night. */
+export function advisePrograms(input: ProgramsInput): Problem[] {
+  const byProgram = new Map<string, Command[]>();
+  for (const command of input.commands) {
+    const program = missingProgram(command, input);
+    if (program === undefined) continue;
+    const others = byProgram.get(program);
+    if (others === undefined) byProgram.set(program, [command]);
+    else others.push(command);
+  }
+  return [...byProgram].map(([program, [first, ...others]]) =>
+    warning(program, first!, { others, world: input.world }),
+  );
+}
+
+function warning(
+  program: string,
+  { file, at }: Command,
+  { others, world }: { readonly others: readonly Command[]; readonly world: World },
+): Problem {
+  const more = others.length === 0 ? "" : ` (${plural(others.length, "more command")} of the plan, too)`;
+  const isPath = program.includes("/");
+  const where = isPath
+    ? "is neither at HEAD nor in files of the task or a dependency"
+    : "is not found on this machine's PATH";
+  const cure = isPath
+    ? "Correct the path, or let workspace.setup make it."
+    : world.existsAtHead(program)
+      ? `Write ./${program} if the file of the repo is meant.`
+      : "Install it, call it through what installs it (npx, a path such as node_modules/.bin), or correct the command.";
+  return warningAt(file, at, { code: "missing-program", message: `The program ${program} ${where}${more}. ${cure}` });
+}
+
+/** The first program of a command that is surely not there; undefined also where it is not known. */
+function missingProgram(command: Command, input: ProgramsInput): string | undefined {
+  const { first } = command;
+  if (first === undefined) return undefined;
+  for (const word of [...first.by, first.words[0] ?? ""]) {
+    if (asks.has(word)) return undefined;
+    if (!isName(word) || builtIn.has(word)) continue;
+    if (word.startsWith("/")) return undefined;
+    if (word.includes("/")) return missingPath(command.when, joined(first.dir, word), input);
+    if (!input.hasProgram(word)) return mayBeInstalled(input.setup) ? undefined : word;
+    // Whatever it starts may come from elsewhere, as with npx.
+    if (!plain.has(nameOf(word))) return undefined;
+  }
+  return undefined;
+}
+
+function missingPath(when: Command["when"], path: string, { world, setup }: ProgramsInput): string | undefined {
+  if (setup !== undefined || path.startsWith("..")) return undefined;
+  if (when === "before") return world.existsAtHead(path) ? undefined : path;
+  const task = when === "after" ? undefined : when;
+  const isKnown = task === undefined || world.isOrdered(task);
+  return isKnown && !world.mayExistAfter(task, path) ? path : undefined;
+}
+
+/** What a shell would expand first is not known. */
+function isName(word: string): boolean {
+  return /^[\w./+@-]+$/.test(word) && !word.startsWith("-");
+}
+
+/** The usual installers put nothing on PATH: what they install lies in the project. */
+function mayBeInstalled(setup: SetupLine | undefined): boolean {
+  return setup !== undefined && !inPlace.test(setup.command);
+}
+
+const inPlace =
+  /^\s*(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?)(?: --(?!global\b)[\w-]+(?:=\w+)?)*\s*$/;
+
+/** They only run what follows. */
+const plain = new Set("time nice env nohup stdbuf timeout".split(" "));
+/** With these a command asks whether a program is there, or reads its commands from elsewhere. */
+const asks = new Set("command type . source eval exec hash trap set export alias case for".split(" "));
+const builtIn = new Set(
+  (
+    "! : . [ [[ { } alias bg break case cd command continue declare do done echo elif else esac eval exec exit export false fc fg fi for function " +
+    "getopts hash if in jobs kill let local printf pwd read readonly return select set shift source test then time times trap true type " +
+    "typeset ulimit umask unalias unset until wait while"
+  ).split(" "),
+);

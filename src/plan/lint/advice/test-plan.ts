@@ -1,0 +1,23 @@
+import { splitFrontMatter } from "../../document.ts";
+import { classifyLines, saysNothing, sectionsOf } from "../../markdown.ts";
+import { protectedKind } from "../../protected.ts";
+import type { Problem, Task } from "../../types.ts";
+import { codeIn } from "./changed-code.ts";
+import { taskWarning, warningAt } from "./warning.ts";
+
+/** Who writes code without knowing what is to be tested tests what they wrote. */
+export function adviseTestPlan(task: Task): Problem[] {
+  if (!codeIn(task.files).some((path) => protectedKind(path, []) !== "test")) return [];
+  const split = splitFrontMatter(task.text);
+  const { body, bodyLine } = typeof split === "string" ? { body: "", bodyLine: 1 } : split;
+  const sections = sectionsOf(classifyLines(body)).filter(({ heading }) => /\btest(?:s|ing)?\b/i.test(heading));
+  if (sections.some((section) => !saysNothing(section))) return [];
+  const [empty] = sections;
+  const cure = "Say which cases its tests cover, and where they stand.";
+  if (empty === undefined) {
+    const message = `The task writes code and has no "## Test plan". ${cure}`;
+    return [taskWarning(task, ["files"], { code: "no-test-plan", message })];
+  }
+  const message = `The section "## ${empty.heading}" is empty. ${cure}`;
+  return [warningAt(task.file, { line: bodyLine + empty.number - 1, column: 1 }, { code: "no-test-plan", message })];
+}

@@ -1,0 +1,75 @@
+import { fileEntries, type FileEntry } from "./paths.ts";
+import { taskProblem } from "./problem.ts";
+import type { World } from "./world.ts";
+import { expandBraces, isGlob, pathProblem } from "../paths.ts";
+import { isForbidden, isStintOwn } from "../protected.ts";
+import type { Problem, Rules, Task } from "../types.ts";
+
+/** Finds entries of `files` that cannot be acted on: forbidden ones, missing ones, and new ones that exist. */
+export function lintFiles(task: Task, rules: Rules, world: World): Problem[] {
+  return fileEntries(task)
+    .filter(({ path }) => pathProblem(path) === undefined)
+    .flatMap(
+      (entry) => lintForbidden(task, entry, rules) ?? (world.isOrdered(task) ? lintEntry(task, entry, world) : []),
+    );
+}
+
+/** A glob is judged as if it were a path: a wide glob may happen to cover a key, `keys/*.pem` asks for one. */
+function lintForbidden(task: Task, entry: FileEntry, rules: Rules): Problem[] | undefined {
+  for (const path of expandBraces(entry.path) ?? [entry.path]) {
+    const isPlan = isStintOwn(path);
+    if (!isPlan && !isForbidden(path, rules.forbid)) continue;
+    const why = isPlan
+      ? "but only Stint writes in plans/ and .stint/. Remove the entry."
+      : "which may never change. Remove the entry; such a file is for a person to change.";
+    return [problem(task, entry, "forbidden-path", why)];
+  }
+  return undefined;
+}
+
+function lintEntry(task: Task, entry: FileEntry, world: World): Problem[] {
+  if (entry.list === "touch") return [];
+  if (entry.list === "create") return isGlob(entry.path) ? [] : lintCreate(task, entry, world);
+  return isGlob(entry.path) ? lintGlob(task, entry, world) : lintLiteral(task, entry, world);
+}
+
+function lintCreate(task: Task, entry: FileEntry, world: World): Problem[] {
+  const { exists, by } = world.fate(task, entry.path);
+  if (exists !== "yes" || (by === undefined && !world.existsAtHead(entry.path))) return [];
+  const why = by === undefined ? "which already exists at HEAD" : `which dependency ${by} already creates`;
+  return [problem(task, entry, "file-exists", `${why}. Put it under modify.`)];
+}
+
+function lintGlob(task: Task, entry: FileEntry, world: World): Problem[] {
+  if (world.globFinds(task, entry.path)) return [];
+  const why = world.isUncommitted(entry.path)
+    ? "which matches only files that are not committed; a run starts from HEAD. Commit them first."
+    : "which matches no file at HEAD and none a dependency creates. Correct it, or depend on the task that creates them.";
+  return [problem(task, entry, "missing-file", why)];
+}
+
+function lintLiteral(task: Task, entry: FileEntry, world: World): Problem[] {
+  const { exists, by } = world.fate(task, entry.path);
+  if (exists !== "no") return [];
+  return [problem(task, entry, "missing-file", whyMissing(task, entry, { world, by }))];
+}
+
+function whyMissing(task: Task, entry: FileEntry, known: { world: World; by: string | undefined }): string {
+  const { world, by } = known;
+  const instead = entry.list === "delete" ? "remove the entry" : "put it under create";
+  if (by !== undefined) return `which dependency ${by} deletes. ${capitalized(instead)}.`;
+  if (world.isUncommitted(entry.path)) return "which is not committed; a run starts from HEAD. Commit it first.";
+  const creator = world.creatorOf(entry.path, task);
+  if (creator !== undefined && creator !== task.id) {
+    return `which does not exist at HEAD; task ${creator} makes it. Add ${creator} to depends.`;
+  }
+  return `which neither exists at HEAD nor is created by a dependency. Correct the path, or ${instead}.`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function problem(task: Task, entry: FileEntry, code: string, why: string): Problem {
+  return taskProblem(task, entry.key, code, `${entry.label} names ${entry.path}, ${why}`);
+}

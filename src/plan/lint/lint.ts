@@ -1,0 +1,53 @@
+import { lintChecks, lintPlanChecks } from "./checks.ts";
+import { lintDepends } from "./depends.ts";
+import { lintFiles } from "./files.ts";
+import { lintInputs } from "./inputs.ts";
+import { nearest } from "../nearest.ts";
+import { lintPlanPaths, lintTaskPaths } from "./paths.ts";
+import { taskProblem } from "./problem.ts";
+import { foresee } from "./world.ts";
+import { sortProblems } from "../problem.ts";
+import { roles, type Plan, type Problem, type Rules, type Task } from "../types.ts";
+
+export interface LintInput {
+  readonly plan: Plan;
+  readonly rules: Rules;
+  /** Every file at HEAD, which is what a run starts from. */
+  readonly repoFiles: ReadonlySet<string>;
+  /** Files of the checkout that HEAD does not have, so that their absence can be explained. */
+  readonly uncommitted?: ReadonlySet<string>;
+}
+
+/** Finds what would make a run fail or wait, before anybody approves it; what could be better is `advise`d. */
+export function lintPlan(input: LintInput): Problem[] {
+  const { plan, rules } = input;
+  const ticked = new Set(plan.taskLines.filter((line) => line.ticked).map((line) => line.id));
+  const world = foresee(plan.tasks, input.repoFiles, input.uncommitted ?? new Set());
+  return sortProblems([
+    ...lintDepends(plan.tasks),
+    ...lintPlanPaths(plan, rules),
+    ...lintPlanChecks(plan, world),
+    ...plan.tasks.flatMap((task) => [
+      ...lintTaskPaths(task),
+      ...[...lintFiles(task, rules, world), ...lintInputs(task, world), ...lintChecks(task, world)].filter(
+        // What a ticked task speaks of is done: its files are there, or gone, as they should be.
+        ({ code }) => !ticked.has(task.id) || !aboutExistence.has(code),
+      ),
+      ...lintRole(task),
+    ]),
+  ]);
+}
+
+const aboutExistence: ReadonlySet<string> = new Set([
+  "file-exists",
+  "missing-file",
+  "missing-input",
+  "check-on-nothing",
+]);
+
+function lintRole(task: Task): Problem[] {
+  if (roles.includes(task.role)) return [];
+  const near = nearest(task.role, roles);
+  const cure = near === undefined ? `Use one of ${roles.join(", ")}.` : `Did you mean ${near}?`;
+  return [taskProblem(task, ["role"], "unknown-role", `No role is called ${task.role as string}. ${cure}`)];
+}

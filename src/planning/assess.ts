@@ -1,0 +1,212 @@
+import { listTree } from "../git/objects.ts";
+import { diffTasks, type TaskChange } from "../plan/diff.ts";
+import { approvalHash } from "../plan/hash.ts";
+import { proposedRules } from "../plan/plan-folder.ts";
+import { rulesFile } from "../plan/rules.ts";
+import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../plan/types.ts";
+import type { DraftProblem } from "./machine/assessment.ts";
+import { boundedProblems } from "./machine/bounded.ts";
+import { checkProblems } from "./machine/check-words.ts";
+import { recordDecisions, type Recorded } from "./machine/decisions.ts";
+import type { Asked } from "./machine/events.ts";
+import { isOfDraft, lintProblems } from "./machine/lint-words.ts";
+import { unmadeTests, unnamedInputs } from "./machine/named-files.ts";
+import { composeNew, composeRevision, type Composed, type Standing } from "./machine/revise.ts";
+import { checkKey } from "../checks/checks.ts";
+import { advicePlan } from "../approval/advice.ts";
+import { checkPlan, type CheckedGroup } from "../approval/check-plan.ts";
+import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "../approval/committed-plan.ts";
+import type { Project } from "../project/project.ts";
+import { findProjectSandbox } from "../project/project-sandbox.ts";
+import type { AssessedDraft, AssessRequest } from "./contract.ts";
+
+/** Says what a draft would be as a plan on its base, and what is wrong with it: by lint, and by asking its checks. */
+export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {
+  const settings = await readCommittedSettings(project, request.base);
+  const { documents, rules, problems, writtenLine } = documentsOf(request, settings);
+  const { reading, linted, missing } = await lintDraft(project, request, { settings, documents });
+  const { plan } = reading;
+  const changes = plan === undefined || request.revises === null ? [] : diffTasks(request.revises.plan, plan);
+  const isFit = plan !== undefined && !linted.some(({ severity }) => severity === "error");
+  const asked = isFit ? await askChecks(project, request, { reading: { ...reading, plan }, changes }) : nothingAsked;
+  const inputs = plan === undefined ? [] : unnamedInputs(plan, request.inputs.keys());
+  const found = [...linted, ...untold(missing, asked.problems), ...asked.problems, ...inputs];
+  // Lint reads plan.md with the decisions in it; its planner knows it without.
+  const all = [
+    ...problems,
+    ...found.map((one) => (one.file === "plan.md" ? { ...one, line: writtenLine(one.line) } : one)),
+  ];
+  return {
+    documents,
+    rules,
+    plan,
+    problems: boundedProblems(all),
+    checked: asked.checked,
+    changes,
+    against: hashOf(request),
+  };
+}
+
+function hashOf({ revises }: AssessRequest): string | null {
+  return revises === null ? null : approvalHash(revises.files, revises.plan.name);
+}
+
+interface Documents {
+  /** By path in the repository. */
+  readonly documents: ReadonlyMap<string, Uint8Array>;
+  readonly rules: Uint8Array | null;
+  readonly problems: readonly DraftProblem[];
+  readonly writtenLine: Recorded["writtenLine"];
+}
+
+/** The plan's folder as it would be committed. */
+function documentsOf(request: AssessRequest, settings: PlanFiles): Documents {
+  const dir = `plans/${request.plan}`;
+  const { documents: composed, problems } = compose(request);
+  const documents = new Map([...composed, ...request.inputs]);
+  const proposed = request.left.rules ?? documents.get(proposedRules) ?? null;
+  const rules = proposed === null || isInForce(proposed, settings) ? null : proposed;
+  if (rules === null) documents.delete(proposedRules);
+  else documents.set(proposedRules, rules);
+  const planMd = documents.get("plan.md");
+  const recorded = recordDecisions(planMd ?? new Uint8Array(), askedBefore(request));
+  if (planMd !== undefined) documents.set("plan.md", recorded.bytes);
+  const paths = [...documents].map(([name, bytes]) => [`${dir}/${name}`, bytes] as const);
+  const { writtenLine } = recorded;
+  return { documents: new Map(paths), rules, problems: [...problems, ...recorded.problems], writtenLine };
+}
+
+function compose({ left, revises }: AssessRequest): Composed {
+  return revises === null ? composeNew(left.draft) : composeRevision(left.draft, revises);
+}
+
+function isInForce(proposed: Uint8Array, settings: PlanFiles): boolean {
+  const now = settings.get(rulesFile);
+  return now !== undefined && "bytes" in now && Buffer.from(now.bytes).equals(Buffer.from(proposed));
+}
+
+/** What a person answered in a plan that is revised was answered once and for all, until somebody is asked again. */
+function askedBefore({ answered, revises }: AssessRequest): Asked[] {
+  const before = (revises?.plan.decisions ?? []).flatMap(({ id, question, options, recommend, answer, assumed }) =>
+    answer === undefined ? [] : [{ id, question, options, recommend: recommend ?? null, answer, assumed }],
+  );
+  return [...before, ...answered];
+}
+
+interface Linted {
+  readonly reading: PlanReading;
+  readonly linted: readonly DraftProblem[];
+  /** Programs that this machine does not have. */
+  readonly missing: readonly DraftProblem[];
+}
+
+async function lintDraft(
+  project: Project,
+  { plan, base, inputs }: AssessRequest,
+  { settings, documents }: { readonly settings: PlanFiles; readonly documents: Documents["documents"] },
+): Promise<Linted> {
+  const own = [...documents].map(([path, bytes]): [string, PlanFile] => [path, { bytes }]);
+  const tree = await listTree(project.control, base);
+  const repoFiles = new Set(tree.map(({ path }) => path));
+  const reading = readPlan(project, { plan, files: new Map([...settings, ...own]), repoFiles });
+  const found = [...reading.problems, ...(await advicePlan(project, reading, base))];
+  const about = { dir: `plans/${plan}`, inputs: new Set(inputs.keys()) };
+  const missing = lintProblems(found.filter(isMissingProgram), about);
+  const others = lintProblems(
+    found.filter((problem) => !isMissingProgram(problem)),
+    about,
+  );
+  const unmade = reading.plan === undefined ? [] : unmadeTests(openTasks(reading.plan), repoFiles);
+  return { reading, linted: [...others, ...unmade], missing };
+}
+
+function isMissingProgram({ code }: Problem): boolean {
+  return code === "missing-program";
+}
+
+/** What is ticked is done, and its files are as they should be. */
+function openTasks(plan: Plan): Plan {
+  const ticked = new Set(plan.taskLines.filter((line) => line.ticked).map(({ id }) => id));
+  return { ...plan, tasks: plan.tasks.filter(({ id }) => !ticked.has(id)) };
+}
+
+interface AskedChecks {
+  readonly checked: readonly CheckedGroup[];
+  readonly problems: readonly DraftProblem[];
+}
+
+const nothingAsked: AskedChecks = { checked: [], problems: [] };
+
+/** Runs the checks on the base in the room a run would use, but without any network: a draft is nobody's word yet. */
+async function askChecks(
+  project: Project,
+  { base, revises, signal }: AssessRequest,
+  draft: { readonly reading: PlanReading & { readonly plan: Plan }; readonly changes: readonly TaskChange[] },
+): Promise<AskedChecks> {
+  const { reading } = draft;
+  const { plan } = reading;
+  const notDraft = reading.problems.filter((problem) => !isOfDraft(problem, plan.dir));
+  if (hasErrors(notDraft)) return notAsked("the settings or rules of the repository have errors");
+  const found = await findProjectSandbox(project, reading.config);
+  if (!found.ok) return notAsked(found.failure.message);
+  const asked = revises === null ? reading : { ...reading, ...onlyNew({ ...draft, revises }) };
+  const groups: CheckedGroup[] = [];
+  const options = { reading: { ...asked, plan: offline(asked.plan) }, commit: base, found: found.value, signal };
+  for await (const group of checkPlan(project, options)) groups.push(asWritten(group, plan));
+  return { checked: groups, problems: checkProblems(plan, groups) };
+}
+
+function notAsked(why: string): AskedChecks {
+  const message = `no check was run on the base: ${why}`;
+  return {
+    checked: [],
+    problems: [{ severity: "warning", source: "check", file: ".stint/config.yaml", line: 1, message }],
+  };
+}
+
+/** Of a revision: what stands has been asked before, or is being worked on. */
+function onlyNew({
+  reading: { plan, rules },
+  changes,
+  revises,
+}: {
+  readonly reading: PlanReading & { readonly plan: Plan };
+  readonly changes: readonly TaskChange[];
+  readonly revises: Standing;
+}): Pick<PlanReading, "rules"> & { readonly plan: Plan } {
+  const changed = new Set(changes.map(({ id }) => id));
+  const known = new Set(revises.plan.checks.map(checkKey));
+  const checks = plan.checks.filter((check) => !known.has(checkKey(check)));
+  return {
+    plan: { ...plan, checks, tasks: plan.tasks.filter(({ id }) => changed.has(id)) },
+    rules: { ...rules, checks: [] },
+  };
+}
+
+function offline(plan: Plan): Plan {
+  const cut = (check: Check): Check => (check.kind === "run" ? { ...check, network: false } : check);
+  return {
+    ...plan,
+    checks: plan.checks.map(cut),
+    tasks: plan.tasks.map((task) => ({ ...task, checks: task.checks.map(cut) })),
+  };
+}
+
+/** Gives the checks of a group back what `offline` took, so that the reader knows which of them wants a network. */
+function asWritten(group: CheckedGroup, plan: Plan): CheckedGroup {
+  const owner = group.owner === "plan" ? plan : plan.tasks.find(({ id }) => id === group.owner);
+  const written = owner?.checks ?? [];
+  const wanting = new Set(written.flatMap((check) => (check.kind === "run" && check.network ? [check.at.line] : [])));
+  const checked = group.checked.map((one) =>
+    one.check.kind === "run" && wanting.has(one.check.at.line)
+      ? { ...one, check: { ...one.check, network: true } }
+      : one,
+  );
+  return { ...group, checked };
+}
+
+/** A program that is missing is told once: by the check that ran into it, or else by lint. */
+function untold(missing: readonly DraftProblem[], asked: readonly DraftProblem[]): DraftProblem[] {
+  const told = new Set(asked.map(({ file, line }) => `${file}:${line}`));
+  return missing.filter(({ file, line }) => !told.has(`${file}:${line}`));
+}

@@ -1,0 +1,44 @@
+import { whySpent } from "../engine/budget.ts";
+import type { Spending } from "../engine/session.ts";
+import { add, atLeast, noSpending } from "../engine/spending.ts";
+import type { PlanningState } from "./machine/planning.ts";
+import { capSwitch } from "../agents/live-spending.ts";
+import { realMachine } from "../project/machine.ts";
+import {
+  noSession,
+  plannerSessions,
+  type PlannerContext,
+  type PlannerSession,
+  type PlannerSessionEnd,
+  type PlannerSessions,
+} from "./planner-sessions.ts";
+
+/** Sessions that the budget of the settings ends; a run that revises its plan has caps of its own. */
+export function cappedSessions(
+  context: Omit<PlannerContext, "used">,
+  state: Pick<PlanningState, "usage">,
+): PlannerSessions {
+  const { usd: budgetUsd = null, tokens: budgetTokens = null } = context.config.budget;
+  const why = (live: Spending) => whySpent(add(state.usage, live), { budgetUsd, budgetTokens });
+  let used: PlannerContext["used"] = () => {};
+  const sessions = plannerSessions({ ...context, used: (spending) => used(spending) });
+  const run = async (request: PlannerSession): Promise<PlannerSessionEnd> => {
+    const before = why(noSpending);
+    if (before !== null) return { ...noSession, outcome: { kind: "budget", detail: before } };
+    const cap = capSwitch(realMachine.clock, () => why(cap.spending) !== null);
+    used = (spending) => {
+      cap.spending = atLeast(spending, cap.spending);
+      const reached = why(cap.spending);
+      if (reached !== null) cap.stop(reached);
+    };
+    try {
+      const end = await sessions.run({ ...request, signal: AbortSignal.any([request.signal, cap.signal]) });
+      const detail = request.signal.aborted || end.outcome.kind === "ok" ? null : cap.why();
+      if (detail === null) return end;
+      return { ...end, outcome: { kind: "budget", detail }, usage: atLeast(end.usage, cap.spending) };
+    } finally {
+      cap.disarm();
+    }
+  };
+  return { ...sessions, run };
+}

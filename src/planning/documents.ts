@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { realFiles } from "../journal/file-port.ts";
+import { readPlainFile } from "../agents/outbox.ts";
+import { limits } from "../base/limits.ts";
+import type { Left } from "./machine/left.ts";
+import { readDraft } from "./read-left.ts";
+
+/** Puts exactly these files into a folder, all of them on the disk when this returns. It is never seen half written. */
+export async function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  await mendFolder(folder);
+  const { made, old } = besides(folder);
+  await rm(made, { recursive: true, force: true });
+  await mkdir(made, { recursive: true, mode: 0o700 });
+  for (const [name, bytes] of files) await writeDurably(join(made, name), bytes);
+  await rm(old, { recursive: true, force: true });
+  if (existsSync(folder)) await rename(folder, old);
+  await rename(made, folder);
+  realFiles.fsyncDir(dirname(folder));
+  await rm(old, { recursive: true, force: true });
+}
+
+/** A kill between the two renames leaves the new one complete beside its place. */
+async function mendFolder(folder: string): Promise<void> {
+  const { made, old } = besides(folder);
+  if (!existsSync(folder) && existsSync(old) && existsSync(made)) await rename(made, folder);
+}
+
+function besides(folder: string) {
+  return { made: `${folder}.new`, old: `${folder}.old` };
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await using file = await open(path, "wx", 0o600);
+  await file.writeFile(bytes);
+  await file.sync();
+  realFiles.fsyncDir(dirname(path));
+}
+
+/** What a session left, as files: the documents, the proposal for the rules, and the rest as JSON. */
+export function filesOfLeft({ draft, rules, questions, findings }: Left): Map<string, Uint8Array> {
+  return new Map([
+    ...draftWithRules({ draft, rules }),
+    ...(questions.length === 0 ? [] : [["questions.json", jsonBytes(questions)] as const]),
+    ...(findings === null ? [] : [["findings.json", jsonBytes(findings)] as const]),
+  ]);
+}
+
+/** A draft with its proposal, as files of one folder. */
+export function draftWithRules({ draft, rules }: Pick<Left, "draft" | "rules">): Map<string, Uint8Array> {
+  return new Map([...draft, ...(rules === null ? [] : [["rules.md", rules] as const])]);
+}
+
+/** A draft as `draftWithRules` put it down. */
+export async function readKept(folder: string): Promise<Pick<Left, "draft" | "rules">> {
+  await mendFolder(folder);
+  const draft = await readDraft(folder, []);
+  const rules = await readPlainFile(folder, "rules.md", limits.planFileBytesMax).catch(() => null);
+  return { draft, rules };
+}
+
+/** Every file below a folder of ours, by its path from there; none where it is not there. */
+export async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = new Map<string, Uint8Array>();
+  for (const path of names.toSorted())
+    files.set(
+      path.slice(folder.length + sep.length),
+      await readPlainFile(dirname(path), path.slice(dirname(path).length + 1), limits.inputFileBytesMax),
+    );
+  return files;
+}
+
+function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}

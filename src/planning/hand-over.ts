@@ -1,0 +1,195 @@
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { diskFault } from "../base/disk-fault.ts";
+import { listTree, readBlobs } from "../git/objects.ts";
+import { dirtyPaths } from "../git/user-commit.ts";
+import { head } from "../git/user-repo.ts";
+import { limits } from "../base/limits.ts";
+import { approvedBytes } from "../plan/hash.ts";
+import { readPlanFilesFromDisk } from "../plan/read.ts";
+import type { PlanFile, PlanFiles } from "../plan/types.ts";
+import { visible } from "../base/visible.ts";
+import { fail, messageOf, ok, type Failure, type Result } from "../base/result.ts";
+import type { Project } from "../project/project.ts";
+
+/** A plan's documents, and what of the checkout they may take the place of. */
+export interface HandedOver {
+  readonly plan: string;
+  /** By path in the repository. */
+  readonly documents: ReadonlyMap<string, Uint8Array>;
+  /** Whether a plan that stands there may change. */
+  readonly replace: boolean;
+  /** The plan that is revised: a file that is as it stands there, or as HEAD has it, is nobody's unsaved work. */
+  readonly standing?: PlanFiles;
+}
+
+type Refused = Failure<"in-the-way" | "exists" | "unsaved" | "io">;
+
+/**
+ * Writes a plan's documents to the user's checkout and says which paths it wrote or removed. Links are never followed,
+ * nobody's unsaved work is written over, and what a kill left half done is completed by doing it again: plan.md comes last.
+ */
+export async function handOver(project: Project, handed: HandedOver): Promise<Result<readonly string[], Refused>> {
+  const { root } = project.repo;
+  const present = presentFiles(root, handed.plan);
+  const obstacle = obstacleTo(handed, present);
+  if (obstacle !== undefined) return fail("in-the-way", obstacle);
+  const written = [...handed.documents.keys()].filter((path) => !isAt(present, path, handed.documents.get(path)));
+  const removed = handed.replace ? removedPaths(handed, present) : [];
+  const foreign = handed.replace
+    ? []
+    : [...present.keys()].filter((path) => !isAt(present, path, handed.documents.get(path)));
+  if (foreign.length > 0) return fail("exists", alreadyThere(handed.plan, foreign));
+  const lost = await unsaved(project, {
+    handed,
+    present,
+    paths: [...written.filter((path) => present.has(path)), ...removed],
+  });
+  if (lost.length > 0) return fail("unsaved", wouldBeLost(lost));
+  try {
+    for (const path of planLast(written))
+      write(root, path, { bytes: handed.documents.get(path)!, isNew: !present.has(path) });
+    for (const path of removed) rmSync(join(root, path), { force: true });
+    return ok([...written, ...removed].toSorted());
+  } catch (error) {
+    return fail("io", couldNot(handed.plan, root, error));
+  }
+}
+
+const partSuffix = ".stint-part";
+
+/** What lies in the plan's folder; a link or a device among it is there, and unreadable. */
+function presentFiles(root: string, plan: string): PlanFiles {
+  const files = [...readPlanFilesFromDisk(root, plan)];
+  return new Map(files.filter(([path]) => `${path}/`.startsWith(`plans/${plan}/`) && !path.endsWith(partSuffix)));
+}
+
+/** Something that is no file in the place of one, or no folder where one has to be. */
+function obstacleTo({ plan, documents }: HandedOver, present: PlanFiles): string | undefined {
+  for (const path of [`plans/${plan}`, ...documents.keys()]) {
+    const inTheWay = [path, ...foldersOf(path)].find((place) => isObstacle(place, path, present));
+    if (inTheWay === undefined) continue;
+    const file = present.get(inTheWay);
+    const why = file !== undefined && "unreadable" in file ? file.unreadable : "is not a folder";
+    return `${visible(inTheWay)}: ${why}. Nothing was written. Move it away, then try again.`;
+  }
+  return undefined;
+}
+
+function isObstacle(place: string, path: string, present: PlanFiles): boolean {
+  const file = present.get(place);
+  return file !== undefined && (place !== path || "unreadable" in file);
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+function isAt(present: PlanFiles, path: string, bytes: Uint8Array | undefined): boolean {
+  const file = present.get(path);
+  return bytes !== undefined && file !== undefined && isSame(file, bytes);
+}
+
+function isSame(file: PlanFile, bytes: Uint8Array): boolean {
+  return "bytes" in file && Buffer.from(file.bytes).equals(Buffer.from(bytes));
+}
+
+/** What a revision has no more; files that the plan never had are the user's own. */
+function removedPaths({ documents, standing }: HandedOver, present: PlanFiles): string[] {
+  return [...present.keys()].filter((path) => {
+    const isOurs = standing === undefined ? /\/(?:tasks\/[^/]+|proposed-rules)\.md$/.test(path) : standing.has(path);
+    return isOurs && !documents.has(path);
+  });
+}
+
+/** Of files that would be written over or removed, those that nobody could get back. */
+async function unsaved(
+  { repo, control }: Project,
+  {
+    handed,
+    present,
+    paths,
+  }: { readonly handed: HandedOver; readonly present: PlanFiles; readonly paths: readonly string[] },
+): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const { sha } = await head(repo);
+  const committed = await readBlobs(control, sha, paths);
+  const tracked = new Set((await listTree(control, sha)).map(({ path }) => path));
+  const dirty = new Set(await dirtyPaths(repo, [`plans/${handed.plan}`]));
+  return paths.filter((path) => {
+    const stood = handed.standing?.get(path);
+    const known = [committed.get(path), stood !== undefined && "bytes" in stood ? stood.bytes : undefined];
+    // Git itself calls a file clean that differs in line ends alone.
+    const isClean = tracked.has(path) && !dirty.has(path);
+    return !isClean && !known.some((bytes) => bytes !== undefined && isAsApproved(present.get(path)!, path, bytes));
+  });
+}
+
+/** Ticks are no work of a person's. */
+function isAsApproved(file: PlanFile, path: string, bytes: Uint8Array): boolean {
+  return (
+    "bytes" in file && Buffer.from(approvedBytes(path, file.bytes)).equals(Buffer.from(approvedBytes(path, bytes)))
+  );
+}
+
+function planLast(paths: readonly string[]): string[] {
+  const isHead = (path: string): boolean => /^plans\/[^/]+\/plan\.md$/.test(path);
+  return [...paths.filter((path) => !isHead(path)), ...paths.filter(isHead)];
+}
+
+/** Whole or not at all; the name aside is always the same, so that a second try leaves nothing of the first. */
+function write(
+  root: string,
+  path: string,
+  { bytes, isNew }: { readonly bytes: Uint8Array; readonly isNew: boolean },
+): void {
+  const target = join(root, path);
+  const aside = `${target}${partSuffix}`;
+  mkdirSync(dirname(target), { recursive: true });
+  rmSync(aside, { force: true });
+  const descriptor = openSync(aside, "wx", 0o644);
+  try {
+    writeFileSync(descriptor, bytes);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (!isNew) return renameSync(aside, target);
+  try {
+    linkSync(aside, target);
+  } finally {
+    unlinkSync(aside);
+  }
+}
+
+function alreadyThere(plan: string, paths: readonly string[]): string {
+  return `plans/${plan} is there already, and differs:\n${listed(paths)}\nNothing was written. Choose another name with \`--name\`, or change that plan with \`stint plan --revise "…" ${plan}\`.`;
+}
+
+function wouldBeLost(paths: readonly string[]): string {
+  return `These files have changes that are not committed, and the revision would take their place:\n${listed(paths)}\nNothing was written. Commit them or move them away, then run \`stint plan --continue\`.`;
+}
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length > limits.pathsNamedMax ? [`  and ${paths.length - limits.pathsNamedMax} more`] : [];
+  return [...paths.slice(0, limits.pathsNamedMax).map((path) => `  ${visible(path)}`), ...more].join("\n");
+}
+
+function couldNot(plan: string, root: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  const fault = diskFault([join(root, "plans", plan)]);
+  const why =
+    fault ?? (code === "EACCES" || code === "EPERM" ? "You may not write there. Make it writable" : "See to that");
+  return `plans/${plan} could not be written: ${visible(messageOf(error))}. ${why}, then run \`stint plan --continue\`.`;
+}

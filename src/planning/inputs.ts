@@ -1,0 +1,136 @@
+import type { Stats } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { limits } from "../base/limits.ts";
+import { whyForbidden } from "../plan/protected.ts";
+import { readPlainFile } from "../plan/read.ts";
+import { visible } from "../base/visible.ts";
+import { whyNoInput } from "./machine/input-kinds.ts";
+import { inputNames, type HandedIn } from "./machine/input-names.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
+
+/**
+ * Reads what a person hands in with a goal, by its place next to the plan, such as `inputs/login.png`. Folders are walked
+ * without following links; what is hidden in them is left alone.
+ */
+export async function readInputs(
+  paths: readonly string[],
+  cwd: string,
+): Promise<Result<ReadonlyMap<string, Uint8Array>, Failure<"no-input">>> {
+  const found = new Map<string, FoundFile>();
+  const problems: string[] = [];
+  for (const path of paths) await look(resolve(cwd, path), { cwd, found, problems });
+  const files = [...found.values()];
+  const read = problems.length > 0 ? [] : readAll(files, problems);
+  if (problems.length > 0) return refused(problems);
+  const names = inputNames(files);
+  return ok(new Map(read.map((bytes, at) => [names[at] ?? "", bytes])));
+}
+
+interface FoundFile extends HandedIn {
+  readonly path: string;
+  /** As a person would write it. */
+  readonly shown: string;
+  readonly size: number;
+}
+
+interface Search {
+  readonly cwd: string;
+  readonly found: Map<string, FoundFile>;
+  readonly problems: string[];
+}
+
+async function look(top: string, search: Search): Promise<void> {
+  const pending = [top];
+  const before = search.problems.length;
+  let [entries, files] = [0, 0];
+  for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
+    if (++entries > limits.inputEntriesMax) {
+      search.problems.push(
+        `${shownAs(top, search.cwd)} holds more than ${limits.inputEntriesMax} files and folders. Name what matters in it.`,
+      );
+      return;
+    }
+    const stat = await lstat(path).catch((error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error));
+    if (typeof stat !== "string" && stat.isDirectory()) pending.unshift(...(await entriesOf(path, search)));
+    else {
+      files += 1;
+      take(path, { top, stat, search });
+    }
+  }
+  if (files === 0 && search.problems.length === before)
+    search.problems.push(`${shownAs(top, search.cwd)} holds no file that could be taken. Name what matters.`);
+}
+
+async function entriesOf(folder: string, { cwd, problems }: Search): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    const shown = names.filter((name) => !name.startsWith(".")).toSorted();
+    return shown.slice(0, limits.inputEntriesMax).map((name) => join(folder, name));
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? String(error);
+    problems.push(`${shownAs(folder, cwd)} cannot be listed: ${why}. Name something that can.`);
+    return [];
+  }
+}
+
+function take(
+  path: string,
+  { top, stat, search }: { readonly top: string; readonly stat: Stats | string; readonly search: Search },
+): void {
+  const { found, problems, cwd } = search;
+  const shown = shownAs(path, cwd);
+  const below = path === top ? 1 : relative(top, path).split("/").length + 1;
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const why = typeof stat === "string" ? whyAbsent(stat) : whyNoFile(path, stat);
+  if (why !== undefined) problems.push(`${shown} ${why}.`);
+  else if (typeof stat !== "string" && !found.has(path))
+    found.set(path, { path, shown, segments, below, size: stat.size });
+}
+
+function whyAbsent(code: string): string {
+  return code === "ENOENT" || code === "ENOTDIR"
+    ? "is not there. Correct the path"
+    : `cannot be looked at: ${code}. Name something that can`;
+}
+
+function whyNoFile(path: string, stat: Stats): string | undefined {
+  if (stat.isSymbolicLink()) return "is a link. Name the file that it leads to";
+  if (!stat.isFile()) return "is no plain file. Leave it out";
+  const secret = whyForbidden(basename(path), []);
+  if (secret !== undefined) return `is not taken: ${secret}, and inputs are committed. Leave it out`;
+  return stat.size > limits.inputFileBytesMax
+    ? `has ${stat.size} bytes, and an input at most ${limits.inputFileBytesMax}. Hand in a smaller one`
+    : undefined;
+}
+
+/** Nothing is read before it is known that all of it fits. */
+function readAll(files: readonly FoundFile[], problems: string[]): Uint8Array[] {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (files.length > limits.inputFilesMax)
+    problems.push(
+      `${files.length} files were handed in, and at most ${limits.inputFilesMax} are taken. Choose among them.`,
+    );
+  if (bytes > limits.inputBytesMax)
+    problems.push(
+      `All inputs together have ${bytes} bytes, and at most ${limits.inputBytesMax} are taken. Choose among them.`,
+    );
+  if (problems.length > 0) return [];
+  return files.map(({ path, shown }) => {
+    const file = readPlainFile(path, limits.inputFileBytesMax);
+    const why = "bytes" in file ? whyNoInput(path, file.bytes) : file.unreadable;
+    if (why !== undefined) problems.push(`${shown} ${why}.`);
+    return "bytes" in file ? file.bytes : new Uint8Array();
+  });
+}
+
+function shownAs(path: string, cwd: string): string {
+  const near = relative(cwd, path);
+  return visible(near === "" || near.startsWith("..") ? path : near);
+}
+
+function refused(problems: readonly string[]): Result<never, Failure<"no-input">> {
+  const named = problems.slice(0, limits.pathsNamedMax);
+  const more = problems.length > named.length ? [`and ${problems.length - named.length} more`] : [];
+  return fail("no-input", `not taken as input:\n${[...named, ...more].map((line) => `  ${line}`).join("\n")}`);
+}

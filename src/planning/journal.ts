@@ -1,0 +1,69 @@
+import { realFiles } from "../journal/file-port.ts";
+import { openJournal, type Journal, type OpenFailure } from "../journal/journal.ts";
+import type { PlanningEvent } from "./machine/events.ts";
+import { evolvePlanning, foldPlanning, type PlanningState } from "./machine/planning.ts";
+import type { Redactor } from "../base/redact.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { realMachine } from "../project/machine.ts";
+import { redactEvent } from "../agents/redaction.ts";
+import type { PlanningObserver } from "./contract.ts";
+
+/** A planning's journal, open to append to, and what it tells; the state is undefined where nothing has happened yet. */
+export interface PlanningJournal {
+  readonly journal: Journal;
+  readonly state: PlanningState | undefined;
+}
+
+/** Opens the journal of a planning, which may be new; the caller holds its lock. */
+export function openPlanningJournal(path: string): Result<PlanningJournal, OpenFailure> {
+  const opened = openJournal(realFiles, path);
+  if (!opened.ok) return fail(opened.failure.reason, forPlanning(opened.failure.message));
+  const entries = opened.value.entries as readonly unknown[] as readonly PlanningEvent[];
+  return ok({ journal: opened.value.journal, state: foldPlanning(entries) });
+}
+
+/** A journal speaks of runs, which go on by another command. */
+function forPlanning(message: string): string {
+  return message.replaceAll("`stint resume`", "`stint plan --continue`");
+}
+
+/** What is told to those who watch. */
+type Told = Parameters<PlanningObserver>[0];
+
+export interface Recording {
+  /** Kept up to date by `append`. */
+  readonly state: PlanningState;
+  readonly append: (event: PlanningEvent) => void;
+  /** Told of all that was recorded here so far, and from now on. */
+  readonly watch: (observe: PlanningObserver) => void;
+}
+
+/** Records that a planning begins or goes on, and then all that happens: first on the disk, then in the state, then to who watches. */
+export function recordPlanning(
+  { journal, state: before }: PlanningJournal,
+  { first, redact }: { readonly first: PlanningEvent; readonly redact: Redactor },
+): Recording {
+  const untold: Told[] = [];
+  let observe: PlanningObserver = (event) => void untold.push(event);
+  const record = (happened: PlanningEvent): Told => {
+    const appended = journal.append(redactEvent(happened, redact), realMachine.clock.now());
+    // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
+    if (!appended.ok) throw new Error(forPlanning(appended.failure.message));
+    return appended.value;
+  };
+  const begun = record(first);
+  const state = { ...evolvePlanning(before, begun) };
+  observe(begun);
+  return {
+    state,
+    append: (happened) => {
+      const event = record(happened);
+      Object.assign(state, evolvePlanning(state, event));
+      observe(event);
+    },
+    watch: (observer) => {
+      observe = observer;
+      untold.splice(0).forEach(observer);
+    },
+  };
+}

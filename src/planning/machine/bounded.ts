@@ -1,0 +1,25 @@
+import { limits } from "../../base/limits.ts";
+import { shortened } from "../../base/visible.ts";
+import { plural } from "../../base/plural.ts";
+import type { DraftProblem } from "./assessment.ts";
+
+/** Errors first, in the order of files and lines; beyond the bound the rest is counted. */
+export function boundedProblems(problems: readonly DraftProblem[]): DraftProblem[] {
+  const sorted = problems.toSorted(
+    (a, b) => rank(a) - rank(b) || (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1),
+  );
+  const told = sorted.slice(0, limits.draftProblemsMax).map((problem) => ({
+    ...problem,
+    message: shortened(problem.message, limits.draftProblemCharsMax),
+  }));
+  const rest = sorted.slice(limits.draftProblemsMax);
+  const [first] = rest;
+  if (first === undefined) return told;
+  const errors = rest.filter(({ severity }) => severity === "error").length;
+  const message = `and ${plural(rest.length, "more problem")}, ${errors} of them errors, which are not told here.`;
+  return [...told, { severity: first.severity, source: "lint", file: "plan.md", line: 1, message }];
+}
+
+function rank({ severity }: DraftProblem): number {
+  return severity === "error" ? 0 : 1;
+}

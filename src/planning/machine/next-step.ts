@@ -1,0 +1,77 @@
+import { limits } from "../../base/limits.ts";
+import type { Outcome } from "../../engine/session.ts";
+import type { Answered, PlanningPhase } from "./events.ts";
+import type { Inquiry } from "./left.ts";
+import { openQuestions, type DraftState, type Over, type PlanningState } from "./planning.ts";
+
+/** What is to be done next for a plan to come about. */
+export type Step =
+  /** A session that a dead process recorded is proven dead or killed. */
+  | { readonly type: "settle"; readonly open: NonNullable<PlanningState["open"]> }
+  | { readonly type: "map" }
+  | { readonly type: "session"; readonly phase: PlanningPhase }
+  /** Of a person. */
+  | { readonly type: "ask"; readonly questions: readonly Inquiry[] }
+  /** Nobody is there to be asked. */
+  | { readonly type: "assume"; readonly answers: readonly Answered[] }
+  | { readonly type: "assess" }
+  /** By a person; where no session is left, it can still be accepted, edited or rejected. */
+  | { readonly type: "judge"; readonly isLast: boolean }
+  /** Nobody is there to judge. */
+  | { readonly type: "accept" }
+  | { readonly type: "hand-over" }
+  | { readonly type: "end"; readonly end: Over | Halt };
+
+/** Goes on when somebody takes it up again. */
+export interface Halt {
+  readonly kind: "halted";
+  readonly why: string;
+  readonly outcome: Outcome;
+}
+
+/** The one thing that a planning needs now. */
+export function nextStep(state: PlanningState): Step {
+  const { over, open, halted, judged, headless, draft } = state;
+  if (over !== null) return { type: "end", end: over };
+  if (open !== null) return { type: "settle", open };
+  if (judged === "reject") return { type: "end", end: { kind: "rejected", words: state.words } };
+  if (halted !== null) return { type: "end", end: { kind: "halted", ...halted } };
+  if (!state.mapped) return { type: "map" };
+  const questions = openQuestions(state);
+  if (questions.length > 0)
+    return headless ? { type: "assume", answers: assumed(questions) } : { type: "ask", questions };
+  return draft === null ? firstDraft(state) : withDraft(state, draft);
+}
+
+/** What holds where nobody answers: what is recommended, else what comes first, else nothing. */
+export function assumed(questions: readonly Inquiry[]): Answered[] {
+  return questions.map(({ id, options, recommend }) => ({ id, answer: recommend ?? options[0] ?? "", assumed: true }));
+}
+
+function firstDraft(state: PlanningState): Step {
+  if (isSpent(state)) return exhausted(state);
+  // Whoever revises a plan has said what is wanted; what is unclear can still be asked.
+  const before: readonly PlanningPhase[] = state.revises === null ? ["interview", "gaps"] : [];
+  return { type: "session", phase: before.find((phase) => !state.done.has(phase)) ?? "draft" };
+}
+
+function withDraft(state: PlanningState, draft: DraftState): Step {
+  const isLast = isSpent(state);
+  if (draft.stale && !isLast) return { type: "session", phase: "draft" };
+  if (draft.problems === null) return { type: "assess" };
+  if (state.judged === "accept") return { type: "hand-over" };
+  const hasErrors = draft.problems.some(({ severity }) => severity === "error");
+  if (hasErrors && draft.corrections < limits.planningCorrectionsMax && !isLast)
+    return { type: "session", phase: "draft" };
+  if (!hasErrors && !state.done.has("critique") && !isLast) return { type: "session", phase: "critique" };
+  return state.headless ? { type: "accept" } : { type: "judge", isLast };
+}
+
+function isSpent({ sessions, interrupted }: PlanningState): boolean {
+  return sessions - interrupted >= limits.planningSessionsMax;
+}
+
+function exhausted({ sessions }: PlanningState): Step {
+  const words = `${sessions} sessions are used up, which is all that one planning may take`;
+  return { type: "end", end: { kind: "failed", words } };
+}

@@ -1,0 +1,68 @@
+import { mappedLanguageOf } from "../../syntax/language.ts";
+import { limits } from "../../base/limits.ts";
+import type { MapFile } from "./facts.ts";
+import { importResolver } from "./imports.ts";
+
+/** One file uses a name that another defines; the name is "" where it only imports it. */
+export interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+  readonly weight: number;
+}
+
+/** Who refers to whom, as far as names tell: a name of many files counts little, and one of an imported file most. */
+export function linksOf(files: readonly MapFile[]): Link[] {
+  const definers = definersOf(files);
+  const resolve = importResolver(files.map(({ path }) => path));
+  const links: Link[] = [];
+  for (const [from, file] of files.entries()) {
+    const family = familyOf(file.path);
+    const known = definers.get(family ?? "");
+    if (family === undefined || known === undefined) continue;
+    const imported = new Set(file.facts.imports.flatMap((text) => resolve(file.path, text)));
+    imported.delete(from);
+    for (const to of imported) links.push({ from, to, name: "", weight: 1 });
+    for (const name of file.facts.words.split(" ")) {
+      const all = known.get(name);
+      if (all === undefined || all.includes(from)) continue;
+      const near = all.filter((to) => imported.has(to));
+      const meant = near.length > 0 ? near : all;
+      if (meant.length > limits.mapDefinersMax) continue;
+      if (near.length === 0 && imported.size > 0 && importsAll.has(family)) continue;
+      const weight = (near.length > 0 ? 1 : unimported) / meant.length;
+      for (const to of meant) links.push({ from, to, name, weight });
+    }
+    if (links.length > limits.mapLinksMax) break;
+  }
+  return links;
+}
+
+/** A name that nobody imports may be another thing of the same name. */
+const unimported = 0.3;
+
+/** Languages in which whoever imports at all imports all that is not their own. */
+const importsAll: ReadonlySet<string> = new Set(["javascript", "python"]);
+
+/** By family of languages, then by name: the files that define it. */
+function definersOf(files: readonly MapFile[]): Map<string, Map<string, number[]>> {
+  const all = new Map<string, Map<string, number[]>>();
+  for (const [at, { path, facts }] of files.entries()) {
+    const family = familyOf(path);
+    if (family === undefined) continue;
+    const known = all.get(family) ?? new Map<string, number[]>();
+    all.set(family, known);
+    for (const name of new Set(facts.symbols.flatMap((one) => (one.isOpen ? one.name : [])))) {
+      const holders = known.get(name);
+      if (holders === undefined) known.set(name, [at]);
+      else holders.push(at);
+    }
+  }
+  return all;
+}
+
+/** Languages that call one another by name. */
+function familyOf(path: string): string | undefined {
+  const language = mappedLanguageOf(path);
+  return language === "typescript" || language === "tsx" ? "javascript" : language;
+}

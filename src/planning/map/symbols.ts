@@ -1,0 +1,121 @@
+import { mappedLanguageOf, type MappedLanguage } from "../../syntax/language.ts";
+import { withParts, type Node, type Parts } from "../../syntax/parse.ts";
+import { limits } from "../../base/limits.ts";
+import { isMadeByTools } from "./derived.ts";
+import { opennessIn, type IsOpen } from "./openness.ts";
+import { oneLine, type FileFacts, type MapLine } from "./facts.ts";
+import { outlineOf } from "./outline.ts";
+import { definitionsOf } from "./queries.ts";
+
+/** Part of the key of whatever is kept of these facts: one more whenever they come out different for the same text. */
+export const factsVersion = 2;
+
+/** Reads one file: its definitions where its language is known, else an outline. Any text will do, also a broken one. */
+export async function factsOf(path: string, text: string): Promise<FileFacts> {
+  const language = mappedLanguageOf(path);
+  const code = language === undefined ? undefined : await readCode(text, language);
+  return {
+    symbols: code?.symbols ?? outlineOf(path, text),
+    words: wordsOf(text),
+    imports: code?.imports ?? [],
+    isMade: isMadeByTools(text, language !== undefined),
+  };
+}
+
+type Code = Pick<FileFacts, "symbols" | "imports">;
+
+async function readCode(text: string, language: MappedLanguage): Promise<Code | undefined> {
+  return await withParts(text, { language, patterns: definitionsOf[language], depthMax }, (parts) => ({
+    symbols: definedBy(parts, { text, isOpen: opennessIn(text, language) }),
+    imports: importedBy(parts),
+  }));
+}
+
+/** A method of a class in two name spaces is at 8 in the deepest grammar. */
+const depthMax = 9;
+
+interface Source {
+  readonly text: string;
+  readonly isOpen: IsOpen;
+}
+
+interface Definition extends MapLine {
+  readonly start: number;
+  readonly end: number;
+  readonly isCallable: boolean;
+}
+
+/** In the order of the text, without what is local to a function. */
+function definedBy(parts: readonly Parts[], source: Source): MapLine[] {
+  const around: Definition[] = [];
+  const found: MapLine[] = [];
+  for (const one of parts.flatMap((part) => definitionIn(part, source) ?? []).toSorted(byPlace)) {
+    while (around.length > 0 && around[around.length - 1]!.end <= one.start) around.pop();
+    const isLocal = around.some(({ isCallable }) => isCallable);
+    const depth = around.length;
+    around.push(one);
+    if (isLocal || found.length >= limits.mapSymbolsPerFileMax) continue;
+    found.push({ name: one.name, isOpen: one.isOpen, line: one.line, depth, signature: one.signature });
+  }
+  return found;
+}
+
+/** Outer ones first. */
+function byPlace(a: Definition, b: Definition): number {
+  return a.start - b.start || b.end - a.end;
+}
+
+function definitionIn(part: Parts, { text, isOpen }: Source): Definition | undefined {
+  const node = part["callable"] ?? part["holder"] ?? part["value"];
+  const name = part["name"]?.text.match(lastWord)?.[0];
+  if (node === undefined || name === undefined || name.length > limits.mapWordCharsMax) return undefined;
+  const signature = signatureOf(node, text);
+  return {
+    name,
+    isOpen: isOpen({ name, signature, before: text.slice(Math.max(0, node.startIndex - 40), node.startIndex) }),
+    line: node.startPosition.row + 1,
+    depth: 0,
+    signature,
+    start: node.startIndex,
+    end: node.endIndex,
+    isCallable: part["callable"] !== undefined,
+  };
+}
+
+/** The name itself, where it is written with what it belongs to, such as `Shape::area`. */
+const lastWord = /[\p{L}\p{N}_$?!=~#]+(?=[^\p{L}\p{N}_$]*$)/u;
+
+/** What stands before the body, or on the first line, in one line. */
+function signatureOf(node: Node, text: string): string {
+  const body = node.childForFieldName("body")?.startIndex ?? Infinity;
+  const lineEnd = text.indexOf("\n", node.startIndex);
+  const end = body - node.startIndex <= signatureCharsMax ? body : Math.min(body, lineEnd === -1 ? Infinity : lineEnd);
+  const whole = text.slice(node.startIndex, Math.min(end, node.endIndex, node.startIndex + signatureCharsMax));
+  return oneLine(withoutOpening(whole));
+}
+
+/** Without what opens a body. Step by step, because one pattern for it takes minutes on a file full of blanks. */
+function withoutOpening(signature: string): string {
+  let end = signature.trimEnd().length;
+  while (end > 0 && "{([:;,".includes(signature.charAt(end - 1))) end -= 1;
+  const before = signature.slice(0, end).trimEnd();
+  return before.endsWith("=>") ? before.slice(0, -2) : before.endsWith("=") ? before.slice(0, -1) : before;
+}
+
+/** Before a body; longer ones are cut at their first line. */
+const signatureCharsMax = 400;
+
+function importedBy(parts: readonly Parts[]): string[] {
+  const found = parts.flatMap((part) => part["import"]?.text.slice(0, limits.pathCharsMax) ?? []);
+  const plain = found.map((text) => text.replaceAll(/^["'<`]|["'>`]$/g, ""));
+  return [...new Set(plain)].filter((text) => text !== "").slice(0, limits.mapImportsPerFileMax);
+}
+
+function wordsOf(text: string): string {
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(/[A-Za-z_$\u{80}-\u{ffff}][\w$\u{80}-\u{ffff}]{2,}/gu)) {
+    if (word.length <= limits.mapWordCharsMax) words.add(word);
+    if (words.size >= limits.mapWordsPerFileMax) break;
+  }
+  return [...words].join(" ");
+}

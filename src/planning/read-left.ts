@@ -1,0 +1,83 @@
+import { lstat, opendir } from "node:fs/promises";
+import { join } from "node:path";
+import { readOutboxJson, readPlainFile } from "../agents/outbox.ts";
+import { limits } from "../base/limits.ts";
+import { idRule, isId } from "../plan/ids.ts";
+import type { Left } from "./machine/left.ts";
+import { findingsFrom, questionsFrom } from "./machine/parse-left.ts";
+import { messageOf } from "../base/result.ts";
+
+/** Reads what a planner or its critic left, as an untrusted agent wrote it; what is refused is one line among the problems. */
+export async function readLeft(outbox: string): Promise<Left> {
+  const problems: string[] = [];
+  const draft = await readDraft(outbox, problems);
+  const rules = await readOne(outbox, "rules.md", problems);
+  const questions = await readQuestions(outbox, problems);
+  const findings = await readFindings(outbox, problems);
+  return { draft, rules, questions, findings, problems };
+}
+
+/** The documents of a plan that lie in a folder, by their names there. */
+export async function readDraft(folder: string, problems: string[]): Promise<Map<string, Uint8Array>> {
+  const draft = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const name of ["plan.md", "scope.md", ...(await taskNames(folder, problems))]) {
+    const read = await readOne(folder, name, problems);
+    if (read === null) continue;
+    bytes += read.byteLength;
+    if (bytes > limits.draftBytesMax) {
+      problems.push(`${name}: with it the draft has more than ${limits.draftBytesMax} bytes; the rest is not taken`);
+      break;
+    }
+    draft.set(name, read);
+  }
+  return draft;
+}
+
+async function taskNames(folder: string, problems: string[]): Promise<string[]> {
+  const tasks = join(folder, "tasks");
+  const stat = await lstat(tasks).catch(() => null);
+  if (stat === null) return [];
+  if (!stat.isDirectory()) {
+    problems.push("tasks: is not a folder");
+    return [];
+  }
+  const names: string[] = [];
+  for await (const { name } of await opendir(tasks)) {
+    if (names.length === limits.draftFilesMax) {
+      problems.push(`tasks: more than ${limits.draftFilesMax} files; the rest is not taken`);
+      break;
+    }
+    if (name.endsWith(".md") && isId(name.slice(0, -".md".length))) names.push(`tasks/${name}`);
+    else if (problems.length < limits.draftFilesMax)
+      problems.push(`tasks/${name}: is no name of a task; ${idRule}, then .md`);
+  }
+  return names.toSorted();
+}
+
+async function readOne(folder: string, name: string, problems: string[]): Promise<Uint8Array | null> {
+  try {
+    return await readPlainFile(folder, name, limits.planFileBytesMax);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") problems.push(`${name}: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+async function readQuestions(outbox: string, problems: string[]): Promise<Left["questions"]> {
+  const json = await readOutboxJson(outbox, "questions.json");
+  if (!json.ok && json.failure.reason === "absent") return [];
+  const parsed = json.ok ? questionsFrom(json.value) : { items: [], problems: [json.failure.message] };
+  problems.push(...parsed.problems);
+  return parsed.items;
+}
+
+async function readFindings(outbox: string, problems: string[]): Promise<Left["findings"]> {
+  const json = await readOutboxJson(outbox, "findings.json");
+  if (!json.ok && json.failure.reason === "absent") return null;
+  const parsed = json.ok ? findingsFrom(json.value) : null;
+  problems.push(
+    ...(parsed?.problems ?? [json.ok ? "findings.json: must be a list of findings" : json.failure.message]),
+  );
+  return parsed?.items ?? null;
+}

@@ -1,0 +1,44 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { StartFailure } from "./start-failure.ts";
+
+/** The command as the child's own PATH finds it, looked up first so that "not installed" differs from a program's exit 127. */
+export function findProgram(options: {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}): Result<string, StartFailure> {
+  const { argv, cwd, env } = options;
+  const name = argv[0] ?? "";
+  if (name === "") return fail("command", "The command is empty.");
+  if ([...argv, cwd].some((text) => text.includes("\0"))) return fail("command", "The command holds a NUL byte.");
+  if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    return fail("environment", `The working directory ${cwd} does not exist.`);
+  }
+  const candidates = name.includes("/") ? [path.resolve(cwd, name)] : inPath(name, env["PATH"] ?? "");
+  const program = candidates.find(isExecutable);
+  if (program !== undefined) return ok(program);
+  return fail("program", whyNot(name, candidates));
+}
+
+function inPath(name: string, variable: string): string[] {
+  const folders = variable.split(":").filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, name));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function whyNot(name: string, candidates: readonly string[]): string {
+  const present = candidates.find((file) => fs.existsSync(file));
+  if (present !== undefined) return `${present} is not an executable file. Run \`chmod +x\` on it.`;
+  if (name.includes("/")) return `${candidates.join()} does not exist.`;
+  return `${name} was not found in ${candidates.map((file) => path.dirname(file)).join(":") || "PATH, which is empty"}.`;
+}

@@ -1,0 +1,214 @@
+import { limits } from "../base/limits.ts";
+import type { Redactor } from "../base/redact.ts";
+import { ok, type Result } from "../base/result.ts";
+import type { ProcessIdentity } from "../agents/agent.ts";
+import { type Bounds, defaultBounds, inUnits } from "./bounds.ts";
+import { after, settlesWithin } from "./deadline.ts";
+import { awaitEnding, type End, type Ending } from "./ending.ts";
+import { type HeldProcess, startHeld } from "./held-process.ts";
+import {
+  endSession,
+  endSessionNow,
+  realFolder,
+  type SessionSigns,
+  signalSession,
+  watchFolderIdentity,
+} from "./leftovers.ts";
+import { type LineSplitter, splitLines } from "./lines.ts";
+import { guardSession } from "./live-sessions.ts";
+import { collectOutput, type Output } from "./output.ts";
+import { openOutputLog, type OutputLog } from "./output-log.ts";
+import { followFamily, type ProcessFamily } from "./family.ts";
+import { environmentFailure, type StartFailure, type StartFault } from "./start-failure.ts";
+import { watchSession } from "./watch.ts";
+
+export { endLeftovers } from "./leftovers.ts";
+
+export interface SuperviseOptions {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the child; nothing else is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string | undefined;
+  /** Hears each line of standard output, and may answer on standard input where `conversation` is set. */
+  readonly hear?: ((line: string) => Heard) | undefined;
+  /** Called once the child runs, with how to write to its standard input and how to end it; takes the place of `stdin`. */
+  readonly conversation?: ((say: (text: string) => void, hangUp: () => void) => void) | undefined;
+  readonly logFile: string;
+  readonly outputBytesMax: number;
+  /** Strikes secrets out of the log and the tail; what is heard is as the child wrote it. */
+  readonly redact?: Redactor | undefined;
+  /** Where the machine's defaults do not hold. */
+  readonly bounds?: Partial<Bounds> | undefined;
+  /** The folders in which what the child writes is counted; the first is on the disk that must not fill up. */
+  readonly folders?: readonly string[] | undefined;
+  readonly wallMsMax: number;
+  /** Without output and without noticeable processor time for so long, the child counts as stuck. */
+  readonly idleMsMax?: number | undefined;
+  readonly signal: AbortSignal;
+  /** Called with the process held before its first instruction; it is released when the promise resolves. */
+  readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
+  /** An exact entry of `env` by which processes that left the tree are found. */
+  readonly marker?: string | undefined;
+  /** A folder in which only this child works: whoever stands there at the end is ended too, unless `confined`. */
+  readonly cwdWithin?: string | undefined;
+  readonly stopLadderStepMs?: number | undefined;
+  /** How long the child may go on after its last word. */
+  readonly finalGraceMs?: number | undefined;
+  /** Whether the leader is a sandbox, which must not be asked to stop: all inside would be killed at once. */
+  readonly confined?: boolean | undefined;
+}
+
+/** Whether a line was the child's last word: then it has a grace period to end by itself. */
+export type Heard = "more" | "final";
+
+/** How a child ended, and what is left of it. */
+export type Ended = EndKind & {
+  /** The last of its output as text, invalid UTF-8 replaced. */
+  readonly tail: string;
+  readonly droppedBytes: number;
+  /** Processes that even KILL did not end; empty but for a broken kernel or disk. */
+  readonly survivors: readonly ProcessIdentity[];
+};
+
+export type EndKind = End | { readonly kind: "spawn-failed"; readonly fault: StartFault; readonly message: string };
+
+/** Runs one command to its end, whatever it does, and leaves none of its processes behind. */
+export async function supervise(options: SuperviseOptions): Promise<Ended> {
+  if (options.signal.aborted) return nothingRan({ kind: "aborted" });
+  // All that was confined ends with its sandbox: who else stands in the folder is a person who looks at the work.
+  const within = options.confined === true ? undefined : options.cwdWithin;
+  const cwdWithin = within === undefined ? undefined : realFolder(within);
+  const isFolderOurs = cwdWithin === undefined ? undefined : watchFolderIdentity(cwdWithin);
+  const opened = openLog(options);
+  if (!opened.ok) return notStarted(opened.failure, options);
+  const log = opened.value;
+  const { argv, cwd, env, stdin, conversation, hear, redact } = options;
+  const input = conversation === undefined ? stdin : ({ kind: "conversation" } as const);
+  const held = await startHeld({ argv, cwd, env, stdin: input, errorsApart: hear !== undefined });
+  if (!held.ok) {
+    log.finish();
+    return notStarted(held.failure, options);
+  }
+  const child = held.value;
+  const family = followFamily(child.identity);
+  const signs = { family, marker: options.marker, cwdWithin, isFolderOurs };
+  const forget = guardSession(child.identity.pid, () => endSessionNow(signs));
+  const ending = awaitEnding();
+  const output = collectOutput(child, { log, lines: listener(options, child, ending), redact });
+  try {
+    const end = await runToEnd({ child, signs, family, output, ending, options });
+    const survivors = await endSession(signs);
+    // With its writers dead the pipe ends at once; one that escaped must not delay the finish.
+    if (!(await settlesWithin(output.drained, limits.outputDrainMs))) await pollPhase();
+    const kept = output.finish();
+    ending.rethrow();
+    return { ...end, ...kept, survivors };
+  } catch (error) {
+    await endSession(signs);
+    output.finish();
+    throw error;
+  } finally {
+    forget();
+    child.input?.destroy();
+  }
+}
+
+interface Running {
+  readonly child: HeldProcess;
+  readonly signs: SessionSigns;
+  readonly family: ProcessFamily;
+  readonly output: Output;
+  readonly ending: Ending;
+  readonly options: SuperviseOptions;
+}
+
+function nothingRan(end: EndKind): Ended {
+  return { ...end, tail: "", droppedBytes: 0, survivors: [] };
+}
+
+/** What fails while Stint is being stopped says nothing about the machine. */
+function notStarted({ reason, message }: StartFailure, { signal }: SuperviseOptions): Ended {
+  return nothingRan(signal.aborted ? { kind: "aborted" } : { kind: "spawn-failed", fault: reason, message });
+}
+
+function openLog({ logFile, outputBytesMax }: SuperviseOptions): Result<OutputLog, StartFailure> {
+  try {
+    return ok(openOutputLog(logFile, outputBytesMax));
+  } catch (error) {
+    return { ok: false, failure: environmentFailure("The log cannot be written", error) };
+  }
+}
+
+/** A listener that throws has a bug: it fails the session instead of ending Stint from within an event. */
+function listener(options: SuperviseOptions, child: HeldProcess, ending: Ending): LineSplitter | undefined {
+  const { hear, finalGraceMs = limits.finalGraceMs } = options;
+  if (hear === undefined) return undefined;
+  return splitLines(limits.agentLineBytesMax, (line) => {
+    try {
+      if (hear(line) !== "final") return;
+      ending.lastWord(finalGraceMs);
+      // To one who has been listening, the end of the conversation is the signal to go.
+      child.input?.end();
+    } catch (error) {
+      ending.fail(error as Error);
+    }
+  });
+}
+
+async function runToEnd(running: Running): Promise<End> {
+  const { child, ending, options } = running;
+  try {
+    await options.started?.(child.identity);
+  } catch (error) {
+    child.discard();
+    throw error;
+  }
+  if (options.signal.aborted) {
+    child.discard();
+    return { kind: "aborted" };
+  }
+  child.release();
+  options.conversation?.(
+    (text) => say(running, text),
+    () => void child.input?.end(),
+  );
+  watchForEnd(running);
+  const end = await ending.end;
+  if (end.kind !== "exited" && end.kind !== "signalled") await climbStopLadder(running);
+  return end;
+}
+
+/** What is said to the dead is lost; what is said to one who does not listen must not pile up. */
+function say({ child: { input }, ending }: Running, text: string): void {
+  if (input === null) throw new Error("Internal error: expected a conversation, but standard input is no pipe");
+  if (input.writableLength <= limits.unreadInputBytesMax) input.write(text);
+  else ending.decide({ kind: "exceeded", what: `more than ${inUnits(limits.unreadInputBytesMax)} of unread input` });
+}
+
+function watchForEnd({ child, family, output, ending, options }: Running): void {
+  const { signal, wallMsMax, idleMsMax = Infinity, folders = [] } = options;
+  const abort = (): void => ending.decide({ kind: "aborted" });
+  signal.addEventListener("abort", abort);
+  ending.whenOver(() => signal.removeEventListener("abort", abort));
+  ending.whenOver(after(wallMsMax, () => ending.decide({ kind: "timeout" })));
+  const bounds = { ...defaultBounds(), ...options.bounds };
+  const { receivedBytes } = output;
+  ending.whenOver(watchSession({ family, receivedBytes, idleMsMax, bounds, folders }, ending.decide));
+  void child.exited.then(ending.decide);
+}
+
+/** Asks first, so that an agent can save its session; KILL follows in `endSession`. */
+async function climbStopLadder({ child, signs, options }: Running): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    signalSession(signs, signal, { sparingLeader: options.confined === true });
+    if (await settlesWithin(child.exited, options.stopLadderStepMs ?? limits.stopLadderStepMs)) return;
+  }
+}
+
+/** A timer may come due before output that has already arrived is read. */
+async function pollPhase(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  });
+}

@@ -1,0 +1,85 @@
+import { evolve } from "../engine/evolve.ts";
+import type { RunState } from "../engine/state.ts";
+import { realFiles } from "../journal/file-port.ts";
+import { readFrom } from "../journal/follow.ts";
+import { journalStart, type Cursor } from "../journal/scan.ts";
+import { ok, type Result } from "../base/result.ts";
+import { createBell } from "./bell.ts";
+import { driverOf } from "./driver-lock.ts";
+import { runLayout } from "./layout.ts";
+import type { Project } from "./project.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+import { watchFolder } from "./watch-folder.ts";
+
+/** What of a run is followed, and until when. */
+export interface FollowOptions {
+  /** Told of every event after this one. */
+  readonly after: number;
+  readonly observe: (entry: RunEntry) => void;
+  readonly isEnough: (state: RunState) => boolean;
+  readonly signal: AbortSignal;
+  /** Wait also while nobody drives the run: somebody may take it up. */
+  readonly waitAlone?: true;
+}
+
+/** Watches a run that another process drives until the state is as wished, nobody seems to drive it any more, or the signal aborts. */
+export async function followRun(
+  { layout }: Pick<Project, "layout">,
+  { run, plan }: Pick<RunState, "run" | "plan">,
+  options: FollowOptions,
+): Promise<Result<RunState | undefined>> {
+  let state: RunState | undefined;
+  const isLast = () => options.waitAlone !== true && driverOf(layout, plan) === null;
+  for await (const batch of newEntries(runLayout(layout, run), { isLast, signal: options.signal })) {
+    if (!batch.ok) return batch;
+    for (const entry of batch.value) {
+      state = evolve(state, entry);
+      if (entry.seq > options.after) options.observe(entry);
+    }
+    if (state !== undefined && options.isEnough(state)) break;
+  }
+  return ok(state);
+}
+
+/** How long a journal is watched. */
+export interface Watching {
+  /** Asked before each reading: whether nothing is added any more. */
+  readonly isLast: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Yields what is in a journal, then what is added to it, as it comes, until `isLast` holds or the signal aborts. While
+ * nobody asks for more nothing is open: a slow reader holds up nobody, and one that goes away leaves no watch behind.
+ */
+export async function* newEntries(place: Place, watching: Watching): AsyncGenerator<Result<readonly RunEntry[]>> {
+  let cursor = journalStart;
+  for (;;) {
+    const { read, isOver } = await look(place, cursor, watching);
+    if (!read.ok) yield read;
+    if (!read.ok) return;
+    cursor = read.value.cursor;
+    const entries = read.value.entries as readonly RunEntry[];
+    if (entries.length > 0) yield ok(entries);
+    if (isOver) return;
+  }
+}
+
+type Place = Pick<ReturnType<typeof runLayout>, "dir" | "journal">;
+
+/** Reads once; where there is nothing new, it waits for a change before it returns. */
+async function look({ dir, journal }: Place, cursor: Cursor, { isLast, signal }: Watching) {
+  const bell = createBell();
+  // First the watch, then whether it is over, then what there is: so nothing is missed in between.
+  const unwatch = watchFolder(dir, bell.ring);
+  signal.addEventListener("abort", bell.ring);
+  try {
+    const isOver = signal.aborted || isLast();
+    const read = readFrom(realFiles, journal, cursor);
+    if (read.ok && read.value.entries.length === 0 && !isOver) await bell.after(0);
+    return { read, isOver };
+  } finally {
+    signal.removeEventListener("abort", bell.ring);
+    unwatch();
+  }
+}

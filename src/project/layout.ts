@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { join, isAbsolute } from "node:path";
+import { systemUser } from "../base/system-user.ts";
+import type { AttemptKey } from "../run/ports.ts";
+
+/** Where everything of one repository lies; nothing of it is in the user's work tree. */
+export interface Layout {
+  readonly state: string;
+  readonly approvals: string;
+  readonly locks: string;
+  readonly runs: string;
+  readonly plannings: string;
+  /** Workspaces, rooms and agents' homes: outside the repository, because agents work there. */
+  readonly scratch: string;
+}
+
+export function layoutOf(commonDir: string, env: NodeJS.ProcessEnv): Layout {
+  const state = join(commonDir, "stint");
+  const key = createHash("sha256").update(commonDir).digest("hex").slice(0, 16);
+  return {
+    state,
+    approvals: join(state, "approvals"),
+    locks: join(state, "locks"),
+    runs: join(state, "runs"),
+    plannings: join(state, "plannings"),
+    scratch: join(stintHome(env), key),
+  };
+}
+
+/** What Stint keeps for all repositories of the user, each in a folder of its own, and the agents' homes. */
+export function stintHome(env: NodeJS.ProcessEnv): string {
+  return join(stateHome(env), "stint");
+}
+
+/** The agents' own homes, one for each. */
+export function agentHomes(env: NodeJS.ProcessEnv): string {
+  return join(stintHome(env), "homes");
+}
+
+/** Paths of one run. */
+export function runLayout(layout: Layout, run: string) {
+  const dir = join(layout.runs, run);
+  const scratch = join(layout.scratch, run);
+  return {
+    run,
+    goOn: "stint resume",
+    dir,
+    journal: join(dir, "journal.jsonl"),
+    /** Where commands of other terminals arrive. */
+    commands: join(dir, "commands"),
+    attempt: ({ task, attempt, judge }: AttemptKey) =>
+      join(dir, "attempts", `${task}.${attempt}`, judge === undefined ? "" : `judge-${judge}`),
+    /** Holds one folder per attempt: the tree, its outbox, its inbox. Those of judges hold no work. */
+    workspace: ({ task, attempt, judge }: AttemptKey) =>
+      judge === undefined
+        ? join(scratch, "workspaces", `${task}.${attempt}`)
+        : join(scratch, "judges", `${task}.${attempt}.${judge}`),
+    /** Where another plan is made for the run, and all that belongs to that. */
+    revision: (number: number) => join(dir, "revisions", String(number)),
+    scratch,
+    judges: join(scratch, "judges"),
+    /** Clones of planners that revise the plan; nothing in them is work. */
+    planners: join(scratch, "planners"),
+    workspaces: join(scratch, "workspaces"),
+    rooms: join(scratch, "rooms"),
+  };
+}
+
+/** Where the sessions of something lie: what is kept of one, and where it works. */
+export interface SessionLayout {
+  /** By which name agents know it. */
+  readonly run: string;
+  /** What a person types to go on with it. */
+  readonly goOn: string;
+  readonly attempt: (key: AttemptKey) => string;
+  readonly workspace: (key: AttemptKey) => string;
+}
+
+/** Paths of one planning. */
+export function planningLayout(layout: Layout, id: string): PlanningPlace {
+  const [dir, scratch] = [join(layout.plannings, id), join(planningScratch(layout), id)];
+  return planningPlace({ run: id, goOn: "stint plan --continue", dir, scratch });
+}
+
+export type PlanningPlace = ReturnType<typeof planningPlace>;
+
+/** Paths of a planning wherever it lies: a run keeps its revisions in its own folder. */
+export function planningPlace(
+  where: Pick<SessionLayout, "run" | "goOn"> & { readonly dir: string; readonly scratch: string },
+) {
+  const { run, goOn, dir, scratch } = where;
+  return {
+    ...where,
+    journal: join(dir, "journal.jsonl"),
+    map: join(dir, "map.md"),
+    inputs: join(dir, "inputs"),
+    /** The draft as it was last assessed, for people and for the next session. */
+    draft: join(dir, "draft"),
+    /** For another front end to ask, and where it puts what it heard. */
+    questions: join(dir, "questions.json"),
+    answers: join(dir, "answers.json"),
+    /** Of one session, by its number over all phases. */
+    session: (session: number, phase: string): SessionLayout & { readonly dir: string } => {
+      const folder = join(dir, "sessions", `${session}.${phase}`);
+      return { run, goOn, dir: folder, attempt: () => folder, workspace: () => join(scratch, `${session}.${phase}`) };
+    },
+  };
+}
+
+/** Clones of plannings; nothing in them is work. Apart from runs, whose names look alike. */
+export function planningScratch(layout: Layout): string {
+  return join(layout.scratch, "plannings");
+}
+
+/** What set-up made, kept for all runs of the repository. */
+export function setupCacheDir(layout: Layout): string {
+  return join(layout.scratch, "set-up");
+}
+
+/** Where one attempt works; the tree is the agent's, the inbox is for reading. */
+export function sessionPlace(layout: SessionLayout, key: AttemptKey) {
+  const dir = layout.workspace(key);
+  return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
+}
+
+/** A judge's session about a task; one about the plan lies beside the plan's final checks. */
+export function judgeKey(about: {
+  readonly task: string | null;
+  readonly attempt: number;
+  readonly session: number;
+}): AttemptKey {
+  return { task: about.task ?? "final", attempt: about.attempt, judge: about.session };
+}
+
+/** The folder of the XDG convention; a relative value is ignored, as the convention says. */
+function stateHome(env: NodeJS.ProcessEnv): string {
+  const set = env["XDG_STATE_HOME"];
+  return set !== undefined && isAbsolute(set) ? set : join(userHome(env), ".local", "state");
+}
+
+/** The user's own settings and prompts, for all projects. */
+export function userConfigDir(env: NodeJS.ProcessEnv): string {
+  const set = env["XDG_CONFIG_HOME"];
+  const folder = set !== undefined && isAbsolute(set) ? set : join(userHome(env), ".config");
+  return join(folder, "stint");
+}
+
+/** An empty or relative HOME is none: below it, state would land in the user's checkout. */
+export function userHome(env: NodeJS.ProcessEnv): string {
+  const set = env["HOME"];
+  return set !== undefined && isAbsolute(set) ? set : (systemUser().home ?? "/");
+}
+
+/** Below it lies what was saved of a run's attempts that did not land, in the control repository. */
+export const rescueRefs = "refs/stint/rescue/";
+
+/** Where the work of one attempt is saved. */
+export function rescueRef(run: string, { task, attempt }: AttemptKey): string {
+  return `${rescueRefs}${run}/${task}/${attempt}`;
+}
+
+/** The truth of a run's progress, in the control repository. */
+export function runRef(run: string): string {
+  return `refs/stint/runs/${run}`;
+}
+
+/** Keeps a revision of a run's plan alive, in the control repository; the name follows from the content, so no two meet. */
+export function revisionRef(run: string, commit: string): string {
+  return `refs/stint/revisions/${run}/${commit}`;
+}

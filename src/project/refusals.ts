@@ -1,0 +1,32 @@
+import { exitCodes } from "../engine/exit-code.ts";
+import type { Failure } from "../base/result.ts";
+
+/** The exit code that a refusal ends in: what the plan, the settings or a person has to cure, else it is the machine's. */
+export function refusalCode({ reason }: Failure): number {
+  return codes[reason] ?? exitCodes.internal;
+}
+
+const codes: Readonly<Record<string, number>> = {
+  usage: exitCodes.usage,
+  "no-plan": exitCodes.usage,
+  "no-run": exitCodes.usage,
+  "no-planning": exitCodes.usage,
+  goal: exitCodes.usage,
+  name: exitCodes.usage,
+  "no-input": exitCodes.usage,
+  "plan-errors": exitCodes.usage,
+  "no-agent": exitCodes.usage,
+  "no-mount": exitCodes.usage,
+  settings: exitCodes.usage,
+  "in-the-way": exitCodes.usage,
+  ignored: exitCodes.usage,
+  finished: exitCodes.usage,
+  unchanged: exitCodes.usage,
+  uncommitted: exitCodes.person,
+  "not-in-head": exitCodes.person,
+  unapproved: exitCodes.person,
+  changed: exitCodes.person,
+  "other-programs": exitCodes.person,
+  prerequisite: exitCodes.person,
+  aborted: exitCodes.interrupted,
+};

@@ -1,0 +1,70 @@
+import type { RunState } from "../engine/state.ts";
+import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
+import { limits } from "../base/limits.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { layoutOf, runLayout, type Layout } from "./layout.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+import { findRuns, listRuns, readRun, type ReadRun } from "./runs.ts";
+import { ensureStateFolders } from "./state-folder.ts";
+
+/** A run as its journal tells it, and where it lies. */
+export interface RunToRead {
+  readonly repo: UserRepo;
+  readonly layout: Layout;
+  readonly state: RunState;
+  readonly entries: readonly RunEntry[];
+  readonly runDir: string;
+  /** Why other runs, one of which may be newer, could not be read. */
+  readonly damaged: readonly string[];
+}
+
+/** Why there is no run to read, after the reasons why some could not be read. */
+export interface NoRunToRead extends Failure {
+  readonly damaged: readonly string[];
+}
+
+/** A run by id, or the newest; read without taking part in it. */
+export async function openRunToRead(
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  id: string | undefined,
+): Promise<Result<RunToRead, NoRunToRead>> {
+  const repo = await openUserRepo(cwd);
+  if (!repo.ok) return without(repo.failure);
+  const layout = layoutOf(repo.value.commonDir, env);
+  const folders = ensureStateFolders(layout);
+  if (!folders.ok) return without(folders.failure);
+  if (id !== undefined && !listRuns(layout).includes(id))
+    return without(fail("no-run", `no run ${id}. ${knownRuns(layout)}`).failure);
+  const { found, damaged } = id === undefined ? newestRun(layout) : { found: readRun(layout, id), damaged: [] };
+  if (!found.ok) return without(found.failure, damaged);
+  const state = found.value?.state;
+  if (found.value === undefined || state === undefined)
+    return without(fail("no-run", "no run yet. Start one with `stint run`.").failure, damaged);
+  const runDir = runLayout(layout, state.run).dir;
+  return ok({ repo: repo.value, layout, state, entries: found.value.entries, runDir, damaged });
+}
+
+/** For whoever named a run that does not exist. */
+export function knownRuns(layout: Layout): string {
+  const runs = listRuns(layout);
+  const newest = runs.slice(-limits.runsNamedMax);
+  const older = runs.length > newest.length ? ` and ${runs.length - newest.length} older ones` : "";
+  return runs.length === 0 ? "There is none yet." : `There are: ${newest.join(", ")}${older}`;
+}
+
+/** Said after the warnings that name the damaged journals. */
+export const unreadable = "the run that is meant cannot be read";
+
+function newestRun(layout: Layout): {
+  readonly found: Result<ReadRun | undefined>;
+  readonly damaged: readonly string[];
+} {
+  const { runs, damaged } = findRuns(layout);
+  const newest = runs.at(-1);
+  const found = newest === undefined && damaged.length > 0 ? fail("unread", unreadable) : ok(newest);
+  return { found, damaged };
+}
+
+function without(failure: Failure, damaged: readonly string[] = []): Result<never, NoRunToRead> {
+  return { ok: false, failure: { ...failure, damaged } };
+}

@@ -1,0 +1,152 @@
+import { fold } from "../engine/evolve.ts";
+import { isUnpushed } from "../engine/push.ts";
+import { isBehind } from "../hooks/cursor.ts";
+import type { RunState } from "../engine/state.ts";
+import { isPlanOf } from "../engine/revise.ts";
+import { type FilePort, realFiles } from "../journal/file-port.ts";
+import { readFrom } from "../journal/follow.ts";
+import { journalStart } from "../journal/scan.ts";
+import { ok, type Failure, type Result } from "../base/result.ts";
+import { runLayout, type Layout } from "./layout.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+
+/** A run as its journal tells it, read without taking part in it. */
+export interface ReadRun {
+  readonly id: string;
+  readonly entries: readonly RunEntry[];
+  /** Undefined for a run that died before its first event. */
+  readonly state: RunState | undefined;
+}
+
+const runId = /^(\d{8}-\d{6})-([a-z0-9][a-z0-9-]{0,63})-[0-9a-z]{4}$/;
+
+/** The plan that a folder of this name belongs to; undefined for one that is not named like a run. */
+export function planOfRun(name: string): string | undefined {
+  return runId.exec(name)?.[2];
+}
+
+/** Run ids, oldest first: their names begin with the time they were made, by `timeForRun`. */
+export function listRuns(layout: Layout, plan?: string, files: FilePort = realFiles): string[] {
+  const names = files.readdir(layout.runs).filter((name) => planOfRun(name) !== undefined);
+  return names.filter((name) => plan === undefined || planOfRun(name) === plan).toSorted();
+}
+
+/** Now; but later than the newest run, because a clock that was set back must not make the next run an older one. */
+export function timeForRun(layout: Layout, now: string, files: FilePort = realFiles): string {
+  const newest = listRuns(layout, undefined, files).at(-1) ?? "";
+  if (idTime(now) > newest.slice(0, idTimeChars)) return now;
+  const last = newest.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, "$1-$2-$3T$4:$5:$6Z");
+  const next = Date.parse(last) + 1_000;
+  return Number.isNaN(next) ? now : new Date(next).toISOString();
+}
+
+export function newRunId(plan: string, time: string, random: string): string {
+  return `${idTime(time)}-${plan}-${random}`;
+}
+
+function idTime(time: string): string {
+  const digits = time.replace(/\D/g, "");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
+}
+
+const idTimeChars = "20261116-103103".length;
+
+/** Whether hooks of the run may have something left to hear, because its last driver died or could not reach them. */
+export function haveHooksMissed(layout: Layout, { id, entries }: ReadRun): boolean {
+  return isBehind(runLayout(layout, id).dir, entries.at(-1)?.seq ?? 0);
+}
+
+export function readRun(layout: Layout, id: string, files: FilePort = realFiles): Result<ReadRun> {
+  const read = readFrom(files, runLayout(layout, id).journal, journalStart);
+  if (!read.ok) return read.failure.reason === "missing" ? ok({ id, entries: [], state: undefined }) : read;
+  const entries = read.value.entries as readonly RunEntry[];
+  return ok({ id, entries, state: fold(entries) });
+}
+
+export interface FoundRuns {
+  /** Those that got as far as their first event, oldest first. */
+  readonly runs: readonly StartedRun[];
+  /** Why others could not be read; they stay as they are. */
+  readonly damaged: readonly string[];
+  /** The first of these that may be whole: until the disk gives it out, no run may begin beside it. */
+  readonly unread: string | undefined;
+}
+
+export interface StartedRun extends ReadRun {
+  readonly state: RunState;
+}
+
+/** Every run of a plan, or of all plans. One damaged journal does not hide the others. */
+export function findRuns(layout: Layout, plan?: string, files: FilePort = realFiles): FoundRuns {
+  const runs: StartedRun[] = [];
+  const failures: Failure[] = [];
+  for (const id of listRuns(layout, plan, files)) {
+    const read = readRun(layout, id, files);
+    if (!read.ok) failures.push(read.failure);
+    else if (read.value.state !== undefined) runs.push({ ...read.value, state: read.value.state });
+  }
+  // Ids know only seconds; of two runs of one second the first event has the whole time.
+  const startOf = ({ id, entries }: StartedRun) => `${id.slice(0, idTimeChars)} ${entries[0]?.at ?? ""}`;
+  return {
+    runs: runs.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0)),
+    damaged: failures.map(({ message }) => message),
+    unread: failures.find(({ reason }) => reason === "io")?.message,
+  };
+}
+
+/**
+ * The run that `stint run` goes on with: of exactly this approved content, an unfinished one before a finished one.
+ * One that waits on an old base with nothing integrated is left alone: the cure may be what was committed since.
+ */
+export function runToContinue(runs: readonly StartedRun[], planHash: string, head: string): StartedRun | undefined {
+  const same = runs.filter(({ state }) => isPlanOf(state, planHash) && !waitsInVain(state, head));
+  return same.findLast(({ state }) => state.finished === null) ?? same.at(-1);
+}
+
+/** For a person, on an old base, with nothing integrated. */
+export function waitsInVain(state: RunState, head: string): boolean {
+  const isIdle = state.active.size === 0 && state.held.size === 0;
+  return state.parked !== null && isIdle && state.tip === state.base && state.base !== head;
+}
+
+/**
+ * The run that `stint resume` means: the newest that has something left to do and whose plan is still the approved one;
+ * a run of an earlier approval is over for good, though nobody finished it. Else simply the newest.
+ */
+export async function runToResume(
+  runs: readonly StartedRun[],
+  isApproved: (run: StartedRun) => Promise<boolean>,
+): Promise<StartedRun | undefined> {
+  for (const run of runs.toReversed()) if (isOpen(run.state) && (await isApproved(run))) return run;
+  return runs.at(-1);
+}
+
+/** The runs that `stint resume --all` means, oldest first: of each plan the one that `stint resume` would take. */
+export async function runsToResume(
+  runs: readonly StartedRun[],
+  isApproved: (run: StartedRun) => Promise<boolean>,
+): Promise<StartedRun[]> {
+  const chosen = new Map<string, StartedRun>();
+  for (const run of runs.toReversed()) {
+    const { plan } = run.state;
+    if (!chosen.has(plan) && isOpen(run.state) && (await isApproved(run))) chosen.set(plan, run);
+  }
+  return runs.filter((run) => chosen.get(run.state.plan) === run);
+}
+
+/** The runs that have something left to do, but of an earlier approval: they go on only where a person names them. */
+export async function runsLeftBehind(
+  runs: readonly StartedRun[],
+  isApproved: (run: StartedRun) => Promise<boolean>,
+): Promise<StartedRun[]> {
+  const newest = new Map(runs.map((run) => [run.state.plan, run]));
+  const left: StartedRun[] = [];
+  for (const run of newest.values()) if (isOpen(run.state) && !(await isApproved(run))) left.push(run);
+  return left;
+}
+
+function isOpen(state: RunState): boolean {
+  return (
+    state.finished === null || (state.publication !== null && state.publication.deferred !== null) || isUnpushed(state)
+  );
+}

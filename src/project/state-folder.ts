@@ -1,0 +1,82 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { type FilePort, realFiles } from "../journal/file-port.ts";
+import { ensureFolder, ioErrorOf } from "../journal/io.ts";
+import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import type { Layout } from "./layout.ts";
+
+export type UntrustedState = Failure<"untrusted-state">;
+
+/** Makes the private folders of a repository, or says why they cannot be trusted: approvals and journals lie here. */
+export function ensureStateFolders(layout: Layout): Result<void, UntrustedState | Failure<"in-workspace">> {
+  const workspace = workspaceAround(layout);
+  if (workspace !== undefined) {
+    const what = `${workspace} is a workspace of Stint, not your checkout, and has no plans and no runs of its own.`;
+    return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and type it there.`);
+  }
+  const inRepo = ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs, layout.plannings]);
+  return inRepo.ok
+    ? ensurePrivateFolders([layout.scratch], ", or name a folder of your own by HOME or XDG_STATE_HOME")
+    : inRepo;
+}
+
+/** Whoever took a task by hand stands in a clone that looks like the repository. */
+function workspaceAround({ state, scratch }: Layout): string | undefined {
+  const stintHome = dirname(scratch);
+  // One that cannot be looked into holds no workspace of this user's.
+  const isThere = existsSync(stintHome);
+  const clone = dirname(dirname(state));
+  return isThere && `${clone}${sep}`.startsWith(join(realpathSync(stintHome), sep)) ? clone : undefined;
+}
+
+/** Makes folders that only their owner can enter; one that is there already must be so. `orElse` ends the cure where one cannot be made. */
+export function ensurePrivateFolders(folders: readonly string[], orElse = ""): Result<void, UntrustedState> {
+  for (const folder of folders) {
+    const made = makeFolder(folder, orElse);
+    if (!made.ok) return made;
+    const flaw = flawOf(folder);
+    if (flaw !== undefined) return fail("untrusted-state", `${folder} ${flaw.why}. ${flaw.cure}`);
+  }
+  return ok(undefined);
+}
+
+/** What a full or read-only disk needs is said with every failure of the machine. */
+function makeFolder(folder: string, orElse: string): Result<void, UntrustedState> {
+  try {
+    return ok(ensureFolder(realFiles, folder));
+  } catch (error) {
+    const { code } = ioErrorOf(error);
+    const cures: Readonly<Record<string, string>> = {
+      EACCES: ` Let yourself write ${above(folder)}${orElse}.`,
+      ENOTDIR: ` ${above(folder)} is not a folder: move it away.`,
+    };
+    const what = `${folder} cannot be made (${code}), and Stint keeps what it knows there.`;
+    return fail("untrusted-state", `${what}${cures[code] ?? ""}`);
+  }
+}
+
+/** The nearest that is there. */
+function above(path: string): string {
+  const parent = dirname(path);
+  return parent === path || existsSync(parent) ? parent : above(parent);
+}
+
+/** Why a folder is not to be used, as the end of a sentence about it, and the cure. */
+export interface FolderFlaw {
+  readonly why: string;
+  readonly cure: string;
+}
+
+const own = process.getuid?.();
+
+/** What keeps private things from being safe in a folder; a folder that is not there yet has no flaw. */
+export function flawOf(folder: string, files: FilePort = realFiles): FolderFlaw | undefined {
+  const stat = files.stat(folder);
+  if (stat === undefined) return undefined;
+  if (stat.kind !== "folder") return { why: "is not a folder", cure: "Move it away, then try again." };
+  if (own !== undefined && stat.uid !== own)
+    return { why: `belongs to user ${stat.uid}, not to you`, cure: `Run \`chown -R ${own}\` on it.` };
+  if ((stat.mode & 0o077) !== 0)
+    return { why: "is open to other users", cure: "Run `chmod 700` on it, and look who wrote into it." };
+  return undefined;
+}

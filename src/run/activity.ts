@@ -1,0 +1,221 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import * as z from "zod";
+import type { AgentEvent } from "../agents/agent.ts";
+import type { Spending } from "../engine/session.ts";
+import type { RunState } from "../engine/state.ts";
+import { limits } from "../base/limits.ts";
+import { shortened } from "../base/visible.ts";
+import { unreachable } from "../base/result.ts";
+import type { RedactingStream, Redactor } from "../base/redact.ts";
+import type { runLayout } from "../project/layout.ts";
+import { ofPlan, type LiveSessions } from "../agents/live-spending.ts";
+import type { AttemptKey } from "./ports.ts";
+import { readTail } from "../project/read-tail.ts";
+import type { Listener } from "../agents/real-sessions.ts";
+
+type RunPlace = ReturnType<typeof runLayout>;
+
+/** One session under way: what its agent said or did last, and what it has used. */
+export interface SessionActivity extends Spending {
+  /** Null for a judge of the whole plan. */
+  readonly task: string | null;
+  /** In the agent's words, without secrets, as it came; empty where nothing is known. */
+  readonly line: string;
+}
+
+/** What agents do, kept for whoever looks on; nothing is decided by it. */
+export interface ActivityBoard {
+  readonly hear: Listener;
+  readonly sessions: () => readonly SessionActivity[];
+  /** Ends the notes for other processes. */
+  readonly close: () => void;
+}
+
+/** The run whose sessions are followed. */
+export interface BoardOptions {
+  readonly state: RunState;
+  readonly live: LiveSessions;
+  readonly place: RunPlace;
+  readonly redact: Redactor;
+}
+
+/** Follows the sessions of a run and notes them, about once a second, in `activity.json` for other processes. */
+export function openActivityBoard({ state, live, place, redact }: BoardOptions): ActivityBoard {
+  const heard = new Map<string, Heard>();
+  const sessions = () =>
+    [...live].map(([of, { spending }]) => ({
+      task: of === ofPlan ? null : of,
+      line: heard.get(of)?.line ?? "",
+      ...spending,
+    }));
+  const look = () => {
+    for (const of of heard.keys()) if (!live.has(of)) heard.delete(of);
+    for (const of of live.keys()) {
+      const ear = heard.get(of);
+      // An agent of which no word is understood still prints.
+      if (ear?.isTold === true) continue;
+      heard.set(of, { isTold: false, line: lastPrinted(join(place.attempt(keyOf(state, of)), "output.log")) });
+    }
+    return sessions();
+  };
+  const note = noteIn(place);
+  const timer = setInterval(() => note.write(look()), limits.activityNoteMs).unref();
+  return {
+    hear: (key, event) => {
+      const of = key.judge !== undefined && key.attempt === 0 ? ofPlan : key.task;
+      const next = listen(heard.get(of), event, redact);
+      if (next !== undefined) heard.set(of, next);
+    },
+    sessions,
+    close: () => {
+      clearInterval(timer);
+      note.remove();
+    },
+  };
+}
+
+/** What is known of one session's words. */
+interface Heard {
+  readonly line: string;
+  /** By its own program, not only by what it printed. */
+  readonly isTold: boolean;
+  /** While one text goes on: agents tell it in pieces, and a secret may lie across two of them. */
+  readonly text?: { readonly stream: RedactingStream; readonly end: string };
+}
+
+function listen(before: Heard | undefined, event: AgentEvent, redact: Redactor): Heard | undefined {
+  if (event.type === "usage") return undefined;
+  if (event.type !== "text") return { isTold: true, line: lastLine(redact.text(wordsOf(event))) };
+  const stream = before?.text?.stream ?? redact.stream();
+  const more = stream.write(Buffer.from(event.text)).toString();
+  const end = `${before?.text?.end ?? ""}${more}`.slice(-limits.activityLineCharsMax);
+  return { isTold: true, line: lastLine(end) || (before?.line ?? ""), text: { stream, end } };
+}
+
+function wordsOf(event: Exclude<AgentEvent, { type: "text" | "usage" }>): string {
+  switch (event.type) {
+    case "tool":
+      return `${event.name} ${event.detail.split("\n", 1)[0]}`;
+    case "file":
+      return `${changes[event.change]} ${event.path}`;
+    case "retry":
+      return `tries again${event.delayMs === null ? "" : ` in ${Math.round(event.delayMs / 1000)} s`}: ${event.why}`;
+    case "notice":
+      return event.text;
+    default:
+      return unreachable(event);
+  }
+}
+
+const changes = { add: "made", modify: "changed", delete: "deleted" } as const;
+
+/** The last that says something; of what was written over itself, what stands there in the end. */
+function lastLine(text: string): string {
+  const lines = stripVTControlCharacters(text).split(/[\n\r]/);
+  return shortened(lines.findLast((line) => line.trim() !== "")?.trim() ?? "", limits.activityLineCharsMax);
+}
+
+/** The judge's latest session, or the attempt itself. */
+function keyOf({ tasks, judges }: RunState, of: string): AttemptKey {
+  const task = of === ofPlan ? null : of;
+  const judge = judges.get(task);
+  const attempt = tasks.get(of)?.attempt ?? 0;
+  const isJudge = judge !== undefined && judge.open !== null;
+  return { task: task ?? "final", attempt, ...(isJudge && { judge: judge.sessions }) };
+}
+
+function lastPrinted(file: string): string {
+  return lastLine(printedLines(file).join("\n"));
+}
+
+/** The end of a session's output, redacted when it was written. A first line that was cut is left out, and so is what programs say to each other. */
+export function printedLines(file: string): string[] {
+  const { text, isWhole } = readTail(file, limits.activityTailBytes);
+  const lines = (isWhole ? text : text.slice(text.indexOf("\n") + 1)).trimEnd().split("\n");
+  return lines.filter((line) => !line.startsWith("{"));
+}
+
+const fileName = "activity.json";
+
+interface Note {
+  readonly write: (sessions: readonly SessionActivity[]) => void;
+  readonly remove: () => void;
+}
+
+/** Writes only what is new; whoever reads it sees a whole one. */
+function noteIn({ dir }: RunPlace): Note {
+  const [file, temporary] = [join(dir, fileName), join(dir, `.${fileName}.tmp`)];
+  let noted = "[]";
+  let isWritten = false;
+  return {
+    write: (sessions) => {
+      const news = JSON.stringify(sessions.map(publicOf));
+      if (news === noted) return;
+      noted = news;
+      isWritten = true;
+      quietly(() => {
+        writeFileSync(temporary, `{"v":1,"pid":${process.pid},"sessions":${news}}\n`, { mode: 0o600 });
+        renameSync(temporary, file);
+      });
+    },
+    remove: () => {
+      if (isWritten) for (const path of [temporary, file]) quietly(() => rmSync(path, { force: true }));
+    },
+  };
+}
+
+/** A disk that takes nothing must not disturb the run: then nobody sees from outside what agents say. */
+function quietly(action: () => void): void {
+  try {
+    action();
+  } catch {
+    return;
+  }
+}
+
+function publicOf({ task, line, inputTokens, outputTokens, usd, unpricedTokens }: SessionActivity) {
+  return {
+    task,
+    line,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    usd,
+    unpriced_tokens: unpricedTokens,
+  };
+}
+
+/** What the driver of a run noted, for another process; nothing where `driver` is not who wrote it. */
+export function readActivity({ dir }: RunPlace, driver: number | null): readonly SessionActivity[] {
+  try {
+    const { text, isWhole } = readTail(join(dir, fileName), limits.activityBytesMax);
+    if (driver === null || !isWhole) return [];
+    const { pid, sessions } = schema.parse(JSON.parse(text));
+    return pid === driver ? sessions.map(sessionOf) : [];
+  } catch {
+    return [];
+  }
+}
+
+const count = z.number().min(0);
+const schema = z.object({
+  v: z.literal(1),
+  pid: z.int(),
+  sessions: z.array(
+    z.object({
+      task: z.string().nullable(),
+      line: z.string(),
+      input_tokens: count,
+      output_tokens: count,
+      usd: count,
+      unpriced_tokens: count,
+    }),
+  ),
+});
+
+function sessionOf(noted: z.infer<typeof schema>["sessions"][number]): SessionActivity {
+  const { task, line, usd } = noted;
+  const tokens = { inputTokens: noted.input_tokens, outputTokens: noted.output_tokens };
+  return { task, line, usd, ...tokens, unpricedTokens: noted.unpriced_tokens };
+}

@@ -1,0 +1,17 @@
+import type { RunState } from "../../engine/state.ts";
+import { readCommittedPlan } from "../../approval/committed-plan.ts";
+import type { Addressee } from "./drain-commands.ts";
+import { realMachine } from "../../project/machine.ts";
+import { approvalOf } from "../../project/revision-approvals.ts";
+import type { Project } from "../../project/project.ts";
+import { projectRedactor } from "../../agents/redaction.ts";
+
+/** Where a run of the project hears commands. */
+export function addressOf(project: Project, { run, plan, base }: RunState): Addressee {
+  const redactor = async () => {
+    const { config } = await readCommittedPlan(project, { commit: base, plan });
+    return projectRedactor(project, config);
+  };
+  const approvedRevision: Addressee["approvedRevision"] = (wanted) => approvalOf(project.layout, run, wanted);
+  return { run, plan, layout: project.layout, machine: realMachine, redactor, approvedRevision };
+}

@@ -1,0 +1,31 @@
+import { judgeCommand, type Command, type Judge } from "../../engine/commands.ts";
+import type { RunEvent } from "../../engine/events.ts";
+import type { RunState } from "../../engine/state.ts";
+import type { CommandPort, PlannerPort } from "../ports.ts";
+
+/** Whose journal a command ends in; the caller holds the plan's lock. */
+export interface CommandTarget extends Omit<Judge, "approvedRevision"> {
+  readonly approvedRevision: PlannerPort["approved"];
+  readonly state: RunState;
+  /** Durable when it returns; the state has the event then. */
+  readonly append: (event: RunEvent) => void;
+}
+
+/** Journals each command that has arrived, once, and only then forgets its file: after a crash in between, the journal knows it. */
+export function applyCommands(
+  commands: CommandPort,
+  { state, append, approvedRevision, ...judge }: CommandTarget,
+): void {
+  for (const { id, command } of commands.take()) {
+    if (!state.commands.has(id)) {
+      const ignored = { type: "command-ignored", command: id, kind: "unknown" } as const;
+      const judged = (sent: Command) => {
+        const approved = sent.kind === "revise" ? approvedRevision(sent) : null;
+        return judgeCommand(state, sent, { ...judge, approvedRevision: approved });
+      };
+      append(command.ok ? judged(command.value) : { ...ignored, why: command.failure.message });
+    }
+    if (command.ok) commands.remove(id);
+    else commands.setAside(id);
+  }
+}

@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import * as z from "zod";
+import type { Command } from "../../engine/commands.ts";
+import { writeDocument } from "../../journal/document.ts";
+import type { FilePort } from "../../journal/file-port.ts";
+import { attempt, ensureFolder, ioErrorOf, readToEnd } from "../../journal/io.ts";
+import { limits } from "../../base/limits.ts";
+import { fail, ok, type Failure, type Result } from "../../base/result.ts";
+import type { ArrivedCommand, CommandPort } from "../ports.ts";
+import { flawOf } from "../../project/state-folder.ts";
+import { type Machine, realMachine } from "../../project/machine.ts";
+
+/** The sender's side. */
+export interface CommandPost {
+  /** Durable when it returns; from then on a driver may take it. */
+  readonly write: (command: Command) => Result<void, Failure<"io">>;
+  /** Whether it could be had back, so that nobody will ever obey it; false once it was taken. */
+  readonly withdraw: (id: string) => boolean;
+}
+
+/**
+ * A folder of commands. One is `<uuid>.json` until somebody takes it by renaming it to `<uuid>.taken`, which exactly one
+ * of driver and withdrawing sender can do; the journal says what became of it, then the file goes.
+ */
+export function commandFiles(dir: string, { files, watch }: Machine = realMachine): CommandPort & CommandPost {
+  const folder: Folder = { files, dir };
+  return {
+    take: () =>
+      flawOf(dir, files) === undefined ? taken(folder).map((id) => ({ id, command: read(folder, id) })) : [],
+    remove: (id) => attempt(() => files.unlink(takenFile(dir, id))),
+    setAside: (id) => attempt(() => setAside(folder, id)),
+    watch: (wake) => {
+      attempt(() => ensureFolder(files, dir));
+      return watch(dir, wake);
+    },
+    write: (command) => write(folder, command),
+    withdraw: (id) => withdraw(folder, id),
+  };
+}
+
+interface Folder {
+  readonly files: FilePort;
+  readonly dir: string;
+}
+
+function write({ files, dir }: Folder, command: Command): Result<void, Failure<"io">> {
+  const text = `${JSON.stringify(command)}\n`;
+  if (Buffer.byteLength(text) > limits.commandBytesMax) {
+    return fail("io", `the command is longer than ${limits.commandBytesMax} bytes. Say it in fewer words.`);
+  }
+  try {
+    ensureFolder(files, dir);
+  } catch (error) {
+    // Made by the other side meanwhile; anything else is said by what is tried next.
+    ioErrorOf(error);
+  }
+  const flaw = flawOf(dir, files);
+  if (flaw !== undefined) return fail("io", `${dir} ${flaw.why}. ${flaw.cure}`);
+  return writeDocument(files, newFile(dir, command.id), text);
+}
+
+function withdraw({ files, dir }: Folder, id: string): boolean {
+  try {
+    files.unlink(newFile(dir, id));
+  } catch (error) {
+    if (ioErrorOf(error).code === "ENOENT") return false;
+    throw error;
+  }
+  attempt(() => files.fsyncDir(dir));
+  return true;
+}
+
+/** Ids of what is ours now, also of what a driver that died had taken; sorted, so that the same files have the same effect. */
+function taken(folder: Folder): string[] {
+  const { dir } = folder;
+  const ids = new Set<string>();
+  for (const { id, state } of filesIn(folder)) {
+    if (state === "taken" || (state === "json" && rename(folder, newFile(dir, id), takenFile(dir, id)))) ids.add(id);
+  }
+  return [...ids].toSorted();
+}
+
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const fileName = new RegExp(`^(${uuid})\\.(json|taken)$`);
+
+/** A folder somebody filled must not hold up a run: the rest is seen at a later look. What a killed sender left half written does not count. */
+function filesIn({ files, dir }: Folder): { readonly id: string; readonly state: string }[] {
+  const found: { readonly id: string; readonly state: string }[] = [];
+  try {
+    for (const name of files.readdir(dir)) {
+      const [, id, state] = fileName.exec(name) ?? [];
+      if (id !== undefined && state !== undefined) found.push({ id, state });
+      if (found.length >= limits.commandFilesMax) break;
+    }
+  } catch (error) {
+    ioErrorOf(error);
+  }
+  return found;
+}
+
+/** False where its sender withdrew it, or where the folder does not let us; it stays then, and nobody obeys it. */
+function rename({ files }: Folder, from: string, to: string): boolean {
+  try {
+    files.rename(from, to);
+    return true;
+  } catch (error) {
+    ioErrorOf(error);
+    return false;
+  }
+}
+
+/** In a folder of its own, where a person finds it and no look for commands does. */
+function setAside(folder: Folder, id: string) {
+  const { files, dir } = folder;
+  const aside = join(dir, "aside");
+  attempt(() => ensureFolder(files, aside));
+  if (!rename(folder, takenFile(dir, id), join(aside, `${id}.json`))) files.unlink(takenFile(dir, id));
+}
+
+/** Never through a link and never waiting for a pipe: anyone who can write here may have put it there. */
+function read({ files, dir }: Folder, id: string): ArrivedCommand["command"] {
+  try {
+    const text = readPlainFile(files, takenFile(dir, id));
+    if (!text.ok) return text;
+    const parsed = schema.safeParse(JSON.parse(text.value));
+    if (!parsed.success) return notOne("it has not the fields of a command");
+    return parsed.data.id === id ? ok(parsed.data) : notOne("it has not the name of its id");
+  } catch (error) {
+    return notOne(error instanceof SyntaxError ? "it is not JSON" : `it cannot be read: ${ioErrorOf(error).code}`);
+  }
+}
+
+function readPlainFile(files: FilePort, path: string): Result<string, Failure<"no-command">> {
+  if (files.stat(path)?.kind !== "file") return notOne("it is no regular file");
+  const fd = files.open(path, "read");
+  try {
+    const found = files.fstat(fd);
+    if (found.kind !== "file") return notOne("it is no regular file");
+    if (process.getuid !== undefined && found.uid !== process.getuid()) return notOne(`user ${found.uid} wrote it`);
+    if (found.size > limits.commandBytesMax) return notOne(`it has ${found.size} bytes`);
+    return ok(readToEnd(files, fd, 0).toString());
+  } finally {
+    files.close(fd);
+  }
+}
+
+function notOne(why: string): { readonly ok: false; readonly failure: Failure<"no-command"> } {
+  return fail("no-command", `it is not a command: ${why}`);
+}
+
+const head = { v: z.literal(1), id: z.string(), run: z.string(), epoch: z.int().min(1) };
+const ofTask = { ...head, task: z.string() };
+
+const schema: z.ZodType<Command> = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.enum(["pause", "stop", "resume"]), ...head }),
+  z.strictObject({ kind: z.enum(["requeue", "take", "submit"]), ...ofTask }),
+  z.strictObject({ kind: z.literal("answer"), ...head, question: z.string(), answer: z.string() }),
+  z.strictObject({ kind: z.literal("revise"), ...head, commit: z.string(), planHash: z.string() }),
+  z.strictObject({ kind: z.literal("raise"), ...head, budgetUsd: z.number().positive() }),
+]);
+
+function newFile(dir: string, id: string): string {
+  return join(dir, `${id}.json`);
+}
+
+function takenFile(dir: string, id: string): string {
+  return join(dir, `${id}.taken`);
+}

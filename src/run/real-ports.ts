@@ -1,0 +1,72 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "../config/load.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Identity } from "../git/names.ts";
+import { writeDocument } from "../journal/document.ts";
+import { realFiles } from "../journal/file-port.ts";
+import type { Prompts } from "../prompts/overrides.ts";
+import type { Redactor } from "../base/redact.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { furnitureOf } from "../workspace/checkout-furniture.ts";
+import { commandFiles } from "./commands/command-files.ts";
+import { runLayout } from "../project/layout.ts";
+import type { ClockPort, DocumentPort, Ports } from "./ports.ts";
+import type { Project } from "../project/project.ts";
+import { realPlanner } from "./real-planner.ts";
+import { realRepo } from "./real-repo.ts";
+import { realRooms } from "../workspace/real-rooms.ts";
+import { type Listener, realSessions } from "../agents/real-sessions.ts";
+import { realWorkspaces } from "../workspace/real-workspaces.ts";
+
+/** The ports of a real run: real git, real processes, the real disk. */
+export function realPorts(
+  project: Project,
+  options: {
+    readonly config: Config;
+    readonly prompts: Prompts;
+    readonly state: RunState;
+    readonly identity: Identity;
+    readonly sandbox: Sandbox;
+    readonly clock: ClockPort;
+    readonly redact: Redactor;
+    readonly hear: Listener;
+  },
+): Ports {
+  const { config, prompts, state, identity, sandbox, clock, redact, hear } = options;
+  const layout = runLayout(project.layout, state.run);
+  const pending = new Set<Promise<unknown>>();
+  const inBackground = (work: Promise<unknown>) => {
+    const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
+    pending.add(tracked);
+  };
+  const furniture = furnitureOf(project, {
+    config,
+    sandbox,
+    trusted: { base: state.base, run: { id: state.run, tip: () => state.tip } },
+    redact,
+  });
+  const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
+  return {
+    clock,
+    repo: realRepo({ project, workspaces, layout, state, identity }),
+    rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
+    sessions: realSessions({ project, config, layout, sandbox, redact, hear }),
+    planner: realPlanner({ project, config, prompts, state, identity, sandbox, redact }),
+    documents: realDocuments(layout, redact),
+    commands: commandFiles(layout.commands),
+    settle: async () => void (await Promise.all(pending)),
+  };
+}
+
+function realDocuments(layout: ReturnType<typeof runLayout>, redact: Redactor): DocumentPort {
+  return {
+    runDir: layout.dir,
+    attemptDir: layout.attempt,
+    write: (path, text) => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const written = writeDocument(realFiles, path, redact.text(text));
+      if (!written.ok) throw new Error(written.failure.message);
+    },
+  };
+}

@@ -1,0 +1,241 @@
+import type { RunState } from "../engine/state.ts";
+import { changedLines, changedPaths, diffText, nameOfChanges } from "../git/diff.ts";
+import { treeWithFolder } from "../git/folder.ts";
+import { formatMessage } from "../git/message.ts";
+import type { Identity } from "../git/names.ts";
+import { listTree, oidAt, readBlobs, treeOf } from "../git/objects.ts";
+import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
+import { treeWithPart } from "../git/part.ts";
+import { publish } from "../git/publish.ts";
+import { push } from "../git/push.ts";
+import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
+import { limits } from "../base/limits.ts";
+import { tickedTasks, tickExactly, tickTask } from "../plan/tick.ts";
+import { shortened } from "../base/visible.ts";
+import type { Inputs } from "../prompts/briefing.ts";
+import { selectInputs } from "../prompts/inputs.ts";
+import type { ChangedText } from "../guards/contents.ts";
+import { snapshot } from "../workspace/snapshot.ts";
+import { rescueRef, runRef, sessionPlace, type runLayout } from "../project/layout.ts";
+import type { AttemptKey, ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
+import type { Project } from "../project/project.ts";
+import type { Workspaces } from "../workspace/real-workspaces.ts";
+
+export interface RepoContext {
+  readonly project: Project;
+  readonly workspaces: Workspaces;
+  readonly layout: ReturnType<typeof runLayout>;
+  readonly state: RunState;
+  readonly identity: Identity;
+}
+
+/** The run's ref, its commits and its workspaces, in the control repository and the scratch folder. */
+export function realRepo(context: RepoContext): RepoPort {
+  const { project, layout, state, workspaces } = context;
+  const { control, repo } = project;
+  const ref = runRef(state.run);
+  return {
+    giveWorkspace: async (key, options) => {
+      const made = await workspaces.fresh(key, options);
+      if (!made.ok) throw new Error(`${made.failure.message}\nCure that, then run \`stint resume\`.`);
+      workspaces.handOver(key);
+    },
+    collect: (key, options) => collect(context, key, options),
+    removeWorkspace: workspaces.remove,
+    inputs: (commit, sourceDocs) => inputs(context, commit, sourceDocs),
+    rescueRef: (key) => rescueRef(state.run, key),
+    workspacePath: (key) => sessionPlace(layout, key).tree,
+    changes: (from, to) => changes(context, from, to),
+    texts: (range, changed) => texts(context, range, changed),
+    diff: (range) => diffText(control, range, limits.judgedDiffBytesMax),
+    treeOf: (commit) => treeOf(control, commit),
+    part: (range, paths) => part(context, range, paths),
+    place: (request) => place(context, request),
+    swapTip: async (next, old) => {
+      const swapped = await compareAndSwapRef(control, ref, { next, old });
+      return swapped === "moved" ? swapped : { actual: swapped.actual ?? "nowhere (it was deleted)" };
+    },
+    contains: async (tip, commit) => /^[0-9a-f]+$/.test(tip) && (await isAncestor(control, commit, tip)),
+    publish: async (sha) => {
+      const keepRef = `refs/stint/keep/${state.run}/tip`;
+      const known = state.publication?.commit ?? state.base;
+      const published = await publish(repo, control, { sha, branch: state.branch, keepRef, known });
+      return { deferred: published.kind === "published" ? null : published.why };
+    },
+    push: async (sha, { remote, signal }) => {
+      const pushed = await push(repo, { sha, branch: state.branch, remote, msMax: limits.pushMsMax, signal });
+      return pushed.kind === "pushed"
+        ? { refused: null, lasting: false }
+        : { refused: pushed.why, lasting: pushed.lasting };
+    },
+  };
+}
+
+async function collect(
+  context: RepoContext,
+  key: AttemptKey,
+  { base, signal }: { readonly base: string; readonly signal: AbortSignal },
+): Promise<Collected> {
+  const { project, workspaces, identity, state } = context;
+  const workspace = await workspaces.find(key, base);
+  if (workspace === undefined) return { kind: "missing" };
+  const taken = await snapshot(project.control, workspace.checkout, {
+    base,
+    identity,
+    ref: rescueRef(state.run, key),
+    at: new Date(),
+    exclude: workspace.madePaths,
+    signal,
+    message: `Work of ${key.task}, attempt ${key.attempt}, as the session left it\n`,
+  });
+  if (taken.problems.length > 0) {
+    const problems = taken.problems.map(({ path, message }) => ({
+      path,
+      why: shortened(message, limits.problemCharsMax),
+    }));
+    return { kind: "refused", problems };
+  }
+  if (taken.empty) return { kind: "empty" };
+  const { commit, changes: made } = taken;
+  return { kind: "candidate", commit, paths: made.map((change) => change.path), diff: nameOfChanges(made) };
+}
+
+/** What a revision brings for its tasks lies in no commit of the run before it lands. */
+async function inputs(
+  { project: { control }, state }: RepoContext,
+  commit: string,
+  sourceDocs: readonly string[],
+): Promise<Inputs> {
+  if (sourceDocs.length === 0) return { files: new Map(), leftOut: [] };
+  const revision = state.replanning.inForce?.commit ?? commit;
+  const isOwn = (path: string) => path.startsWith(`plans/${state.plan}/`);
+  const tree = (await listTree(control, commit, { sizes: true })).filter(({ path }) => !isOwn(path));
+  const own = (await listTree(control, revision, { sizes: true })).filter(({ path }) => isOwn(path));
+  const { taken, leftOut } = selectInputs([...tree, ...own], sourceDocs);
+  const [files, revised] = await Promise.all([
+    readBlobs(
+      control,
+      commit,
+      taken.filter((path) => !isOwn(path)),
+    ),
+    readBlobs(control, revision, taken.filter(isOwn)),
+  ]);
+  return { files: new Map([...files, ...revised]), leftOut };
+}
+
+/** What git calls a symbolic link. */
+const linkMode = "120000";
+
+async function changes({ project }: RepoContext, from: string, to: string): Promise<ChangedPath[]> {
+  const [paths, counts] = await Promise.all([
+    changedPaths(project.control, from, to),
+    changedLines(project.control, from, to),
+  ]);
+  const lines = new Map(counts.map(({ path, added, removed }) => [path, added + removed]));
+  return paths.map(({ status, path, newMode }) => ({
+    status: status === "T" ? "M" : status,
+    path,
+    lines: lines.get(path) ?? 0,
+    ...(newMode === linkMode ? { isLink: true } : {}),
+  }));
+}
+
+async function texts(
+  { project: { control } }: RepoContext,
+  { from, to }: { readonly from: string; readonly to: string },
+  changed: readonly ChangedPath[],
+): Promise<ChangedText[]> {
+  const paths = changed.map(({ path }) => path);
+  const [before, after] = await Promise.all([readBlobs(control, from, paths), readBlobs(control, to, paths)]);
+  return changed.map((change) => {
+    const sides = [before.get(change.path), after.get(change.path)] as const;
+    const tooLarge = sides.some((bytes) => bytes !== undefined && bytes.length > limits.guardedFileBytesMax);
+    const [was, is] = sides.map((bytes) => (bytes === undefined || tooLarge ? null : bytes.toString("utf8")));
+    return { ...change, before: was ?? null, after: is ?? null, tooLarge };
+  });
+}
+
+async function part(
+  { project: { control }, identity }: RepoContext,
+  range: { readonly from: string; readonly to: string },
+  paths: ReadonlySet<string>,
+): Promise<string> {
+  const tree = await treeWithPart(control, range, paths);
+  return commitTree(control, {
+    tree,
+    parent: range.from,
+    message: "Changed tests on the code as it was",
+    identity,
+    at: new Date(),
+  });
+}
+
+async function place(context: RepoContext, request: PlaceRequest): Promise<Placed> {
+  const { project, identity } = context;
+  const { control } = project;
+  const { base, tip } = request;
+  // Where git reads a tree, a commit names its own.
+  const candidate = { commit: request.candidate, tree: request.candidate };
+  const merged = await placeOnTip(control, { tip, base, candidate });
+  if (!merged.ok) return { kind: "conflict", paths: merged.failure.paths };
+  const ticked = await tick(context, merged.value.tree, request);
+  if (typeof ticked !== "string") return { kind: "unticked", why: ticked.why };
+  const message = formatMessage({
+    title: request.title,
+    summary: request.summary,
+    trailers: trailers(context, request),
+  });
+  const commit = await commitTree(control, { tree: ticked, parent: tip, message, identity, at: new Date(request.at) });
+  const landing = tip === base ? [] : await changes(context, tip, commit);
+  return { kind: "placed", placement: { commit, tree: ticked, changes: landing } };
+}
+
+async function tick(
+  context: RepoContext,
+  tree: string,
+  { task, tip }: PlaceRequest,
+): Promise<string | { readonly why: string }> {
+  const { project, state } = context;
+  const revision = state.replanning.inForce?.commit;
+  if (revision !== undefined) return await overlay(context, tree, { task, tip, revision });
+  const path = `plans/${state.plan}/plan.md`;
+  const bytes = (await readBlobs(project.control, tree, [path])).get(path);
+  if (bytes === undefined) return { why: `${path} is gone` };
+  const ticked = tickTask(bytes, task);
+  return ticked.ok
+    ? await writeTreeWith(project.control, tree, { path, bytes: ticked.value })
+    : { why: ticked.failure.message };
+}
+
+/**
+ * The plan's folder as the revision in force has it, whatever lay there, with the boxes ticked that are ticked on the tip
+ * and the task's own: so the revised plan lands inside the commit of a task, and every commit of the run is one.
+ */
+async function overlay(
+  { project: { control }, state }: RepoContext,
+  tree: string,
+  { task, tip, revision }: { readonly task: string; readonly tip: string; readonly revision: string },
+): Promise<string | { readonly why: string }> {
+  const dir = `plans/${state.plan}`;
+  const path = `${dir}/plan.md`;
+  const [before, revised] = await Promise.all([readBlobs(control, tip, [path]), readBlobs(control, revision, [path])]);
+  const bytes = revised.get(path);
+  if (bytes === undefined) throw new Error(`Internal error: expected ${path} in the revision ${revision}`);
+  const done = tickedTasks(before.get(path) ?? new Uint8Array());
+  const own = tickTask(bytes, task);
+  if (!own.ok) return { why: own.failure.message };
+  const ticked = tickExactly(bytes, new Set([...done, task]));
+  if (!ticked.ok) return { why: ticked.failure.message };
+  const whole = await writeTreeWith(control, await treeOf(control, revision), { path, bytes: ticked.value });
+  return await treeWithFolder(control, tree, { path: dir, oid: await oidAt(control, whole, dir) });
+}
+
+function trailers({ state }: RepoContext, { task, attempt, checkCount }: PlaceRequest): [string, string][] {
+  return [
+    ["Stint-Plan", state.plan],
+    ["Stint-Run", state.run],
+    ["Stint-Task", task],
+    ["Stint-Attempt", String(attempt)],
+    ["Stint-Verified", `${checkCount} checks`],
+  ];
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isPlanOf } from "../../engine/revise.ts";
+import type { RunState } from "../../engine/state.ts";
+import { diffText } from "../../git/diff.ts";
+import { limits } from "../../base/limits.ts";
+import type { TaskChange } from "../../plan/diff.ts";
+import type { Plan } from "../../plan/types.ts";
+import { visible } from "../../base/visible.ts";
+import type { DraftProblem } from "../../planning/machine/assessment.ts";
+import { readApproval } from "../../project/approvals.ts";
+import { uncommittedPlanFiles } from "../../approval/approved-plan.ts";
+import { readCommittedPlan } from "../../approval/committed-plan.ts";
+import { head } from "../../git/user-repo.ts";
+import { runLayout, type Layout } from "../../project/layout.ts";
+import type { Project } from "../../project/project.ts";
+import { findRuns, type StartedRun } from "../../project/runs.ts";
+
+/** What a person approves a revision by; `--json` prints it as it is. */
+export interface ProposalPage {
+  readonly plan: string;
+  readonly run: string;
+  readonly revision: number;
+  readonly commit: string;
+  readonly hash: string;
+  /** The tasks that could not be done as planned, and why. */
+  readonly asked: readonly { readonly task: string; readonly why: string }[];
+  readonly changes: readonly (TaskChange & { readonly title: string })[];
+  /** Tasks that stay as they are. */
+  readonly unchanged: number;
+  /** Of the plan's folder, against the plan as it stands. */
+  readonly difference: readonly string[];
+  readonly problems: readonly DraftProblem[];
+}
+
+/** The unfinished run of a plan, the newest, that waits for a person's word about a revision. */
+export function runWithProposal(layout: Layout, plan: string): StartedRun | undefined {
+  const newest = findRuns(layout, plan).runs.at(-1);
+  return newest?.state.finished === null && newest.state.replanning.proposal !== null ? newest : undefined;
+}
+
+/** Whether somebody changed the plan or the settings in the checkout since they were approved: then that is what they mean. */
+export async function hasOtherToApprove(project: Project, state: RunState): Promise<boolean> {
+  const { plan } = state;
+  if ((await uncommittedPlanFiles(project, plan)).length > 0) return true;
+  const commit = (await head(project.repo)).sha;
+  const { files, hash } = await readCommittedPlan(project, { commit, plan });
+  const isThere = [...files.keys()].some((path) => path.startsWith(`plans/${plan}/`));
+  return isThere && readApproval(project.layout, plan)?.hash !== hash && !isPlanOf(state, hash);
+}
+
+/** The plan that a run's planner proposes; undefined where the commit that holds it is damaged. */
+export async function proposedPlan(project: Project, { plan, replanning }: RunState): Promise<Plan | undefined> {
+  const commit = replanning.proposal?.commit;
+  return commit === undefined ? undefined : (await readCommittedPlan(project, { commit, plan })).plan;
+}
+
+/** All there is to say about the revision that a run's planner proposes. */
+export async function proposalPage(project: Project, state: RunState): Promise<ProposalPage> {
+  const { plan, run, base, tasks, replanning } = state;
+  const { proposal, inForce } = replanning;
+  if (proposal === null) throw new Error(`Internal error: expected a proposal for run ${run}, but was null`);
+  const { revision, commit, planHash: hash, changes } = proposal;
+  const titles = new Map([...tasks.values()].map(({ spec }) => [spec.id, spec.title]));
+  for (const { id, title } of proposal.tasks) titles.set(id, title);
+  const asked = [...tasks.values()].filter((task) => task.replan?.revision === revision);
+  return {
+    plan,
+    run,
+    revision,
+    commit,
+    hash,
+    asked: asked.map(({ spec, blocked }) => ({ task: spec.id, why: blocked?.why ?? "" })),
+    changes: changes.map((change) => ({ ...change, title: titles.get(change.id) ?? "" })),
+    unchanged: proposal.tasks.length - changes.filter(({ change }) => change !== "removed").length,
+    difference: await difference(project, { from: inForce?.commit ?? base, to: commit, paths: [`plans/${plan}`] }),
+    problems: readProblems(project.layout, run, revision),
+  };
+}
+
+async function difference(project: Project, range: { from: string; to: string; paths: string[] }): Promise<string[]> {
+  const { text, truncated } = await diffText(project.control, range, limits.revisionShownBytesMax);
+  const lines = text.trimEnd().split("\n");
+  return [...lines.map((line) => visible(line)), ...(truncated ? ["(the rest is not shown)"] : [])];
+}
+
+/** What remained to be said of a proposal when it was made; for people only. */
+export function problemsFile(layout: Layout, run: string, revision: number): string {
+  return join(runLayout(layout, run).revision(revision), "problems.json");
+}
+
+function readProblems(layout: Layout, run: string, revision: number): readonly DraftProblem[] {
+  try {
+    return JSON.parse(readFileSync(problemsFile(layout, run, revision), "utf8")) as DraftProblem[];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,63 @@
+import { hasLanded, type RunState } from "../../engine/state.ts";
+import { diffText } from "../../git/diff.ts";
+import { readRef } from "../../git/refs.ts";
+import { limits } from "../../base/limits.ts";
+import { readableIn } from "../../plan/plan-folder.ts";
+import { tickExactly } from "../../plan/tick.ts";
+import type { Plan, PlanFiles } from "../../plan/types.ts";
+import type { Standing } from "../../planning/machine/revise.ts";
+import type { RevisionBriefing } from "../../planning/prompts/planner.ts";
+import { doneText, evidenceText, type Evidence } from "../../report/revision-evidence.ts";
+import type { RunEntry } from "../../hooks/run-entry.ts";
+import { rescueRef } from "../../project/layout.ts";
+import type { Project } from "../../project/project.ts";
+
+/** The plan that holds in a run, its boxes ticked as the journal has it: it may not have landed anywhere yet. */
+export function standingOf(
+  { tasks }: Pick<RunState, "tasks">,
+  { plan, files }: { readonly plan: Plan; readonly files: PlanFiles },
+): Standing {
+  const all = [...tasks.values()];
+  const done = new Set(
+    all.filter((task) => hasLanded(task) || task.phase === "integrating").map(({ spec }) => spec.id),
+  );
+  const path = `${plan.dir}/plan.md`;
+  const planMd = files.get(path);
+  const ticked = planMd !== undefined && "bytes" in planMd ? tickExactly(planMd.bytes, done) : undefined;
+  return {
+    plan,
+    files: ticked?.ok === true ? new Map([...files, [path, { ...planMd, bytes: ticked.value }]]) : files,
+    done,
+  };
+}
+
+/** What a planner gets that revises the plan of a run: the plan, what is done, and why the rest could not be. */
+export async function revisionBriefing(
+  project: Project,
+  run: { readonly state: RunState; readonly entries: readonly RunEntry[] },
+  { standing, asking }: { readonly standing: Standing; readonly asking: readonly Omit<Evidence, "work">[] },
+): Promise<RevisionBriefing> {
+  const { state, entries } = run;
+  const evidence: Evidence[] = [];
+  for (const { task, why } of asking) evidence.push({ task, why, work: await workOf(project, state, task) });
+  return {
+    plan: documentsOf(standing),
+    done: doneText(state),
+    evidence: evidenceText(state, entries, evidence),
+  };
+}
+
+/** By name inside the plan's folder; what was handed in lies in the clone. */
+export function documentsOf({ plan: { dir }, files }: Standing): Map<string, Uint8Array> {
+  return new Map([...readableIn(files, dir)].filter(([name]) => !name.startsWith("inputs/")));
+}
+
+/** What the last attempt of a task changed, as far as it was saved. */
+async function workOf({ control }: Project, { run, tasks }: RunState, id: string): Promise<Evidence["work"]> {
+  const task = tasks.get(id);
+  if (task === undefined || task.attempt === 0) return null;
+  const commit = await readRef(control, rescueRef(run, { task: id, attempt: task.attempt }));
+  if (commit === null) return null;
+  const work = await diffText(control, { from: task.base, to: commit }, limits.revisionWorkBytesMax);
+  return work.text.trim() === "" ? null : work;
+}

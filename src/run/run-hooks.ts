@@ -1,0 +1,38 @@
+import { openHooks, type Hooks } from "../hooks/hooks.ts";
+import type { Redactor } from "../base/redact.ts";
+import type { Approval } from "../project/approvals.ts";
+import { runLayout } from "../project/layout.ts";
+import type { Audience, Ready } from "./open-run.ts";
+import { whyHookDiffers } from "../approval/programs.ts";
+import type { Project } from "../project/project.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+
+/** A run whose hooks are opened. */
+export interface HookedRun {
+  readonly ready: Ready;
+  readonly run: string;
+  /** What its journal holds already. */
+  readonly entries: readonly RunEntry[];
+  readonly approval: Approval | undefined;
+  readonly redact: Redactor;
+  readonly audience: Pick<Audience, "warn">;
+}
+
+/** Opens the hooks of a run before its next event. */
+export function openRunHooks(
+  { layout, env, repo: { root } }: Project,
+  { ready, run, entries, approval, redact, audience }: HookedRun,
+): Hooks {
+  return openHooks({
+    hooks: ready.config.hooks,
+    run,
+    plan: ready.plan.name,
+    dir: runLayout(layout, run).dir,
+    root,
+    env,
+    redact,
+    entries,
+    whyNotApproved: (command) => whyHookDiffers(command, root, approval?.programs ?? {}),
+    warn: (message) => audience.warn?.(message),
+  });
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { writeDocument } from "../journal/document.ts";
+import { realFiles } from "../journal/file-port.ts";
+import type { RunReport } from "../report/model.ts";
+import { renderMarkdown, timelineFile } from "../report/render-markdown.ts";
+import { renderTimeline } from "../report/render-timeline.ts";
+import { reportOf } from "../report/report-of.ts";
+import { ok, type Result } from "../base/result.ts";
+import { rescueRef, runLayout, runRef, type Layout } from "../project/layout.ts";
+import { readRun, type ReadRun } from "../project/runs.ts";
+
+/** A report of a run, made anew from its journal. */
+export interface MadeReport {
+  readonly report: RunReport;
+  readonly markdown: string;
+  /** Writes it and its picture into the run's folder; returns its path. */
+  readonly write: () => Result<string>;
+}
+
+/** What a report is told that is not in the journal. */
+export interface Surroundings {
+  readonly driven: boolean;
+  /** Where the user's branch is, null where there is none; absent where nobody looked. */
+  readonly branchAt?: string | null;
+}
+
+/** Folds and renders what a journal tells; nothing is locked, nothing else is read. */
+export function makeReport(layout: Layout, { id, entries }: ReadRun, surroundings: Surroundings): MadeReport {
+  const report = reportOf(entries, {
+    ...surroundings,
+    control: join(layout.state, "control.git"),
+    runRef: runRef(id),
+    rescueRef: (key) => rescueRef(id, key),
+  });
+  const markdown = renderMarkdown(report);
+  return { report, markdown, write: () => write(runLayout(layout, id).dir, markdown, renderTimeline(report)) };
+}
+
+/** The picture first, so that no report names one that is not there. */
+function write(dir: string, markdown: string, timeline: string): Result<string> {
+  const path = join(dir, "report.md");
+  const drawn = writeDocument(realFiles, join(dir, timelineFile), timeline);
+  if (!drawn.ok) return drawn;
+  const written = writeDocument(realFiles, path, markdown);
+  return written.ok ? ok(path) : written;
+}
+
+/**
+ * Leaves a report when a driver is done with a run; returns its path, or undefined where that failed. The journal has
+ * everything already: a full disk, or a mistake in here, must not change how a run ended.
+ */
+export function leaveReport(layout: Layout, run: string): string | undefined {
+  try {
+    const read = readRun(layout, run);
+    const written = read.ok ? makeReport(layout, read.value, { driven: false }).write() : read;
+    return written.ok ? written.value : undefined;
+  } catch {
+    return undefined;
+  }
+}

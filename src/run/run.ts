@@ -1,0 +1,54 @@
+import type { RunEvent } from "../engine/events.ts";
+import { taskOf, type RunState } from "../engine/state.ts";
+import type { Plan, PlanFiles, Rules, Task, TaskFiles } from "../plan/types.ts";
+import type { Prompts } from "../prompts/overrides.ts";
+import type { Bell } from "../project/bell.ts";
+import type { LiveSessions } from "../agents/live-spending.ts";
+import type { Ports } from "./ports.ts";
+
+/** What every step of a run gets: the approved plan, the ports, and the one way to make something happen in the journal. */
+export interface Run {
+  /** The plan that holds now; see `holdPlan`. */
+  plan: Plan;
+  readonly rules: Rules;
+  /** The plan's own files, at the base or of the revision that holds, for the inbox. */
+  documents: PlanFiles;
+  readonly prompts: Prompts;
+  /** The command of set-up; empty where there is none. */
+  readonly setup: string;
+  readonly ports: Ports;
+  readonly state: RunState;
+  /** The sessions under way, by task. */
+  readonly live: LiveSessions;
+  /** Of the driver, for people. */
+  readonly pid: number;
+  /** Of the driver in the journal; commands name the one they are meant for. */
+  readonly epoch: number;
+  /** Durable when it returns; the state has the event then. */
+  readonly append: (event: RunEvent) => void;
+  /** Throws where another process drives the run now: asked at the last moment before anything of the run's is removed. */
+  readonly stillOwn: () => void;
+  /** Whether the journal takes nothing more: then nothing may go on. */
+  readonly isPoisoned: () => boolean;
+  /** Rings after every event: what is due may have changed. */
+  readonly bell: Bell;
+}
+
+/** From now on another plan holds; the journal has that already. */
+export function holdPlan(run: Run, { plan, documents }: Pick<Run, "plan" | "documents">): void {
+  run.plan = plan;
+  run.documents = documents;
+}
+
+/** A task as it may be worked on now: one that was reopened may also undo what it made. */
+export function taskFile(run: Run, id: string): Task {
+  const task = run.plan.tasks.find((candidate) => candidate.id === id);
+  if (task === undefined) throw new Error(`Internal error: expected a task of plan ${run.plan.name}, but was ${id}`);
+  const own = taskOf(run.state, id).mend.flatMap(({ paths = [] }) => paths);
+  return own.length === 0 ? task : { ...task, files: withOwn(task.files, own) };
+}
+
+function withOwn(files: TaskFiles, own: readonly string[]): TaskFiles {
+  const { create, modify, delete: gone } = files;
+  return { ...files, create: [...create, ...own], modify: [...modify, ...own], delete: [...gone, ...own] };
+}

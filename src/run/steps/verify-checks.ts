@@ -1,0 +1,163 @@
+import { join } from "node:path";
+import type { CheckEvidence } from "../../engine/evidence.ts";
+import { positionOf } from "../../engine/tests-seen.ts";
+import { tasksBetween } from "../../engine/train.ts";
+import type { Asked } from "../../checks/asked.ts";
+import { describeReds, describeSome } from "../../checks/describe.ts";
+import { seenAgain } from "../../checks/flaky.ts";
+import { expectTests } from "../../checks/witness/expect-tests.ts";
+import { conflict, failed, type Conclusion, type Subject } from "./conclusion.ts";
+import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
+
+/** By the check's key. */
+type Findings = Map<string, CheckEvidence>;
+
+/** What the checks say of a placed candidate; red ones are looked at closer, to blame nobody for what is not his doing. */
+export async function concludeChecks(
+  subject: Subject,
+  placed: { readonly commit: string; readonly tree: string },
+  asked: readonly Asked[],
+): Promise<Conclusion> {
+  const { run, tip, state } = subject;
+  const findings = await lookAtPlaced(subject, placed, asked);
+  const before = await expectAll(subject, asked, findings);
+  const red = () => asked.filter(({ key }) => isRed(findings.get(key)));
+  const evidence = () => asked.flatMap(({ key }) => findings.get(key) ?? []);
+  const passed = (): Conclusion => {
+    return { result: "passed", reason: null, why: "", placed: placed.commit, guards: [], checks: evidence() };
+  };
+  const again = async (some: readonly Asked[]) => {
+    const answered = some.filter(({ key }) => findings.get(key)?.cause === undefined);
+    const seen = await look(subject, { commit: placed.commit, asked: answered, name: "again" });
+    for (const one of answered) {
+      const found = seen.get(one.key);
+      if (found === undefined) continue;
+      const now = expected(subject, one, { found, before, onto: tip });
+      findings.set(one.key, seenAgain(findings.get(one.key) ?? now, now));
+    }
+  };
+
+  if (red().length === 0) return passed();
+  await expectSetUp(subject, { evidence: evidence(), asked });
+  await again(red().filter((one) => !one.isGoal));
+  const excused = await redWithout(subject, red());
+  for (const [key, found] of findings) if (excused.has(key)) findings.set(key, { ...found, excused: true });
+  if (red().length === 0) return passed();
+  const whyFailed = () => failed({ reason: "check", why: describeReds(evidence()), checks: evidence() });
+  if (tip === state.base || (await isRedAlone(subject, red()))) return whyFailed();
+  await again(red().filter((one) => one.isGoal));
+  if (red().length === 0) return passed();
+  const others = [...new Set(tasksBetween(run.state, state.base, tip))];
+  const why = `green alone, red together with the work of ${describeSome(others)}: ${describeReds(evidence())}`;
+  return conflict(why, others, evidence());
+}
+
+/** A check that was green on the very same tree is not run again, whoever asked it. */
+async function lookAtPlaced(
+  subject: Subject,
+  { commit, tree }: { readonly commit: string; readonly tree: string },
+  asked: readonly Asked[],
+): Promise<Findings> {
+  const known = subject.run.state.proven.get(tree) ?? new Map<string, CheckEvidence>();
+  const findings = await look(subject, { commit, asked: asked.filter(({ key }) => !known.has(key)), name: "" });
+  for (const one of asked) {
+    const before = known.get(one.key);
+    if (before !== undefined) findings.set(one.key, { ...signed(one, before), cached: true });
+  }
+  return findings;
+}
+
+/** Makes red what did not run the tests it should have run; of what they were, the commit without the work tells where the journal does not. */
+async function expectAll(subject: Subject, asked: readonly Asked[], findings: Findings): Promise<Before> {
+  const unknown = asked.filter(({ key }) => needsLook(subject.run, findings.get(key) ?? nothing));
+  const seen = await look(subject, { commit: subject.tip, asked: unknown, name: "before" });
+  const before = seenAt(positionOf(subject.run.state, subject.tip), seen);
+  for (const one of asked) {
+    const found = findings.get(one.key);
+    if (found !== undefined) findings.set(one.key, expected(subject, one, { found, before, onto: subject.tip }));
+  }
+  return before;
+}
+
+const nothing: CheckEvidence = { label: "", state: "red", why: "", tail: "", durationMs: 0 };
+
+function expected(
+  { run, task }: Subject,
+  { key, isGoal }: Asked,
+  { found, before, onto }: { readonly found: CheckEvidence; readonly before: Before; readonly onto: string },
+): CheckEvidence {
+  return expectTests(found, expectationOf(run, { key, isGoal, onto, task: task.id }, before));
+}
+
+/** Checks of earlier tasks that are red where the work is not, too; another task has to mend those. A room that cannot be set up there excuses nothing. */
+async function redWithout(subject: Subject, red: readonly Asked[]): Promise<Set<string>> {
+  const asked = red.filter(({ of }) => of !== null);
+  const findings = await look(subject, { commit: subject.tip, asked, name: "without" });
+  const excused = asked.filter((one) => {
+    const found = findings.get(one.key);
+    if (found === undefined || found.cause !== undefined) return false;
+    return isRed(expected(subject, one, { found, before: new Map(), onto: subject.tip }));
+  });
+  return new Set(excused.map(({ key }) => key));
+}
+
+/** Whether the candidate's own tree is red; checks of what landed since its base cannot be asked there. */
+async function isRedAlone(subject: Subject, red: readonly Asked[]): Promise<boolean> {
+  const { run, state, candidate, tip } = subject;
+  const since = new Set(tasksBetween(run.state, state.base, tip));
+  const asked = red.filter(({ of }) => of === null || !since.has(of));
+  const findings = await look(subject, { commit: candidate, asked, name: "alone" });
+  return asked.some((one) => {
+    const found = findings.get(one.key);
+    return found !== undefined && isRed(expected(subject, one, { found, before: new Map(), onto: state.base }));
+  });
+}
+
+interface Look {
+  readonly commit: string;
+  readonly asked: readonly Asked[];
+  readonly name: string;
+  readonly watched?: readonly string[];
+}
+
+/** Asks checks in a fresh room; the logs of a closer look lie in a folder of its name. */
+export async function look(
+  { run, task, state, tip, signal }: Subject,
+  { commit, asked, name, watched = [] }: Look,
+): Promise<Findings> {
+  if (asked.length === 0) return new Map();
+  const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: state.attempt }), name);
+  const checks = asked.map(({ check }) => check);
+  const evidence = await run.ports.rooms.check({ commit, without: tip, checks, logDir, signal, watched });
+  return new Map(
+    asked.map((one, at) => {
+      const found = evidence[at];
+      // A check without an answer must never count as one that is not red.
+      if (found === undefined) throw new Error(`Internal error: expected an answer to ${one.key}, but was none`);
+      return [one.key, signed(one, found)];
+    }),
+  );
+}
+
+/** Whose check it is depends on who asks. */
+function signed({ key, of }: Asked, evidence: CheckEvidence): CheckEvidence {
+  return { ...evidence, key, ...(of !== null && { of }) };
+}
+
+function isRed(evidence: CheckEvidence | undefined): boolean {
+  return evidence !== undefined && evidence.state !== "green" && evidence.excused !== true;
+}
+
+/** A set-up that fails without the candidate, too, says nothing about it: the run stops, and on resume it is verified again. */
+async function expectSetUp(
+  subject: Subject,
+  { evidence, asked }: { readonly evidence: readonly CheckEvidence[]; readonly asked: readonly Asked[] },
+): Promise<void> {
+  const failure = evidence.find((check) => check.cause === "set-up");
+  if (failure === undefined) return;
+  const without = await look(subject, { commit: subject.tip, asked: asked.slice(0, 1), name: "without" });
+  if ([...without.values()].every((check) => check.cause === undefined)) return;
+  throw new Error(
+    `${failure.tail}\nIt fails without the work of ${subject.task.id}, too. Cure that, then run \`stint resume\`: the work is kept and verified again.`,
+  );
+}

@@ -1,0 +1,116 @@
+import { isObsolete } from "../../engine/obsolete.ts";
+import type { RunEvent } from "../../engine/events.ts";
+import { taskOf, type TaskState } from "../../engine/state.ts";
+import { tasksBetween } from "../../engine/train.ts";
+import { effectiveFiles } from "../../plan/effective-files.ts";
+import { askedOf } from "../../checks/asked.ts";
+import { guardContents } from "../../guards/contents.ts";
+import { describeSome } from "../../checks/describe.ts";
+import { guardChanges } from "../../guards/guards.ts";
+import { taskQuestions } from "../../checks/questions.ts";
+import type { ChangedPath, Placed } from "../ports.ts";
+import { taskFile, type Run } from "../run.ts";
+import { conflict, failed, violated, type Conclusion, type Subject } from "./conclusion.ts";
+import { refuseTestsAlone } from "./tests-alone.ts";
+import { concludeChecks } from "./verify-checks.ts";
+
+/** Judges a candidate: guards on its diff, then checks on the very commit that would land. */
+export async function verifyCandidate(
+  run: Run,
+  action: { readonly type: "verify"; readonly task: string; readonly onto: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { task: id, onto: tip } = action;
+  const state = taskOf(run.state, id);
+  const { candidate, attempt } = state;
+  if (candidate === null) throw new Error(`Internal error: expected a candidate of ${id}, but was null`);
+  const written = taskFile(run, id);
+  const task = { ...written, files: effectiveFiles(written, state.granted) };
+  const conclusion = await conclude({ run, task, state, candidate, tip, signal });
+  // The train may have moved on in the moment before this step is aborted.
+  if (isObsolete(run.state, action)) return;
+  run.append(questionsOf(run, state, conclusion) ?? { type: "verdict", task: id, attempt, tip, ...conclusion });
+}
+
+/** A judge is asked last, and only about what all else agrees with; null where there is nothing to ask. */
+function questionsOf(
+  { plan, rules }: Run,
+  { spec, attempt, placement, diff, candidate }: TaskState,
+  { result, checks }: Conclusion,
+): RunEvent | null {
+  const questions = taskQuestions({ plan, rules }, spec.id);
+  if (result !== "passed" || questions.length === 0 || placement === null) return null;
+  const { onto: tip, commit: placed, tree } = placement;
+  const of = { task: spec.id, attempt, diff: diff ?? candidate ?? "" };
+  return { type: "checks-passed", ...of, tip, placed, tree, checks, questions };
+}
+
+async function conclude(subject: Subject): Promise<Conclusion> {
+  const { run, task, state, candidate, tip, signal } = subject;
+  const changes = await run.ports.repo.changes(state.base, candidate);
+  const guards = [...guardChanges(changes, task, run.rules), ...(await readChanges(subject, changes))];
+  // What a candidate changes is the same wherever it is put: that verdict need not wait for the cars in front.
+  if (guards.length > 0) return { ...violated(guards), tip: run.state.tip };
+  const paths = changes.map(({ path }) => path);
+  const asked = askedOf(run, run.state, { task: task.id, onto: tip, paths });
+  const placed = await place(subject, asked.length + taskQuestions(run, task.id).length);
+  signal.throwIfAborted();
+  if (placed.kind === "unticked") return failed({ reason: "guard", why: placed.why });
+  if (placed.kind === "conflict") return textualConflict(subject, placed.paths);
+  const landing = guardLanding(subject, placed.placement.changes);
+  if (landing.length > 0) return violated(landing);
+  const conclusion = await concludeChecks(subject, placed.placement, asked);
+  if (conclusion.result !== "passed") return conclusion;
+  return (await refuseTestsAlone(subject, changes, asked)) ?? conclusion;
+}
+
+async function readChanges({ run, task, state, candidate }: Subject, changed: readonly ChangedPath[]) {
+  const { plan, rules, setup } = run;
+  const changes = await run.ports.repo.texts({ from: state.base, to: candidate }, changed);
+  const checks = [...plan.tasks.flatMap((one) => one.checks), ...rules.checks, ...plan.checks];
+  const readBase = async (path: string) => {
+    const range = { from: state.base, to: state.base };
+    const [file] = await run.ports.repo.texts(range, [{ status: "M", path, lines: 0 }]);
+    return file?.before ?? null;
+  };
+  return await guardContents({ task, rules, checks, setup, changes }, readBase);
+}
+
+/** Journaled at once, so that the next car can be verified on top; what was placed there before a crash is taken again. */
+async function place({ run, task, state, candidate, tip, signal }: Subject, checkCount: number): Promise<Placed> {
+  const { attempt, base, placement: known } = state;
+  const { repo, clock } = run.ports;
+  if (known?.onto === tip && known.tree !== "") {
+    const changes = tip === base ? [] : await repo.changes(tip, known.commit);
+    return { kind: "placed", placement: { ...known, changes } };
+  }
+  const summary = state.report?.summary ?? "";
+  const about = { task: task.id, attempt, title: task.title, summary, checkCount, at: clock.now() };
+  const placed = await repo.place({ ...about, base, tip, candidate });
+  signal.throwIfAborted();
+  if (placed.kind === "placed") {
+    const { commit, tree } = placed.placement;
+    run.append({ type: "placed", task: task.id, attempt, tip, commit, tree });
+  }
+  return placed;
+}
+
+/**
+ * What lands is inspected too: a clean merge can carry an edit to where the candidate's own diff had none. Of the plan's
+ * folder nothing is the candidate's: its box is ticked, and a revision in force replaces all of it.
+ */
+function guardLanding({ run, task, state, tip }: Subject, changes: readonly ChangedPath[]) {
+  const { dir } = run.plan;
+  const isOurs = (path: string) =>
+    run.state.replanning.inForce === null ? path === `${dir}/plan.md` : path.startsWith(`${dir}/`);
+  const landing = changes.filter(({ path }) => !isOurs(path));
+  return tip === state.base ? [] : guardChanges(landing, task, run.rules);
+}
+
+/** With whoever changed one of those files; with all that landed since, where their first paths do not tell. */
+function textualConflict({ run, state, tip }: Subject, paths: readonly string[]): Conclusion {
+  const between = [...new Set(tasksBetween(run.state, state.base, tip))];
+  const found = between.filter((id) => taskOf(run.state, id).paths.some((path) => paths.includes(path)));
+  const others = found.length > 0 ? found : between;
+  return conflict(`${describeSome(others)} changed the same lines of ${describeSome(paths)} meanwhile`, others);
+}

@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import type { AgentFacts } from "../../agents/agent.ts";
+import { knowsDriver, loadDriver } from "../../agents/drivers.ts";
+import { baseEnvironment, pick, type UserEnvironment } from "../../process/environment.ts";
+import { findProgram } from "../../process/find-program.ts";
+import { writeHomeFile } from "../../agents/home-file.ts";
+import type { Config } from "../../config/load.ts";
+import { resolveRole } from "../../config/roles.ts";
+import type { AgentConfig } from "../../config/types.ts";
+import { roles, type Role } from "../../plan/types.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { credentialOf, ensureAgentHome } from "../../agents/agent-login.ts";
+import { askBehindLoginGate } from "../../agents/login-gate.ts";
+import { locateProgram } from "../../approval/programs.ts";
+import { ask, type Answer } from "./ask.ts";
+import { loginCommand } from "./login-command.ts";
+
+/** What was learnt of one agent; only what it was asked is known. */
+export interface AgentHealth {
+  readonly name: string;
+  readonly driver: string;
+  readonly roles: readonly { readonly role: Role; readonly model: string | null }[];
+  readonly program: Result<string>;
+  /** The version of its program that Stint is tested with. */
+  readonly tested: string | null;
+  readonly version: Answer | { readonly kind: "not-asked"; readonly why: string };
+  readonly login: LoginHealth;
+}
+
+export type LoginHealth =
+  | { readonly kind: "in"; readonly how: string }
+  | { readonly kind: "out"; readonly how: string; readonly cure: string }
+  | { readonly kind: "silent"; readonly why: string }
+  | { readonly kind: "not-asked"; readonly why: string };
+
+export interface AgentExamination {
+  readonly config: Config;
+  /** Agents whose command the repository brings along; nothing of it is run before it is approved. */
+  readonly unapproved: ReadonlySet<string>;
+  /** Where relative commands start; null outside a repository. */
+  readonly root: string | null;
+  readonly env: UserEnvironment;
+  readonly sandbox: Sandbox;
+  readonly answerMsMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** Finds and asks every agent of the settings, side by side. */
+export async function examineAgents(examination: AgentExamination): Promise<readonly AgentHealth[]> {
+  const agents = Object.entries(examination.config.agents).filter(([, { driver }]) => knowsDriver(driver));
+  return await Promise.all(agents.map(([name, agent]) => examineAgent(name, agent, examination)));
+}
+
+async function examineAgent(name: string, agent: AgentConfig, examination: AgentExamination): Promise<AgentHealth> {
+  const { config, unapproved } = examination;
+  const { facts } = await loadDriver(agent.driver);
+  const program = programOf(agent, facts, examination);
+  const known = { name, driver: agent.driver, roles: rolesOf(config, name), program, tested: facts.tested ?? null };
+  if (!program.ok) return { ...known, ...notAsked("it was not found") };
+  if (facts.program === null) return { ...known, ...notAsked("a program of your own is only run for a session") };
+  if (unapproved.has(name)) return { ...known, ...notAsked("its command comes with the repository") };
+  return { ...known, ...(await interview({ name, agent, facts, program: program.value }, examination)) };
+}
+
+function programOf(
+  { driver, command }: AgentConfig,
+  facts: AgentFacts,
+  { root, env }: AgentExamination,
+): Result<string> {
+  const [word = facts.program ?? ""] = command;
+  const argv = [root === null ? word : locateProgram(word, root)];
+  if (root === null && word.includes("/") && !word.startsWith("/"))
+    return fail("program", `${word} is relative to a repository, and there is none here.`);
+  if (driver === "scripted") return movesAt(argv[0] ?? "");
+  return findProgram({ argv, cwd: tmpdir(), env: baseEnvironment(env) });
+}
+
+/** A scripted agent is a file that is read, so it need not be executable. */
+function movesAt(file: string): Result<string> {
+  return existsSync(file) ? ok(file) : fail("program", `${file}, the moves of a scripted agent, does not exist.`);
+}
+
+function rolesOf(config: Config, name: string): AgentHealth["roles"] {
+  return roles.flatMap((role) => {
+    const found = resolveRole(config, role);
+    return found?.agentName === name ? [{ role, model: found.model ?? null }] : [];
+  });
+}
+
+function notAsked(why: string): Pick<AgentHealth, "version" | "login"> {
+  const answer = { kind: "not-asked", why } as const;
+  return { version: answer, login: answer };
+}
+
+interface Interviewee {
+  readonly name: string;
+  readonly agent: AgentConfig;
+  readonly facts: AgentFacts;
+  readonly program: string;
+}
+
+async function interview(
+  { name, agent, facts, program }: Interviewee,
+  { env: userEnv, sandbox, answerMsMax, signal }: AgentExamination,
+): Promise<Pick<AgentHealth, "version" | "login">> {
+  const place = ensureAgentHome(userEnv, name);
+  if (!place.ok) {
+    const silent = { kind: "silent", why: place.failure.message } as const;
+    return { version: silent, login: silent };
+  }
+  const { home, loginLock: lockFile } = place.value;
+  const allow = [...facts.credentials, ...facts.settings, ...agent.env];
+  const command = [program, ...agent.command.slice(1)];
+  const put = async (args: readonly string[]) =>
+    await ask({ argv: [...command, ...args], userEnv, allow, home, sandbox, answerMsMax, signal });
+  const version = await put(["--version"]);
+  const { login } = facts;
+  if (login === undefined) return { version, login: { kind: "not-asked", why: whyUnasked(facts, userEnv) } };
+  const gate = { agent: name, env: userEnv, lockFile };
+  const answer = await askBehindLoginGate({ facts, home, gate }, async () => {
+    for (const [path, text] of Object.entries(login.homeFiles?.(pick(userEnv, allow)) ?? {}))
+      await writeHomeFile(home, path, text);
+    return await put(login.args);
+  });
+  if (answer === undefined) return { version, login: { kind: "not-asked", why: "a session renews it just now" } };
+  if (answer.kind === "silent") return { version, login: answer };
+  const { loggedIn, how } = login.read(answer);
+  if (loggedIn) return { version, login: { kind: "in", how } };
+  const cure = loginCommand({ login: login.cure, command, home, env: userEnv });
+  const orSet = facts.credentials.length === 0 ? "" : `, or set ${facts.credentials.join(" or ")}`;
+  return { version, login: { kind: "out", how, cure: `Log in with \`${cure}\`${orSet}.` } };
+}
+
+function whyUnasked(facts: AgentFacts, env: UserEnvironment): string {
+  const credential = credentialOf(facts, env);
+  return credential === undefined ? "its program cannot be asked" : `its program cannot be asked; ${credential} is set`;
+}

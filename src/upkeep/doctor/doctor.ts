@@ -1,0 +1,78 @@
+import { openUserRepo, type UserRepo } from "../../git/user-repo.ts";
+import { limits } from "../../base/limits.ts";
+import { problemAt } from "../../plan/problem.ts";
+import { readPlanFilesFromDisk } from "../../plan/read.ts";
+import type { PlanFiles, Problem } from "../../plan/types.ts";
+import type { Failure } from "../../base/result.ts";
+import { findSandbox } from "../../sandbox/find.ts";
+import { noSandbox } from "../../sandbox/none.ts";
+import { hasErrors } from "../../approval/committed-plan.ts";
+import { type AgentHealth, examineAgents } from "./agents.ts";
+import type { Finding } from "../../project/finding.ts";
+import { judgeAgents, judgeMachine, judgeSandbox, judgeServers } from "./diagnose.ts";
+import { examineMachine } from "./machine.ts";
+import { layoutOf, stintHome } from "../../project/layout.ts";
+import { whyNoServer } from "../../agents/mcp.ts";
+import { findProjectSandbox } from "../../project/project-sandbox.ts";
+import { configFile, readSettings, type Settings } from "../../project/settings.ts";
+
+export type { AgentHealth } from "./agents.ts";
+export type { Finding } from "../../project/finding.ts";
+
+export interface Patient {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/** With wrong settings nothing is examined, because it could not be said what for. */
+export type Examination =
+  | { readonly kind: "bad-settings"; readonly problems: readonly Problem[] }
+  | {
+      readonly kind: "examined";
+      readonly problems: readonly Problem[];
+      readonly findings: readonly Finding[];
+      readonly agents: readonly AgentHealth[];
+    };
+
+/** Says what a run would find here: the machine, the folders, and each agent as it answers itself. */
+export async function examine({ cwd, env, signal }: Patient): Promise<Examination> {
+  const opened = await openUserRepo(cwd);
+  const repo = opened.ok ? opened.value : undefined;
+  const { config, problems, origins } = settingsOnDisk(env, repo);
+  if (hasErrors(problems)) return { kind: "bad-settings", problems };
+  const unapproved = Object.keys(config.agents).filter(
+    (name) => origins.get(`agents.${name}`)?.layer === "project" && (config.agents[name]?.command.length ?? 0) > 0,
+  );
+  const layout = repo === undefined ? undefined : layoutOf(repo.commonDir, env);
+  const confinement = await (repo === undefined || layout === undefined
+    ? findSandbox({ mode: config.run.sandbox, env, hidden: [stintHome(env)], mounts: [] })
+    : findProjectSandbox({ repo, layout, env }, config));
+  const machine = await examineMachine(env, layout);
+  const agents = await examineAgents({
+    config,
+    unapproved: new Set(unapproved),
+    root: repo?.root ?? null,
+    env,
+    sandbox: confinement.ok ? confinement.value.sandbox : noSandbox,
+    answerMsMax: limits.doctorAnswerMsMax,
+    signal,
+  });
+  const here = [...judgeMachine(machine), judgeSandbox(confinement), ...(opened.ok ? [] : [noRepository(opened)])];
+  const servers = judgeServers(whyNoServer(config, env));
+  return { kind: "examined", problems, agents, findings: [...here, ...judgeAgents(agents), ...servers] };
+}
+
+/** As they lie in the work tree: whoever asks wants to know before committing. */
+function settingsOnDisk(env: NodeJS.ProcessEnv, repo: UserRepo | undefined): Settings {
+  const files: PlanFiles = repo === undefined ? new Map() : readPlanFilesFromDisk(repo.root, "");
+  const settings = readSettings({ env }, files);
+  const file = files.get(configFile);
+  if (file === undefined || "bytes" in file) return settings;
+  return { ...settings, problems: [problemAt(configFile, "unreadable", file.unreadable), ...settings.problems] };
+}
+
+/** Agents can be set up anywhere; only a run needs a repository. */
+function noRepository({ failure }: { readonly failure: Failure }): Finding {
+  return { about: "repository", state: "warn", says: failure.message, cure: null };
+}

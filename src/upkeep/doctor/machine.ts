@@ -1,0 +1,66 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { baseEnvironment, type UserEnvironment } from "../../process/environment.ts";
+import { findProgram } from "../../process/find-program.ts";
+import { gitVersion } from "../../project/git-version.ts";
+import { stintHome, type Layout } from "../../project/layout.ts";
+import { flawOf, type FolderFlaw } from "../../project/state-folder.ts";
+
+/** What of the machine a run depends on. */
+export interface MachineFacts {
+  readonly node: string;
+  /** What `git --version` says; null where there is no git. */
+  readonly git: string | null;
+  readonly tools: readonly { readonly name: string; readonly path: string | null }[];
+  readonly folders: readonly FolderFacts[];
+}
+
+export interface FolderFacts {
+  readonly about: string;
+  readonly path: string;
+  readonly flaw: FolderFlaw | undefined;
+  readonly freeBytes: number;
+}
+
+/** Programs of util-linux and coreutils that supervision and locks cannot do without. */
+const toolNames = ["flock", "mkfifo"];
+
+export async function examineMachine(env: UserEnvironment, layout: Layout | undefined): Promise<MachineFacts> {
+  const state = stintHome(env);
+  const repository = layout === undefined ? [] : [["state of this repository", layout.state] as const];
+  const folders = [["state folder", state] as const, ...repository].map(([about, path]) =>
+    folderFacts(about, path, flawOf(path) ?? accessFlaw(nearest(path))),
+  );
+  return {
+    node: process.versions.node,
+    git: await gitVersion(),
+    tools: toolNames.map((name) => ({ name, path: toolPath(name, env) })),
+    folders: await Promise.all([...folders, folderFacts("temporary folder", tmpdir(), accessFlaw(tmpdir()))]),
+  };
+}
+
+function toolPath(name: string, env: UserEnvironment): string | null {
+  const found = findProgram({ argv: [name], cwd: "/", env: baseEnvironment(env) });
+  return found.ok ? found.value : null;
+}
+
+async function folderFacts(about: string, path: string, flaw: FolderFlaw | undefined): Promise<FolderFacts> {
+  const { bavail, bsize } = await statfs(nearest(path));
+  return { about, path, flaw, freeBytes: bavail * bsize };
+}
+
+/** A folder that is not there yet will lie on the disk of the nearest one that is. */
+function nearest(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearest(dirname(path));
+}
+
+function accessFlaw(path: string): FolderFlaw | undefined {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return { why: `cannot be written: ${(error as NodeJS.ErrnoException).code}`, cure: "Correct the permissions." };
+  }
+}

@@ -1,0 +1,67 @@
+import { endLeftovers } from "../../process/supervise.ts";
+import { removeTree } from "../../workspace/remove.ts";
+import { planningLayout, planningScratch } from "../../project/layout.ts";
+import { lockPlanning, listPlannings, readPlanning } from "../../planning/sessions.ts";
+import type { Project } from "../../project/project.ts";
+import { bytesIn, namesIn } from "./folders.ts";
+import type { SweepOptions } from "./sweep.ts";
+
+/** What lies where of one planning, and what became of it. */
+export interface CollectedPlanning {
+  readonly planning: string;
+  /** `driven` where a process is at work in it. */
+  readonly state: "driven" | "over" | "open" | "unreadable";
+  /** Who drives it, or why its clones stay. */
+  readonly why: string | null;
+  /** Of its clones, before anything was removed. */
+  readonly bytes: number;
+  readonly freed: number;
+  readonly failed: readonly string[];
+}
+
+/** Removes the clones of plannings that nobody is at work in; none of them holds work. */
+export async function collectPlannings(project: Project, options: SweepOptions): Promise<CollectedPlanning[]> {
+  const names = new Set([...listPlannings(project.layout), ...namesIn(planningScratch(project.layout))]);
+  const collected: CollectedPlanning[] = [];
+  for (const planning of [...names].toSorted()) {
+    options.signal.throwIfAborted();
+    collected.push(await collectPlanning(project, planning, options));
+  }
+  return collected;
+}
+
+async function collectPlanning(
+  { layout }: Project,
+  planning: string,
+  { dryRun }: SweepOptions,
+): Promise<CollectedPlanning> {
+  const { scratch } = planningLayout(layout, planning);
+  const facts = { planning, bytes: bytesIn(scratch), freed: 0, failed: [] };
+  const lock = lockPlanning(layout, planning, "stint gc");
+  if (!lock.ok) return { ...facts, state: "driven", why: lock.failure.message };
+  try {
+    const read = readPlanning(layout, planning);
+    if (!read.ok) return { ...facts, state: "unreadable", why: read.failure.message };
+    const { state } = read.value;
+    const stands = state === undefined || state.over !== null ? "over" : "open";
+    const goesOn = `a session is not over; \`stint plan --continue ${state?.plan ?? ""}\` ends it`;
+    if (state !== undefined && state.open !== null) return { ...facts, state: stands, why: goesOn };
+    return { ...facts, state: stands, why: null, ...(await remove(scratch, { bytes: facts.bytes, dryRun })) };
+  } finally {
+    lock.value.release();
+  }
+}
+
+async function remove(
+  scratch: string,
+  { bytes, dryRun }: { readonly bytes: number; readonly dryRun: boolean },
+): Promise<Pick<CollectedPlanning, "freed" | "failed">> {
+  if (dryRun) return { freed: bytes, failed: [] };
+  try {
+    await endLeftovers({ cwdWithin: scratch, environWithin: scratch });
+    await removeTree(scratch);
+    return { freed: bytes, failed: [] };
+  } catch (error) {
+    return { freed: 0, failed: [`${scratch} cannot be removed: ${(error as Error).message}`] };
+  }
+}

@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs";
+import { pruneLooseObjects } from "../../git/prune.ts";
+import { deleteRefs, listRefs } from "../../git/refs.ts";
+import type { Lock } from "../../journal/lock.ts";
+import { limits } from "../../base/limits.ts";
+import { lockPlan } from "../../project/driver-lock.ts";
+import { rescueRefs } from "../../project/layout.ts";
+import type { Project } from "../../project/project.ts";
+import { findRuns, listRuns, planOfRun } from "../../project/runs.ts";
+import { namedObjects } from "./disposable.ts";
+
+/** The rescue refs of each run, with what they name. */
+export type Rescued = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Lists what is saved of attempts that did not land. */
+export async function listRescued({ control }: Project): Promise<Rescued> {
+  const byRun = new Map<string, Map<string, string>>();
+  for (const [ref, oid] of await listRefs(control, rescueRefs.slice(0, -1))) {
+    const run = ref.slice(rescueRefs.length).split("/")[0] ?? "";
+    byRun.set(run, (byRun.get(run) ?? new Map<string, string>()).set(ref, oid));
+  }
+  return byRun;
+}
+
+/** Takes away the rescue refs of one run; the caller holds the plan's lock and knows that the run is finished. */
+export async function removeRescued({ control }: Project, refs: ReadonlyMap<string, string>): Promise<void> {
+  if (refs.size > 0) await deleteRefs(control, refs);
+}
+
+/**
+ * Frees what nothing in the control repository names any more, if that is safe: no driver of any plan may be at work, all
+ * journals must be readable, and nobody may borrow from here. Returns why not, or null.
+ */
+export async function pruneControl(project: Project, signal: AbortSignal): Promise<string | null> {
+  const { control, layout } = project;
+  if (control.borrowed.includes(control.objectsDir)) return "your repository borrows objects from Stint's";
+  const locks: Lock[] = [];
+  try {
+    for (const plan of plansOf(project)) {
+      const lock = lockPlan(layout, { plan, purpose: "stint gc" });
+      if (!lock.ok) return `plan ${plan} is being driven`;
+      locks.push(lock.value);
+    }
+    const { runs, damaged } = findRuns(layout);
+    if (damaged.length > 0) return "the journal of a run cannot be read, so nobody knows what it needs";
+    const kept = namedObjects(runs);
+    if (kept.size > limits.pruneKeptMax) return "unfinished runs name too many commits";
+    await pruneLooseObjects(control, { kept, before: new Date(Date.now() - limits.pruneAgeMsMin), signal });
+    return null;
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+/** Every plan that could be driven: it has runs, or an approval to begin one. */
+function plansOf({ layout }: Project): Set<string> {
+  const approved = readdirSync(layout.approvals).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
+  return new Set([...approved, ...listRuns(layout).flatMap((run) => planOfRun(run) ?? [])]);
+}

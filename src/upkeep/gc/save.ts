@@ -1,0 +1,68 @@
+import type { Control } from "../../git/control.ts";
+import { readObjects } from "../../git/objects.ts";
+import { deleteRefs, listRefs } from "../../git/refs.ts";
+import { findFurnished } from "../../workspace/furnished.ts";
+import { snapshot, type Snapshot } from "../../workspace/snapshot.ts";
+import { checkoutStyle } from "../../workspace/checkout-style.ts";
+import { rescueRef } from "../../project/layout.ts";
+import type { AttemptKey } from "../../run/ports.ts";
+import type { Project } from "../../project/project.ts";
+
+export interface Unsaved {
+  readonly run: string;
+  readonly key: AttemptKey;
+  readonly base: string;
+  /** The workspace. */
+  readonly dir: string;
+  readonly signal: AbortSignal;
+}
+
+/** `ref` is null where there was nothing new to save; `unsaved` says what git could not take. */
+export type Saving = { readonly ref: string | null } | { readonly unsaved: string };
+
+/** Saves the content of a workspace under a rescue ref of its own, unless one holds exactly that already. */
+export async function saveWorkspace({ control }: Project, what: Unsaved): Promise<Saving> {
+  const { run, key, base, dir, signal } = what;
+  const workspace = await findFurnished({ dir, commit: base, ...checkoutStyle });
+  if (workspace === undefined) return { ref: null };
+  const first = rescueRef(run, key);
+  const before = await listRefs(control, first.slice(0, first.lastIndexOf("/")));
+  const ref = freeRef(first, before);
+  const taken = await snapshot(control, workspace.checkout, {
+    base,
+    ref,
+    signal,
+    exclude: workspace.madePaths,
+    identity: checkoutStyle.identity,
+    at: new Date(),
+    message: `Work of ${key.task}, attempt ${key.attempt}, as \`stint gc\` found it\n`,
+  });
+  const left = taken.problems.find(({ kind }) => !takenAllTheSame.has(kind));
+  const known = taken.empty || (await isSaved(control, taken, { first, before }));
+  if (!taken.empty && known) await deleteRefs(control, new Map([[ref, taken.commit]]));
+  if (left !== undefined) return { unsaved: `${left.path}: ${left.message}` };
+  return { ref: known ? null : ref };
+}
+
+/** What makes a snapshot unfit for a candidate and is in it all the same. */
+const takenAllTheSame: ReadonlySet<Snapshot["problems"][number]["kind"]> = new Set(["symlink", "name", "filtered"]);
+
+/** What was saved when the session ended stays as it is; somebody may have worked in the folder since. */
+function freeRef(first: string, taken: ReadonlyMap<string, string>): string {
+  let ref = first;
+  for (let again = 2; taken.has(ref); again++) ref = `${first}-${again}`;
+  return ref;
+}
+
+async function isSaved(
+  control: Control,
+  { tree }: Snapshot,
+  { first, before }: { readonly first: string; readonly before: ReadonlyMap<string, string> },
+): Promise<boolean> {
+  const ofAttempt = [...before].filter(([ref]) => ref === first || ref.startsWith(`${first}-`));
+  const trees = await readObjects(
+    control,
+    ofAttempt.map(([, commit]) => `${commit}^{tree}`),
+  );
+  return trees.some((saved) => saved?.oid === tree);
+}

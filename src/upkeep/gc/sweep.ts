@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { rename, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { endLeftovers } from "../../process/supervise.ts";
+import { asideName, removeTree, unlock } from "../../workspace/remove.ts";
+import { runLayout } from "../../project/layout.ts";
+import type { Project } from "../../project/project.ts";
+import type { StartedRun } from "../../project/runs.ts";
+import { bytesIn, isFolder, namesIn } from "./folders.ts";
+import { judgeWorkspace } from "./disposable.ts";
+import { saveWorkspace } from "./save.ts";
+
+/** What was done with the scratch folders of one run, or would be. */
+export interface Swept {
+  freed: number;
+  /** Rescue refs made for what was in no other. */
+  readonly saved: string[];
+  readonly kept: { readonly path: string; readonly why: string }[];
+  /** What could not be done although it should have been. */
+  readonly failed: string[];
+}
+
+export interface SweepOptions {
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Removes a run's workspaces, each saved before, and its rooms; the caller holds the plan's lock. */
+export async function sweepRun(project: Project, run: StartedRun, options: SweepOptions): Promise<Swept> {
+  const swept: Swept = { freed: 0, saved: [], kept: [], failed: [] };
+  const { scratch, workspaces, rooms, judges, planners } = runLayout(project.layout, run.id);
+  if (![scratch, workspaces, rooms, judges, planners].every((path) => isOurs(path, swept))) return swept;
+  const sweep = { project, run, swept, ...options };
+  for (const name of namesIn(scratch)) if (asideName.test(name)) await remove(sweep, join(scratch, name));
+  for (const name of namesIn(workspaces)) {
+    options.signal.throwIfAborted();
+    if (isOurs(join(workspaces, name), swept)) await sweepWorkspace(sweep, name);
+  }
+  if (isFolder(rooms)) await sweepRooms(sweep, rooms);
+  if (isFolder(judges)) await sweepJudges(sweep, judges);
+  if (isFolder(planners)) await sweepPlanners(sweep, planners);
+  // Only what is empty goes by `rmdir`.
+  if (!options.dryRun) for (const path of [workspaces, scratch]) await rmdir(path).catch(() => undefined);
+  return swept;
+}
+
+interface Sweep extends SweepOptions {
+  readonly project: Project;
+  readonly run: StartedRun;
+  readonly swept: Swept;
+}
+
+/** An agent that was not confined may have put a link where our folder was: then nothing behind it is touched. */
+function isOurs(path: string, { kept }: Swept): boolean {
+  if (isFolder(path) || lstatSync(path, { throwIfNoEntry: false }) === undefined) return true;
+  kept.push({ path, why: "it is no folder, so Stint did not make it; look at it, then remove it yourself" });
+  return false;
+}
+
+async function sweepWorkspace(sweep: Sweep, name: string): Promise<void> {
+  const { project, run, swept, dryRun, signal } = sweep;
+  const layout = runLayout(project.layout, run.id);
+  const dir = join(layout.workspaces, name);
+  const judged = judgeWorkspace(run, name);
+  if (judged.kind === "keep") return void swept.kept.push({ path: dir, why: judged.why });
+  if (dryRun) return await remove(sweep, dir);
+  try {
+    const saving = await saveWorkspace(project, { run: run.id, ...judged, dir, signal });
+    if ("unsaved" in saving) {
+      const why = `it holds what git cannot save (${saving.unsaved}); look at it, then remove it yourself`;
+      return void swept.kept.push({ path: dir, why });
+    }
+    if (saving.ref !== null) swept.saved.push(saving.ref);
+    // Renamed first: what is half removed after a crash must not be taken for work.
+    const aside = join(layout.scratch, `removing-${randomBytes(6).toString("hex")}`);
+    await unlock(dir);
+    await rename(dir, aside);
+    await remove(sweep, aside);
+  } catch (error) {
+    signal.throwIfAborted();
+    swept.failed.push(`${dir} stays: ${(error as Error).message}`);
+  }
+}
+
+/** Rooms hold no work; a check that outlived its driver would go on filling them. */
+async function sweepRooms(sweep: Sweep, rooms: string): Promise<void> {
+  if (!sweep.dryRun) await endLeftovers({ cwdWithin: rooms, environWithin: rooms });
+  await remove(sweep, rooms);
+}
+
+/** A judge whose end nobody has seen is ended, and what it used counted, by whoever goes on with the run. */
+async function sweepJudges(sweep: Sweep, judges: string): Promise<void> {
+  const { run, swept } = sweep;
+  const isOpen = [...run.state.judges.values()].some(({ open }) => open !== null);
+  if (!isOpen) return await sweepRooms(sweep, judges);
+  swept.kept.push({ path: judges, why: `a judge's session is not over; \`stint resume ${run.id}\` ends it` });
+}
+
+/** So is a planner that revises the plan of the run. */
+async function sweepPlanners(sweep: Sweep, planners: string): Promise<void> {
+  const { run, swept } = sweep;
+  if (run.state.replanning.open === null) return await sweepRooms(sweep, planners);
+  swept.kept.push({ path: planners, why: `a planner's session is not over; \`stint resume ${run.id}\` ends it` });
+}
+
+async function remove({ swept, dryRun }: Sweep, path: string): Promise<void> {
+  const bytes = bytesIn(path);
+  try {
+    if (!dryRun) await removeTree(path);
+    swept.freed += bytes;
+  } catch (error) {
+    swept.failed.push(`${path} cannot be removed: ${(error as Error).message}`);
+  }
+}

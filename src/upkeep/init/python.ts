@@ -1,0 +1,126 @@
+import { sectionsOf } from "../../syntax/sections.ts";
+import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
+
+/** By which a Python project is known. */
+export const pythonManifests = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"] as const;
+
+/** A project of Python: a virtual environment in the checkout, for nothing else of set-up outlives it. */
+export function foundPython(survey: Survey, dir: string): Found {
+  const setup = setupOf(survey, dir);
+  const evidence = [...pythonManifests, "uv.lock", "poetry.lock"].filter((name) => survey.files.has(inDir(dir, name)));
+  const prose =
+    setup === null ? [] : [`Python of this project is \`${inDir(dir, ".venv/bin/python")}\`; set-up has installed it.`];
+  return { kind: "python", dir, evidence, setup, checks: checksOf(survey, dir, setup !== null), prose };
+}
+
+function setupOf(survey: Survey, dir: string): Setup | null {
+  const has = (name: string) => survey.files.has(inDir(dir, name));
+  const made = (command: string, inputs: readonly string[], notes: readonly string[] = []): Setup => ({
+    command,
+    dir,
+    inputs: inputs.map((name) => inDir(dir, name)),
+    makes: ".venv",
+    notes,
+  });
+  if (has("uv.lock")) return made("uv sync --locked", ["uv.lock", "pyproject.toml"]);
+  if (has("poetry.lock")) {
+    const command = "POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction";
+    return made(command, ["poetry.lock", "pyproject.toml"]);
+  }
+  const requirements = requirementsOf(survey, dir);
+  if (requirements.length > 0) {
+    const files = requirements.map((name) => `-r ${name}`).join(" ");
+    return made(`python3 -m venv .venv && .venv/bin/pip install ${files}`, requirements, unpinned(survey, dir));
+  }
+  const self = installable(survey, dir);
+  if (self === undefined) return null;
+  const inputs = ["pyproject.toml", "setup.py", "setup.cfg"].filter(has);
+  return made(`python3 -m venv .venv && .venv/bin/pip install ${self}`, inputs, [
+    "There is no lock file, so versions may differ from room to room.",
+  ]);
+}
+
+/** The usual names only: what lies in other files is for other purposes. */
+function requirementsOf({ files }: Survey, dir: string): string[] {
+  const names = ["requirements.txt", "requirements-dev.txt", "requirements-test.txt", "dev-requirements.txt"];
+  return names.filter((name) => files.has(inDir(dir, name)));
+}
+
+function unpinned(survey: Survey, dir: string): string[] {
+  const lines = requirementsOf(survey, dir).flatMap((name) => textOf(survey, dir, name).split("\n"));
+  const isLoose = lines.some((line) => /^\s*[A-Za-z0-9]/.test(line) && !/==| @ |\.txt\b/.test(line));
+  return isLoose ? ["Not every version is pinned with ==, so they may differ from room to room."] : [];
+}
+
+/** How pip installs the project itself; undefined where nothing would be gained by it. */
+function installable(survey: Survey, dir: string): string | undefined {
+  const settings = sectionsOf(textOf(survey, dir, "pyproject.toml"));
+  const extras = [...settings.keys()].flatMap(
+    (key) => /^project\.optional-dependencies\.([\w-]+)$/.exec(key)?.[1] ?? [],
+  );
+  const asked = extras.filter((name) => ["dev", "test", "tests", "testing"].includes(name));
+  const isInstalled =
+    survey.files.has(inDir(dir, "setup.py")) || /\S/.test(settings.get("build-system.requires") ?? "");
+  const needs = /["']/.test(settings.get("project.dependencies") ?? "") || extras.length > 0;
+  const isSource = [...survey.files].some((path) => path.startsWith(inDir(dir, "src/")) && path.endsWith(".py"));
+  if (!needs && !(isInstalled && isSource)) return undefined;
+  return asked.length === 0 ? "-e ." : `-e '.[${asked.join(",")}]'`;
+}
+
+function checksOf(survey: Survey, dir: string, hasVenv: boolean): Proposal[] {
+  const settings = sectionsOf(textOf(survey, dir, "pyproject.toml"));
+  const hasTable = (table: string) => [...settings.keys()].some((key) => key.startsWith(`${table}.`));
+  const has = (...names: readonly string[]) => firstOf(survey, dir, names) !== undefined;
+  const tool = (name: string, rest: string): Proposal => ({
+    command: `${hasVenv ? ".venv/bin/" : ""}${name}${rest}`,
+    dir,
+    doubt: isDeclared(survey, dir, name)
+      ? undefined
+      : `${name} is configured, but not among the dependencies: it would have to be on PATH`,
+  });
+  return [
+    ...(hasTable("tool.ruff") || has("ruff.toml", ".ruff.toml") ? [tool("ruff", " check .")] : []),
+    ...(has(".flake8") ? [tool("flake8", "")] : []),
+    ...(hasTable("tool.mypy") || has("mypy.ini", ".mypy.ini")
+      ? [tool("mypy", /^files$/m.test(keysOf(settings, "tool.mypy")) ? "" : " .")]
+      : []),
+    ...testsOf(survey, dir, { hasVenv, hasPytest: hasTable("tool.pytest") || has("pytest.ini", "conftest.py") }),
+    ...(has("tox.ini")
+      ? [{ command: "tox", dir, doubt: "it installs in every check: slow, and needs the network" }]
+      : []),
+  ];
+}
+
+function keysOf(settings: ReadonlyMap<string, string>, table: string): string {
+  const keys = [...settings.keys()].filter((key) => key.startsWith(`${table}.`));
+  return keys.map((key) => key.slice(table.length + 1)).join("\n");
+}
+
+function testsOf(
+  survey: Survey,
+  dir: string,
+  { hasVenv, hasPytest }: { readonly hasVenv: boolean; readonly hasPytest: boolean },
+): Proposal[] {
+  const python = hasVenv ? ".venv/bin/python" : "python3";
+  if (isDeclared(survey, dir, "pytest")) return [{ command: `${python} -m pytest`, dir }];
+  if (hasPytest) {
+    const doubt = "pytest is configured, but not among the dependencies: it would have to be there";
+    return [{ command: `${python} -m pytest`, dir, doubt }];
+  }
+  const tests = [...survey.files].filter(
+    (path) => /(?:^|\/)test[^/]*\.py$/.test(path) && path.startsWith(inDir(dir, "")),
+  );
+  if (tests.length === 0) return [];
+  const isFolder = tests.some((path) => path.startsWith(inDir(dir, "tests/")));
+  const isPackage = survey.files.has(inDir(dir, "tests/__init__.py"));
+  return [{ command: `${python} -m unittest discover${isFolder && !isPackage ? " -s tests" : ""}`, dir }];
+}
+
+/** Named in a manifest or a lock file that was read; comments about a tool are rare enough. */
+function isDeclared(survey: Survey, dir: string, tool: string): boolean {
+  const settings = [...sectionsOf(textOf(survey, dir, "pyproject.toml"))];
+  const tables = /^(?:project\.(?:optional-)?dependencies|dependency-groups|tool\.(?:poetry|uv|pdm)\b.*depend)/;
+  const inProject = settings.filter(([key]) => tables.test(key)).map(([key, value]) => `${key} ${value}`);
+  const inLists = requirementsOf(survey, dir).map((name) => textOf(survey, dir, name));
+  return [...inProject, ...inLists].some((text) => new RegExp(`(?:^|[\\s"'.,\\[])${tool}(?![\\w-])`, "m").test(text));
+}

@@ -1,0 +1,61 @@
+import { endLeftovers } from "../process/supervise.ts";
+import { ok } from "../base/result.ts";
+import { removeCheckout } from "./checkout.ts";
+import { removeAside } from "./remove.ts";
+import { findFurnished, furnish, type Furnished, type FurnishResult, type Furniture } from "./furnished.ts";
+import type { runLayout } from "../project/layout.ts";
+import type { AttemptKey, FreshOptions } from "../run/ports.ts";
+import type { Project } from "../project/project.ts";
+import { checkoutStyle } from "./checkout-style.ts";
+
+/** The workspaces of one run. */
+export interface Workspaces {
+  /** A workspace at the base that no agent has seen: the one this process has just made, or a new one. */
+  readonly fresh: (key: AttemptKey, options: FreshOptions) => Promise<FurnishResult>;
+  /** What `fresh` returns next time: the workspace made ready again, or nothing if that failed. */
+  readonly keep: (key: AttemptKey, workspace: FurnishResult) => void;
+  /** The workspace as a session left it; undefined where there is none. */
+  readonly find: (key: AttemptKey, base: string) => ReturnType<typeof findFurnished>;
+  /** From now on the workspace is the agent's. */
+  readonly handOver: (key: AttemptKey) => void;
+  readonly remove: (key: AttemptKey) => void;
+}
+
+export function realWorkspaces(
+  project: Project,
+  options: {
+    readonly layout: ReturnType<typeof runLayout>;
+    readonly furniture: Furniture;
+    readonly inBackground: (work: Promise<unknown>) => void;
+  },
+): Workspaces {
+  const { layout, furniture, inBackground } = options;
+  const untouched = new Map<string, Furnished>();
+  const place = (key: AttemptKey, commit: string) => ({ dir: layout.workspace(key), commit, ...checkoutStyle });
+  const keep = (key: AttemptKey, made: FurnishResult) => {
+    if (made.ok) untouched.set(layout.workspace(key), made.value);
+    else untouched.delete(layout.workspace(key));
+  };
+  return {
+    fresh: async (key, { base, signal, stillOwn }) => {
+      const known = untouched.get(layout.workspace(key));
+      if (known !== undefined) return ok(known);
+      stillOwn();
+      // A check on the base may have outlived the driver that started it.
+      await endLeftovers({ cwdWithin: layout.workspace(key), environWithin: layout.workspace(key) });
+      stillOwn();
+      await removeCheckout(layout.workspace(key));
+      const request = { ...place(key, base), logDir: layout.attempt(key), signal };
+      const made = await furnish(project.control, furniture, request);
+      keep(key, made);
+      return made;
+    },
+    keep,
+    find: (key, base) => findFurnished(place(key, base)),
+    handOver: (key) => void untouched.delete(layout.workspace(key)),
+    remove: (key) => {
+      untouched.delete(layout.workspace(key));
+      inBackground(removeAside(layout.workspace(key), layout.scratch));
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { paintFor, plain } from "../src/cli/paint.ts";
-import { lookOf } from "../src/cli/approval-page/layout.ts";
+import { lookOf } from "../src/cli/text-layout.ts";
 import { renderPage } from "../src/cli/approval-page/render.ts";
 import { pageFor } from "./rig/page.ts";
 import { everything, idOf, manyTasks, planDocument } from "./rig/page-plans.ts";

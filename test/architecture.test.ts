@@ -2,66 +2,141 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 
-/** Who may import whom. `plan` and `engine` know nothing above them, and nobody imports `cli`. */
-const mayImport: Record<string, readonly string[]> = {
-  code: [],
-  plan: [],
-  engine: ["plan"],
-  journal: [],
-  git: [],
-  config: ["plan", "engine"],
-  sandbox: [],
-  agents: ["engine", "sandbox"],
-  verify: ["code", "plan", "engine", "sandbox", "agents"],
-  workspace: ["git", "sandbox", "agents", "verify"],
-  prompts: ["plan", "engine", "planner"],
-  planner: ["code", "plan", "engine"],
-  hooks: ["plan", "engine", "journal", "config", "agents"],
-  report: ["plan", "engine"],
-  host: [
-    "plan",
-    "engine",
-    "journal",
-    "git",
-    "config",
-    "sandbox",
-    "agents",
-    "verify",
-    "workspace",
-    "prompts",
-    "planner",
-    "hooks",
-    "report",
-  ],
-  library: ["plan", "engine", "host"],
-  cli: ["plan", "engine", "journal", "git", "config", "prompts", "planner", "report", "host", "verify"],
+/**
+ * Every unit of the source, in the one order that imports follow: a file imports from its own unit and from units above
+ * it in this list, never from one below. A unit is a folder with its subfolders, less those that have a line of their own;
+ * a file gets a line where it is what other files of its folder are built from, or what ties them together.
+ */
+const units = [
+  "base",
+  "plan",
+  "plan/lint",
+  "engine",
+  "journal",
+  "git",
+  "sandbox",
+  "syntax",
+  "process",
+  "config",
+  "hooks",
+  "prompts",
+  "report",
+  "project",
+  "agents/driver-kit",
+  "agents/acp",
+  "agents/claude",
+  "agents/codex",
+  "agents/command",
+  "agents/gemini",
+  "agents/scripted",
+  "agents",
+  "checks/witness",
+  "checks",
+  "workspace",
+  "guards",
+  "guards/definitions",
+  "guards/silenced",
+  "guards/test-aware",
+  "guards/test-strength",
+  "guards/contents.ts",
+  "approval",
+  "run/commands",
+  "run/ports.ts",
+  "run/run.ts",
+  "run/steps",
+  "upkeep/init",
+  "planning/machine",
+  "planning/map",
+  "planning/prompts",
+  "run/revision",
+  "planning",
+  "run",
+  "api",
+  "index.ts",
+  "upkeep/gc",
+  "upkeep/doctor",
+  "cli",
+  "cli/approval-page",
+  "cli/dialog",
+  "cli/live-view",
+  "cli/commands",
+  "cli/program",
+  "cli/main.ts",
+  "cli/entry.ts",
+];
+
+/** Units that may know less than their place in the order allows. */
+const knowsOnly: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  plan: ["base"],
+  "plan/lint": ["base", "plan"],
+  engine: ["base", "plan"],
+  journal: ["base"],
+  git: ["base"],
+  sandbox: ["base"],
+  syntax: ["base"],
+  process: ["base", "engine", "sandbox"],
+  config: ["base", "engine", "plan"],
+  prompts: ["base", "engine", "plan"],
+  report: ["base", "engine", "plan"],
+  "agents/driver-kit": ["base", "engine", "process", "sandbox"],
+  "checks/witness": ["base", "engine", "plan"],
+  guards: ["base", "plan", "engine", "syntax", "checks"],
+  "guards/definitions": ["base", "plan", "engine", "syntax", "guards"],
+  "guards/silenced": ["base", "plan", "engine", "syntax", "guards"],
+  "guards/test-aware": ["base", "plan", "engine", "syntax", "guards"],
+  "guards/test-strength": ["base", "plan", "engine", "syntax", "guards"],
 };
+
+/** The longest entry of the order that a file lies in. */
+function unitOf(file: string): string | undefined {
+  return units
+    .filter((unit) => file === unit || file.startsWith(`${unit}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ name, text: readFileSync(join("src", name), "utf8") }));
 
+/** Every import of one source file by another. */
+const links = sources.flatMap(({ name, text }) =>
+  importsOf(text)
+    .filter((target) => target.startsWith("."))
+    .map((target) => ({ from: name, to: posix.normalize(posix.join(posix.dirname(name), target)) })),
+);
+
 function importsOf(text: string): string[] {
   return [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
 }
 
-test("imports go one way: from the command line down to the plan", () => {
-  const wrong = sources.flatMap(({ name, text }) => {
-    const from = name.split("/")[0] ?? "";
-    const targets = importsOf(text).filter((target) => target.startsWith("."));
-    const modules = targets.map((target) => posix.normalize(posix.join(posix.dirname(name), target)).split("/"));
-    return modules
-      .filter(
-        ([to = "", file]) => file !== undefined && to !== from && name.includes("/") && !mayImport[from]?.includes(to),
-      )
-      .map((module) => `${name} imports ${module.join("/")}`);
+test("imports follow the order of units", () => {
+  const wrong = links.filter(({ from, to }) => {
+    const [above, below] = [unitOf(to), unitOf(from)];
+    if (above === undefined || below === undefined) return true;
+    return above !== below && units.indexOf(above) > units.indexOf(below);
   });
   expect(wrong).toEqual([]);
 });
 
-test("every source folder has its place in the order of imports", () => {
-  const folders = new Set(sources.filter(({ name }) => name.includes("/")).map(({ name }) => name.split("/")[0] ?? ""));
-  expect([...folders].toSorted()).toEqual(Object.keys(mayImport).toSorted());
+test("units that are to know little import nothing else", () => {
+  const wrong = links.filter(({ from, to }) => {
+    const [below, above] = [unitOf(from) ?? "", unitOf(to) ?? ""];
+    return below !== above && knowsOnly[below]?.includes(above) === false;
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("every source file lies in a unit, and every unit has files", () => {
+  expect(sources.filter(({ name }) => unitOf(name) === undefined)).toEqual([]);
+  expect(units.filter((unit) => !sources.some(({ name }) => unitOf(name) === unit))).toEqual([]);
+});
+
+test("no folder has more than 40 files of its own, and none lies beside a file of its name", () => {
+  const folders = sources.map(({ name }) => posix.dirname(name));
+  const crowded = new Set(folders.filter((folder) => folders.filter((other) => other === folder).length > 40));
+  expect([...crowded]).toEqual([]);
+  expect(folders.filter((folder) => sources.some(({ name }) => name === `${folder}.ts`))).toEqual([]);
 });
 
 test("the engine is pure: no module of node, no clock, no chance", () => {

@@ -3,10 +3,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { SessionRequest, SessionResult } from "../src/agents/agent.ts";
+import type { SessionRequest, SessionResult } from "../src/agents/driver-kit/agent.ts";
 import { commandDriver } from "../src/agents/command/driver.ts";
 import { agentEnvironment } from "../src/process/environment.ts";
-import { readReport, readUsage } from "../src/agents/outbox.ts";
+import { readReport, readUsage } from "../src/agents/driver-kit/outbox.ts";
 import { limits } from "../src/base/limits.ts";
 import { sessionEnvironment, sessionRequest } from "./rig/session.ts";
 

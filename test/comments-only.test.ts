@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { guardCommentsOnly } from "../src/guards/comments-only.ts";
 import { guardLinks } from "../src/guards/links.ts";
-import type { Contents } from "../src/guards/contents.ts";
+import type { Contents } from "../src/guards/content-guard.ts";
 import { judged, type Edit } from "./rig/contents.ts";
 
 const found = (edits: Record<string, Edit>, text = "Retry failed uploads.") =>

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AgentDriver } from "../src/agents/agent.ts";
+import type { AgentDriver } from "../src/agents/driver-kit/agent.ts";
 import { commandDriver } from "../src/agents/command/driver.ts";
 import { defaultConfig } from "../src/config/defaults.ts";
 import type { Config } from "../src/config/load.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOlder, versionIn } from "../src/project/finding.ts";
+import { isOlder, versionIn } from "../src/base/version.ts";
 import { judgeMachine, judgeSandbox } from "../src/upkeep/doctor/diagnose.ts";
 import type { FolderFacts, MachineFacts } from "../src/upkeep/doctor/machine.ts";
 import { fail, ok } from "../src/base/result.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createTicker } from "../src/cli/dialog/ticker.ts";
 import { draftLines, type DraftShown } from "../src/cli/approval-page/draft.ts";
-import { columnsOf, lay } from "../src/cli/approval-page/layout.ts";
+import { columnsOf, lay } from "../src/cli/text-layout.ts";
 import { revisionItems } from "../src/cli/approval-page/task-changes.ts";
 import { plain } from "../src/cli/paint.ts";
 import { planningTeller } from "../src/cli/render-planning.ts";
 import type { Terminal } from "../src/cli/terminal.ts";
-import type { AssessedDraft } from "../src/planning/contract.ts";
+import type { AssessedDraft } from "../src/planning/machine/assessment.ts";
 import type { PlanningEvent } from "../src/planning/machine/events.ts";
 import { parsePlan } from "../src/plan/parse.ts";
 import { makes, plan } from "./rig/plan.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../src/engine/events.ts";
 import { taskOf } from "../src/engine/state.ts";
-import { createBell } from "../src/project/bell.ts";
+import { createBell } from "../src/base/bell.ts";
 import { drive } from "../src/run/drive.ts";
 import type { Run } from "../src/run/run.ts";
 import { settings, spec, World } from "./rig/world.ts";

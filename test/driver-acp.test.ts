@@ -7,7 +7,7 @@ import { acpDriver } from "../src/agents/acp/driver.ts";
 import { errorOutcome, stopOutcome } from "../src/agents/acp/outcome.ts";
 import { permissionAnswer } from "../src/agents/acp/permission.ts";
 import { converse } from "../src/agents/acp/conversation.ts";
-import type { AgentEvent, SessionRequest } from "../src/agents/agent.ts";
+import type { AgentEvent, SessionRequest } from "../src/agents/driver-kit/agent.ts";
 import { limits } from "../src/base/limits.ts";
 import { sessionRequest } from "./rig/session.ts";
 

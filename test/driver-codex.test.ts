@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { codex, codexDriver } from "../src/agents/codex/driver.ts";
 import { listenToCodex } from "../src/agents/codex/events.ts";
-import type { Dialect } from "../src/agents/dialect.ts";
+import type { Dialect } from "../src/agents/driver-kit/dialect.ts";
 import { damagedLines, dialectWish, hearing, recordedFile, recordedLines } from "./rig/recorded.ts";
 import { sessionFolders, sessionRequest } from "./rig/session.ts";
 

@@ -3,11 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AgentEvent } from "../src/agents/agent.ts";
-import type { DialectWish } from "../src/agents/dialect.ts";
-import { parseRecord } from "../src/agents/dialect.ts";
+import type { AgentEvent } from "../src/agents/driver-kit/agent.ts";
+import type { DialectWish } from "../src/agents/driver-kit/dialect.ts";
+import { parseRecord } from "../src/agents/driver-kit/dialect.ts";
 import { gemini, geminiDriver } from "../src/agents/gemini/driver.ts";
-import type { OwnEnd } from "../src/agents/session.ts";
+import type { OwnEnd } from "../src/agents/driver-kit/session.ts";
 import { sessionRequest } from "./rig/session.ts";
 
 let folder: string;

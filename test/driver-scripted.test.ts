@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AgentEvent, Outcome, SessionRequest, SessionResult } from "../src/agents/agent.ts";
+import type { AgentEvent, Outcome, SessionRequest, SessionResult } from "../src/agents/driver-kit/agent.ts";
 import { scriptedDriver } from "../src/agents/scripted/driver.ts";
 import { movesOf, type Move } from "../src/agents/scripted/moves.ts";
 import { limits } from "../src/base/limits.ts";

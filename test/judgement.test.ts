@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readJudgement } from "../src/agents/outbox.ts";
+import { readJudgement } from "../src/agents/driver-kit/outbox.ts";
 import { rolesNeeded } from "../src/config/roles.ts";
 import { limits } from "../src/base/limits.ts";
 import type { Check, Plan, Rules, Task } from "../src/plan/types.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AgentDriver, SessionResult } from "../src/agents/agent.ts";
+import type { AgentDriver, SessionResult } from "../src/agents/driver-kit/agent.ts";
 import { commandDriver } from "../src/agents/command/driver.ts";
 import { behindLoginGate } from "../src/agents/login-gate.ts";
 import { acquireLock, type Lock } from "../src/journal/lock.ts";

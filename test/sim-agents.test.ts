@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { noSpending } from "../src/engine/spending.ts";
-import type { SessionPort } from "../src/run/ports.ts";
+import type { SessionPort } from "../src/agents/session-port.ts";
 import { noFaults } from "./sim/chances.ts";
 import { come, key, planFile, planText, rest, signal, stillOwn, stage, type Stage } from "./sim/stage.ts";
 

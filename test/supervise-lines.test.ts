@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { splitLines } from "../src/process/lines.ts";
 import { isAlive } from "../src/process/identity.ts";
-import type { ProcessIdentity } from "../src/agents/agent.ts";
+import type { ProcessIdentity } from "../src/engine/session.ts";
 import type { Ended, SuperviseOptions } from "../src/process/supervise.ts";
 import { superviseScript } from "./rig/supervised.ts";
 

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ProcessIdentity } from "../src/agents/agent.ts";
+import type { ProcessIdentity } from "../src/engine/session.ts";
 import { identify, isAlive } from "../src/process/identity.ts";
 import { followFamily } from "../src/process/family.ts";
 import { parseStat, readProcessStat } from "../src/process/table.ts";

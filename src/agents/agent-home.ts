@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { removeHomeFile, writeHomeFile } from "./home-file.ts";
+import { removeHomeFile, writeHomeFile } from "./driver-kit/home-file.ts";
 import { readUserFile } from "../project/user-files.ts";
 
 /**

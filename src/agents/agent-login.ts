@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AgentFacts } from "./agent.ts";
+import type { AgentFacts } from "./driver-kit/agent.ts";
 import type { UserEnvironment } from "../process/environment.ts";
 import { agentHomes, stintHome } from "../project/layout.ts";
 import { type UntrustedState, ensurePrivateFolders } from "../project/state-folder.ts";

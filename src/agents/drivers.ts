@@ -1,4 +1,4 @@
-import type { AgentDriver } from "./agent.ts";
+import type { AgentDriver } from "./driver-kit/agent.ts";
 
 /** Every driver by the name the config uses; loaded when it is needed, because start-up counts. */
 const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {

@@ -3,7 +3,7 @@ import type { Spending } from "../engine/session.ts";
 import { noSpending } from "../engine/spending.ts";
 import type { RunState } from "../engine/state.ts";
 import { limits } from "../base/limits.ts";
-import type { ClockPort } from "../run/ports.ts";
+import type { ClockPort } from "../project/clock.ts";
 
 /** One session under way: what it has used so far, and how to end it. */
 export interface LiveSession {

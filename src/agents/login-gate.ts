@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AgentDriver, AgentFacts, SessionRequest } from "./agent.ts";
+import type { AgentDriver, AgentFacts, SessionRequest } from "./driver-kit/agent.ts";
 import type { UserEnvironment } from "../process/environment.ts";
 import { acquireLock, lockHolder, type Lock } from "../journal/lock.ts";
 import { limits } from "../base/limits.ts";

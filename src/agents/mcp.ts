@@ -1,4 +1,4 @@
-import type { McpServer } from "./agent.ts";
+import type { McpServer } from "./driver-kit/agent.ts";
 import { referencesIn, withReferences } from "../config/mcp.ts";
 import type { Config } from "../config/load.ts";
 import type { McpConfig } from "../config/types.ts";

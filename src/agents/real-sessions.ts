@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
-import type { AgentEvent, SessionInput } from "./agent.ts";
+import type { AgentEvent, SessionInput } from "./driver-kit/agent.ts";
 import { loadDriver } from "./drivers.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { findProgram } from "../process/find-program.ts";
-import { readJudgement } from "./outbox.ts";
+import { readJudgement } from "./driver-kit/outbox.ts";
 import { endLeftovers } from "../process/supervise.ts";
 import { builtInAgents } from "../config/defaults.ts";
 import type { Config } from "../config/load.ts";
@@ -21,8 +21,9 @@ import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
 import { sessionPlace, userHome, type SessionLayout } from "../project/layout.ts";
 import { behindLoginGate } from "./login-gate.ts";
 import { mcpServersOf, whyNoServer } from "./mcp.ts";
-import type { AttemptKey, SessionPort } from "../run/ports.ts";
-import { locateProgram } from "../approval/programs.ts";
+import type { AttemptKey } from "../engine/session.ts";
+import type { SessionPort } from "./session-port.ts";
+import { locateProgram } from "../process/find-program.ts";
 import type { Project } from "../project/project.ts";
 import { openUsageAccount, recordedUsage } from "./usage-account.ts";
 

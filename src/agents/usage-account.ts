@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { AgentEvent } from "./agent.ts";
-import { readUsage } from "./outbox.ts";
+import type { AgentEvent } from "./driver-kit/agent.ts";
+import { readUsage } from "./driver-kit/outbox.ts";
 import type { Spending, Usage } from "../engine/session.ts";
 import { most, noSpending, priced, type Price } from "../engine/spending.ts";
 import { writeDocument } from "../journal/document.ts";

@@ -2,7 +2,7 @@ import type { RunState } from "../engine/state.ts";
 import { isPlanOf } from "../engine/revise.ts";
 import { approvalHash } from "../plan/hash.ts";
 import type { PlanFile } from "../plan/types.ts";
-import { readApproval, type Approval } from "../project/approvals.ts";
+import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { configFile } from "../project/settings.ts";

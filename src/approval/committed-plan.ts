@@ -29,6 +29,11 @@ export interface CommittedPlan extends PlanReading {
   readonly shipped: readonly ShippedFile[];
 }
 
+/** A committed plan that can be run. */
+export interface Ready extends CommittedPlan {
+  readonly plan: Plan;
+}
+
 /** Settings for agents in the commit; the content of those that are honoured is approved like the plan. */
 export interface ShippedFile extends ShippedSettings {
   readonly file?: PlanFile;

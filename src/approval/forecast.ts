@@ -5,7 +5,7 @@ import { listTree } from "../git/objects.ts";
 import type { Role } from "../plan/types.ts";
 import { specsOf } from "./frozen-plan.ts";
 import { readHistory } from "./history.ts";
-import type { Ready } from "../run/open-run.ts";
+import type { Ready } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { priceOf } from "../agents/real-sessions.ts";
 

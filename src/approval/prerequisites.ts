@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { RunCheck } from "../plan/types.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { limits } from "../base/limits.ts";
-import type { Ready } from "../run/open-run.ts";
+import type { Ready } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { checkInFreshRoom } from "../workspace/real-rooms.ts";

@@ -1,17 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { loadDriver } from "../agents/drivers.ts";
 import type { Config } from "../config/load.ts";
+import type { Programs } from "./approvals.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
-
-/** Programs of the repository that are run as agents or hooks, with the hash of their content; they lie outside the plan. */
-export type Programs = Readonly<Record<string, string>>;
-
-/** A program named with a slash is relative to the repo root; a bare name is looked up on PATH. */
-export function locateProgram(program: string, root: string): string {
-  return isInRepo(program) ? join(root, program) : program;
-}
 
 /** By agent, the program its driver starts where the settings name none; null where the driver is the agent. */
 export async function driverPrograms({ agents }: Config): Promise<ReadonlyMap<string, string | null>> {
@@ -59,10 +52,6 @@ export function whyProgramsDiffer(approved: Programs, now: Programs, plan: strin
   const again = isQuickPlan(plan) ? "type the same `stint do` again" : `approve again with \`stint approve ${plan}\``;
   const cure = `Look at it, then ${again}.`;
   return `the program ${changed} was changed after plan ${plan} was approved. ${cure}`;
-}
-
-function isInRepo(program: string): boolean {
-  return program.includes("/") && !isAbsolute(program);
 }
 
 function isFileIn(root: string, path: string): boolean {

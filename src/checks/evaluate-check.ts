@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { ProcessIdentity } from "../agents/agent.ts";
+import type { ProcessIdentity } from "../engine/session.ts";
 import type { Ended } from "../process/supervise.ts";
 import type { Check, FileCheck, RunCheck } from "../plan/types.ts";
 import type { Redactor } from "../base/redact.ts";

@@ -4,7 +4,7 @@ import { type Ended, supervise } from "../process/supervise.ts";
 import { diskFault } from "../base/disk-fault.ts";
 import { limits } from "../base/limits.ts";
 import type { Redactor } from "../base/redact.ts";
-import type { ProcessIdentity } from "../agents/agent.ts";
+import type { ProcessIdentity } from "../engine/session.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 
 export interface RunCommandOptions {

@@ -3,7 +3,7 @@ import type { RunEvent } from "../engine/events.ts";
 import { money } from "../engine/budget.ts";
 import type { Outcome, Spending } from "../engine/session.ts";
 import type { AgentEvent } from "../agents/real-sessions.ts";
-import type { AttemptKey } from "../run/ports.ts";
+import type { AttemptKey } from "../engine/session.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { limits } from "../base/limits.ts";
 import { changesInWords } from "../plan/diff.ts";

@@ -8,7 +8,7 @@ import { plural } from "../base/plural.ts";
 import { usageText } from "../report/render-cost.ts";
 import { unreachable } from "../base/result.ts";
 import { outcomeText } from "./render-event.ts";
-import { lay, type Item, type Look } from "./approval-page/layout.ts";
+import { lay, type Item, type Look } from "./text-layout.ts";
 
 type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
 type Entry = PlanningEvent & { readonly at: string };

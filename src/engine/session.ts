@@ -54,3 +54,10 @@ export interface Judgement {
   readonly pass: boolean;
   readonly why: string;
 }
+
+export interface AttemptKey {
+  readonly task: string;
+  readonly attempt: number;
+  /** Which session of a judge about it; absent for the attempt itself. */
+  readonly judge?: number;
+}

@@ -2,7 +2,7 @@ import { languageOf } from "../syntax/language.ts";
 import { withTree, type Node } from "../syntax/parse.ts";
 import { protectedKind } from "../plan/protected.ts";
 import { changedLines } from "./changed-lines.ts";
-import type { ChangedText, ContentGuard } from "./contents.ts";
+import type { ChangedText, ContentGuard } from "./content-guard.ts";
 import { evidenceLines } from "./evidence-lines.ts";
 
 /** Finds work that is no work: no file changed but in its comments and white space, and the task asks for neither. */

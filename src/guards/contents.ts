@@ -1,6 +1,5 @@
 import type { GuardEvidence } from "../engine/evidence.ts";
-import type { Change } from "../plan/protected.ts";
-import type { Check, Rules, Task } from "../plan/types.ts";
+import type { Contents, ContentGuard, ReadBase } from "./content-guard.ts";
 import { guardCommentsOnly } from "./comments-only.ts";
 import { guardDefinitions } from "./definitions/guard.ts";
 import { guardLinks } from "./links.ts";
@@ -8,30 +7,6 @@ import { guardSecrets } from "./secrets.ts";
 import { guardSilenced } from "./silenced/guard.ts";
 import { guardTests } from "./test-strength/guard.ts";
 import { guardTestAware } from "./test-aware/guard.ts";
-
-/** A changed file as text; null where it was or is no file, and on both sides where one is too large to be read. */
-export interface ChangedText extends Change {
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly tooLarge: boolean;
-}
-
-/** What guards that read files look at. */
-export interface Contents {
-  readonly task: Task;
-  readonly rules: Rules;
-  /** All that judges any task of the plan: of tasks, rules and plan. */
-  readonly checks: readonly Check[];
-  /** The command of set-up; empty where there is none. */
-  readonly setup: string;
-  readonly changes: readonly ChangedText[];
-}
-
-/** The text of any file on the base of the task; null where there is none, or it is too large to be read. */
-export type ReadBase = (path: string) => Promise<string | null>;
-
-/** Finds violations in what files say; whether they may change at all was decided before. */
-export type ContentGuard = (contents: Contents, readBase: ReadBase) => Promise<readonly GuardEvidence[]>;
 
 const guards: readonly ContentGuard[] = [
   guardTests,

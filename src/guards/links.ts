@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { protectedKind } from "../plan/protected.ts";
-import type { ContentGuard } from "./contents.ts";
+import type { ContentGuard } from "./content-guard.ts";
 
 /** Finds links to protected files: what stands there should be made by the work, not taken from what judges it. */
 export const guardLinks: ContentGuard = async ({ changes, rules }) =>

@@ -2,7 +2,7 @@ import type { GuardEvidence } from "../engine/evidence.ts";
 import { limits } from "../base/limits.ts";
 import { protectedKind } from "../plan/protected.ts";
 import { addedLines } from "./changed-lines.ts";
-import type { ChangedText, ContentGuard } from "./contents.ts";
+import type { ChangedText, ContentGuard } from "./content-guard.ts";
 import { evidenceLines, type EvidenceLine } from "./evidence-lines.ts";
 
 /** A secret as issuers shape it. */

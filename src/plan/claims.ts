@@ -1,4 +1,4 @@
-import { sortedPaths, type SortedPaths } from "./lint/sorted.ts";
+import { sortedPaths, type SortedPaths } from "./sorted-paths.ts";
 import { expandBraces, fileKey, isGlob, staticPrefix } from "./paths.ts";
 import type { TaskFiles } from "./types.ts";
 import { limits } from "../base/limits.ts";

@@ -3,7 +3,7 @@ import { limits } from "../base/limits.ts";
 import { definesCommands } from "./definitions.ts";
 import { shortHash } from "./hash.ts";
 import { isGlob, pathProblem } from "./paths.ts";
-import { sortedPaths } from "./lint/sorted.ts";
+import { sortedPaths } from "./sorted-paths.ts";
 
 /** What a person types after `stint do`, and the commit it is to be done on. */
 export interface QuickRequest {

@@ -18,7 +18,8 @@ import { checkPlan, type CheckedGroup } from "../approval/check-plan.ts";
 import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "../approval/committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { findProjectSandbox } from "../project/project-sandbox.ts";
-import type { AssessedDraft, AssessRequest } from "./contract.ts";
+import type { AssessedDraft } from "./machine/assessment.ts";
+import type { AssessRequest } from "./contract.ts";
 
 /** Says what a draft would be as a plan on its base, and what is wrong with it: by lint, and by asking its checks. */
 export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {

@@ -1,10 +1,7 @@
-import type { TaskChange } from "../plan/diff.ts";
-import type { DraftProblem } from "./machine/assessment.ts";
+import type { AssessedDraft } from "./machine/assessment.ts";
 import type { Answered, Asked, DraftWord, PlanningEvent } from "./machine/events.ts";
 import type { Finding, Inquiry, Left } from "./machine/left.ts";
 import type { Standing } from "./machine/revise.ts";
-import type { Plan } from "../plan/types.ts";
-import type { CheckedGroup } from "../approval/check-plan.ts";
 
 /** How a person takes part in a planning; without one, nobody is asked. */
 export interface Dialog {
@@ -36,23 +33,6 @@ export interface Judged {
 
 /** Told of every event of a planning once it is durable. */
 export type PlanningObserver = (event: PlanningEvent & { readonly at: string }) => void;
-
-/** A draft as it would be committed, and what is wrong with it. */
-export interface AssessedDraft {
-  /** By path in the repository: the plan's folder with decisions recorded and inputs beside it. */
-  readonly documents: ReadonlyMap<string, Uint8Array>;
-  /** The proposal for `.stint/rules.md`, null where there is none or it changes nothing. */
-  readonly rules: Uint8Array | null;
-  /** Undefined where it cannot be read as a plan. */
-  readonly plan: Plan | undefined;
-  readonly problems: readonly DraftProblem[];
-  /** Every check on the base; empty where lint refused the draft. */
-  readonly checked: readonly CheckedGroup[];
-  /** Against the plan that is revised; empty for a new one. */
-  readonly changes: readonly TaskChange[];
-  /** The hash of the plan that these are against; null for a new one. */
-  readonly against: string | null;
-}
 
 /** What a draft is assessed against. */
 export interface AssessRequest {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { realFiles } from "../journal/file-port.ts";
-import { readPlainFile } from "../agents/outbox.ts";
+import { readPlainFile } from "../agents/driver-kit/outbox.ts";
 import { limits } from "../base/limits.ts";
 import type { Left } from "./machine/left.ts";
 import { readDraft } from "./read-left.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readPlainFile } from "../agents/outbox.ts";
+import { readPlainFile } from "../agents/driver-kit/outbox.ts";
 import { limits } from "../base/limits.ts";
 import { proposedRules } from "../plan/plan-folder.ts";
 import { decidedBy } from "./machine/decisions.ts";
@@ -7,7 +7,7 @@ import type { Asked } from "./machine/events.ts";
 import type { Left } from "./machine/left.ts";
 import { mergeDraft } from "./machine/merge-draft.ts";
 import type { PlanningState } from "./machine/planning.ts";
-import type { AssessedDraft } from "./contract.ts";
+import type { AssessedDraft } from "./machine/assessment.ts";
 import { draftWithRules, readKept, writeFolder } from "./documents.ts";
 import type { PlanningHands } from "./loop.ts";
 import { readDraft } from "./read-left.ts";

@@ -14,7 +14,7 @@ import { removeAside } from "../workspace/remove.ts";
 import { dirtyPathsIn } from "../workspace/snapshot.ts";
 import { checkoutStyle } from "../workspace/checkout-style.ts";
 import { sessionPlace, type PlanningPlace } from "../project/layout.ts";
-import type { SessionEnd } from "../run/ports.ts";
+import type { SessionEnd } from "../agents/session-port.ts";
 import type { Project } from "../project/project.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { realSessions, type Listener } from "../agents/real-sessions.ts";

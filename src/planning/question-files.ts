@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { readOutboxJson } from "../agents/outbox.ts";
+import { readOutboxJson } from "../agents/driver-kit/outbox.ts";
 import { limits } from "../base/limits.ts";
 import { shortened } from "../base/visible.ts";
 import type { Answered } from "./machine/events.ts";

@@ -1,6 +1,6 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { readOutboxJson, readPlainFile } from "../agents/outbox.ts";
+import { readOutboxJson, readPlainFile } from "../agents/driver-kit/outbox.ts";
 import { limits } from "../base/limits.ts";
 import { idRule, isId } from "../plan/ids.ts";
 import type { Left } from "./machine/left.ts";

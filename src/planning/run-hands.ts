@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "../base/result.ts";
 import type { Project } from "../project/project.ts";
 import { acceptRevision } from "../run/revision/revise-run.ts";
 import { readRun } from "../project/runs.ts";
-import type { AssessedDraft } from "./contract.ts";
+import type { AssessedDraft } from "./machine/assessment.ts";
 import { handOver } from "./hand-over.ts";
 import { readStanding, type StandingPlan } from "./standing.ts";
 

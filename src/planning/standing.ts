@@ -1,6 +1,6 @@
 import { head } from "../git/user-repo.ts";
 import type { Standing } from "./machine/revise.ts";
-import type { RevisionBriefing } from "./prompts/planner.ts";
+import type { RevisionBriefing } from "./machine/revise.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { readCommittedPlan } from "../approval/committed-plan.ts";
 import { plansOfRun } from "../approval/approved-settings.ts";

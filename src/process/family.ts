@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "../agents/agent.ts";
+import type { ProcessIdentity } from "../engine/session.ts";
 import { type ProcessStat, readProcessTable } from "./table.ts";
 
 /** What one look at a family shows. */

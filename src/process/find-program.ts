@@ -42,3 +42,9 @@ function whyNot(name: string, candidates: readonly string[]): string {
   if (name.includes("/")) return `${candidates.join()} does not exist.`;
   return `${name} was not found in ${candidates.map((file) => path.dirname(file)).join(":") || "PATH, which is empty"}.`;
 }
+
+/** A program named with a slash is relative to the repo root; a bare name is looked up on PATH. */
+export function locateProgram(program: string, root: string): string {
+  const isInRepo = program.includes("/") && !path.isAbsolute(program);
+  return isInRepo ? path.join(root, program) : program;
+}

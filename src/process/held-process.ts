@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Writable } from "node:stream";
 import { ok, type Result } from "../base/result.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
-import type { ProcessIdentity } from "../agents/agent.ts";
+import type { ProcessIdentity } from "../engine/session.ts";
 import { findProgram } from "./find-program.ts";
 import { openOutputPipe, type OutputPipe } from "./output-pipe.ts";
 import { identify } from "./identity.ts";

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import type { ProcessIdentity } from "../agents/agent.ts";
+import type { ProcessIdentity } from "../engine/session.ts";
 import { isRunning, readProcessStat } from "./table.ts";
 
 /** What names this process for ever, to be written down before it may run; undefined when it has gone or /proc is absent. */

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { ProcessIdentity } from "../agents/agent.ts";
+import type { ProcessIdentity } from "../engine/session.ts";
 import { pause } from "./deadline.ts";
 import { leadsSession } from "./live-sessions.ts";
 import { isAlive, readBootId } from "./identity.ts";

@@ -1,7 +1,7 @@
 import { limits } from "../base/limits.ts";
 import type { Redactor } from "../base/redact.ts";
 import { ok, type Result } from "../base/result.ts";
-import type { ProcessIdentity } from "../agents/agent.ts";
+import type { ProcessIdentity } from "../engine/session.ts";
 import { type Bounds, defaultBounds, inUnits } from "./bounds.ts";
 import { after, settlesWithin } from "./deadline.ts";
 import { awaitEnding, type End, type Ending } from "./ending.ts";

@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits } from "../base/limits.ts";
-import type { ClockPort } from "../run/ports.ts";
+
+export interface ClockPort {
+  /** By the wall clock, which anyone may set. */
+  readonly now: () => string;
+  /** Milliseconds, by a clock that nobody can set. */
+  readonly elapsed: () => number;
+  /** Calls `wake` after that many milliseconds, unless the returned function is called first. */
+  readonly after: (ms: number, wake: () => void) => () => void;
+  /** Resolves at that time or when the signal aborts, whichever is first. */
+  readonly waitUntil: (time: string, signal: AbortSignal) => Promise<void>;
+}
 
 export const realClock: ClockPort = {
   now: () => new Date().toISOString(),

@@ -4,7 +4,7 @@ import { realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import { journalStart, type Cursor } from "../journal/scan.ts";
 import { ok, type Result } from "../base/result.ts";
-import { createBell } from "./bell.ts";
+import { createBell } from "../base/bell.ts";
 import { driverOf } from "./driver-lock.ts";
 import { runLayout } from "./layout.ts";
 import type { Project } from "./project.ts";

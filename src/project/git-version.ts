@@ -1,5 +1,5 @@
 import { git } from "../git/run.ts";
-import { isOlder, versionIn } from "./finding.ts";
+import { isOlder, versionIn } from "../base/version.ts";
 
 /** The oldest git with `merge-tree --write-tree`, by which candidates are placed. */
 export const gitMin = "2.38";

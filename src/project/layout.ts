@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join, isAbsolute } from "node:path";
 import { systemUser } from "../base/system-user.ts";
-import type { AttemptKey } from "../run/ports.ts";
+import type { AttemptKey } from "../engine/session.ts";
 
 /** Where everything of one repository lies; nothing of it is in the user's work tree. */
 export interface Layout {

@@ -3,7 +3,7 @@ import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { realLockPort } from "../journal/flock.ts";
 import type { LockPort } from "../journal/lock.ts";
 import { realClock } from "./clock.ts";
-import type { ClockPort } from "../run/ports.ts";
+import type { ClockPort } from "./clock.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /** What journals, locks, commands and waits are made of; a simulator brings its own. */

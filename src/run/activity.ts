@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import type { AgentEvent } from "../agents/agent.ts";
+import type { AgentEvent } from "../agents/driver-kit/agent.ts";
 import type { Spending } from "../engine/session.ts";
 import type { RunState } from "../engine/state.ts";
 import { limits } from "../base/limits.ts";
@@ -11,7 +11,7 @@ import { unreachable } from "../base/result.ts";
 import type { RedactingStream, Redactor } from "../base/redact.ts";
 import type { runLayout } from "../project/layout.ts";
 import { ofPlan, type LiveSessions } from "../agents/live-spending.ts";
-import type { AttemptKey } from "./ports.ts";
+import type { AttemptKey } from "../engine/session.ts";
 import { readTail } from "../project/read-tail.ts";
 import type { Listener } from "../agents/real-sessions.ts";
 

@@ -11,19 +11,18 @@ import { compareAndSwapRef } from "../git/refs.ts";
 import { identity } from "../git/user-repo.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Plan } from "../plan/types.ts";
 import type { Redactor } from "../base/redact.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import { openActivityBoard, type ActivityBoard } from "./activity.ts";
 import { compareWithGit } from "./as-journaled.ts";
-import { readApproval, type Approval } from "../project/approvals.ts";
-import { type CommittedPlan, type PlanReading, type ReadingFlags } from "../approval/committed-plan.ts";
+import { readApproval, type Approval } from "../approval/approvals.ts";
+import { type Ready, type PlanReading, type ReadingFlags } from "../approval/committed-plan.ts";
 import { plansOfRun, withApprovedSettings } from "../approval/approved-settings.ts";
 import { askedBefore, settingsOf, specsOf } from "../approval/frozen-plan.ts";
 import { runLayout, runRef } from "../project/layout.ts";
 import { realMachine } from "../project/machine.ts";
-import type { ClockPort } from "./ports.ts";
+import type { ClockPort } from "../project/clock.ts";
 import { planInForce } from "../approval/plan-in-force.ts";
 import type { Project } from "../project/project.ts";
 import { among, namedPrograms, whyProgramsDiffer } from "../approval/programs.ts";
@@ -61,11 +60,6 @@ export interface Audience {
 }
 
 export type { Observer };
-
-/** A committed plan that can be run. */
-export interface Ready extends CommittedPlan {
-  readonly plan: Plan;
-}
 
 interface OpenOptions {
   /** Those that `ready` was read with, too. */

@@ -14,10 +14,11 @@ import { tickedTasks, tickExactly, tickTask } from "../plan/tick.ts";
 import { shortened } from "../base/visible.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import { selectInputs } from "../prompts/inputs.ts";
-import type { ChangedText } from "../guards/contents.ts";
+import type { ChangedText } from "../guards/content-guard.ts";
 import { snapshot } from "../workspace/snapshot.ts";
 import { rescueRef, runRef, sessionPlace, type runLayout } from "../project/layout.ts";
-import type { AttemptKey, ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
+import type { AttemptKey } from "../engine/session.ts";
+import type { ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
 import type { Project } from "../project/project.ts";
 import type { Workspaces } from "../workspace/real-workspaces.ts";
 

@@ -1,8 +1,9 @@
 import { openHooks, type Hooks } from "../hooks/hooks.ts";
 import type { Redactor } from "../base/redact.ts";
-import type { Approval } from "../project/approvals.ts";
+import type { Approval } from "../approval/approvals.ts";
 import { runLayout } from "../project/layout.ts";
-import type { Audience, Ready } from "./open-run.ts";
+import type { Audience } from "./open-run.ts";
+import type { Ready } from "../approval/committed-plan.ts";
 import { whyHookDiffers } from "../approval/programs.ts";
 import type { Project } from "../project/project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";

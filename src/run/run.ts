@@ -2,7 +2,7 @@ import type { RunEvent } from "../engine/events.ts";
 import { taskOf, type RunState } from "../engine/state.ts";
 import type { Plan, PlanFiles, Rules, Task, TaskFiles } from "../plan/types.ts";
 import type { Prompts } from "../prompts/overrides.ts";
-import type { Bell } from "../project/bell.ts";
+import type { Bell } from "../base/bell.ts";
 import type { LiveSessions } from "../agents/live-spending.ts";
 import type { Ports } from "./ports.ts";
 

@@ -4,7 +4,7 @@ import type { RunState } from "../engine/state.ts";
 import { openJournal, type Journal, type OpenedJournal, type OpenFailure } from "../journal/journal.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Redactor } from "../base/redact.ts";
-import { createBell } from "../project/bell.ts";
+import { createBell } from "../base/bell.ts";
 import type { Machine } from "../project/machine.ts";
 import type { DocumentPort } from "./ports.ts";
 import { progressKeeper } from "./progress.ts";

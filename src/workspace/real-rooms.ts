@@ -20,7 +20,7 @@ import {
 } from "./furnished.ts";
 import { removeTree } from "./remove.ts";
 import { checkoutStyle } from "./checkout-style.ts";
-import type { CheckRequest, FreshOptions, RoomPort, RoomRequest } from "../run/ports.ts";
+import type { CheckRequest, FreshOptions, RoomPort, RoomRequest } from "./room-port.ts";
 import type { Workspaces } from "./real-workspaces.ts";
 
 export interface RoomOptions {

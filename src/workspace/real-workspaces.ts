@@ -4,7 +4,8 @@ import { removeCheckout } from "./checkout.ts";
 import { removeAside } from "./remove.ts";
 import { findFurnished, furnish, type Furnished, type FurnishResult, type Furniture } from "./furnished.ts";
 import type { runLayout } from "../project/layout.ts";
-import type { AttemptKey, FreshOptions } from "../run/ports.ts";
+import type { AttemptKey } from "../engine/session.ts";
+import type { FreshOptions } from "./room-port.ts";
 import type { Project } from "../project/project.ts";
 import { checkoutStyle } from "./checkout-style.ts";
 

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { boundDisk, boundProcesses, defaultBounds } from "../../src/process/bounds.ts";
-import { runSession } from "../../src/agents/session.ts";
+import { runSession } from "../../src/agents/driver-kit/session.ts";
 import { type ProcessStat, readProcessTable } from "../../src/process/table.ts";
 import { type Ended, supervise, type SuperviseOptions } from "../../src/process/supervise.ts";
 import { noSandbox } from "../../src/sandbox/none.ts";

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { buildSync } from "esbuild";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ProcessIdentity } from "../../src/agents/agent.ts";
+import type { ProcessIdentity } from "../../src/engine/session.ts";
 import { identify, isAlive } from "../../src/process/identity.ts";
 import { endLeftovers } from "../../src/process/supervise.ts";
 

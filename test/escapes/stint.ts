@@ -3,7 +3,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { buildSync } from "esbuild";
-import type { ProcessIdentity } from "../../src/agents/agent.ts";
+import type { ProcessIdentity } from "../../src/engine/session.ts";
 import type { SuperviseOptions } from "../../src/process/supervise.ts";
 
 /** A Stint in a process of its own that supervises one command, to be killed by the test. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../../src/project/clock.ts";
-import type { ClockPort } from "../../src/run/ports.ts";
+import type { ClockPort } from "../../src/project/clock.ts";
 
 /** A minute in a second while something is done, an hour in a second while the run waits. */
 const speeds = { work: 60, wait: 3600 };

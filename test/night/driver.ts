@@ -1,7 +1,7 @@
 // Drives the plan `work` like `stint run` and `stint resume` do, but for the clock: see clock.ts.
 import { exitCode } from "../../src/engine/exit-code.ts";
 import { head } from "../../src/git/user-repo.ts";
-import { readApproval } from "../../src/project/approvals.ts";
+import { readApproval } from "../../src/approval/approvals.ts";
 import { readCommittedPlan } from "../../src/approval/committed-plan.ts";
 import { drive } from "../../src/run/drive.ts";
 import { lockPlan } from "../../src/project/driver-lock.ts";

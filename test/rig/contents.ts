@@ -1,6 +1,6 @@
 import type { GuardEvidence } from "../../src/engine/evidence.ts";
 import type { Check, Rules, Task, TaskFiles } from "../../src/plan/types.ts";
-import type { ChangedText, ContentGuard, Contents } from "../../src/guards/contents.ts";
+import type { ChangedText, ContentGuard, Contents } from "../../src/guards/content-guard.ts";
 
 /** A change as a test writes it: the text before and after; null for a file that is not there. */
 export type Edit = readonly [before: string | null, after: string | null];

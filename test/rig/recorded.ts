@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as fc from "fast-check";
-import type { AgentEvent } from "../../src/agents/agent.ts";
-import { type Dialect, type DialectWish, type Ear, parseRecord } from "../../src/agents/dialect.ts";
+import type { AgentEvent } from "../../src/agents/driver-kit/agent.ts";
+import { type Dialect, type DialectWish, type Ear, parseRecord } from "../../src/agents/driver-kit/dialect.ts";
 
 const folder = path.join(import.meta.dirname, "../recorded");
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { SessionRequest } from "../../src/agents/agent.ts";
+import type { SessionRequest } from "../../src/agents/driver-kit/agent.ts";
 import { agentEnvironment } from "../../src/process/environment.ts";
 import { noSandbox } from "../../src/sandbox/none.ts";
 

@@ -1,7 +1,7 @@
 import type { GuardEvidence } from "../../src/engine/evidence.ts";
 import { defaultRules } from "../../src/plan/parse.ts";
 import type { Task } from "../../src/plan/types.ts";
-import type { ChangedText } from "../../src/guards/contents.ts";
+import type { ChangedText } from "../../src/guards/content-guard.ts";
 import { guardTests } from "../../src/guards/test-strength/guard.ts";
 
 /** Files before and after the work; null where there is none. */

@@ -1,6 +1,6 @@
 import type { Judgement, Outcome, Report } from "../../src/engine/session.ts";
 import { taskOf, type RunState } from "../../src/engine/state.ts";
-import type { AttemptKey } from "../../src/run/ports.ts";
+import type { AttemptKey } from "../../src/engine/session.ts";
 import { taskFile, type Run } from "../../src/run/run.ts";
 import { effectiveFiles } from "../../src/plan/effective-files.ts";
 import type { Task } from "../../src/plan/types.ts";

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { FilePort } from "../../src/journal/file-port.ts";
 import { limits } from "../../src/base/limits.ts";
 import type { Machine } from "../../src/project/machine.ts";
-import type { ClockPort } from "../../src/run/ports.ts";
+import type { ClockPort } from "../../src/project/clock.ts";
 import type { SimProcess } from "./process.ts";
 import type { World } from "./world.ts";
 

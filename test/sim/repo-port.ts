@@ -1,5 +1,6 @@
 import { rescueRef, runLayout, runRef, sessionPlace } from "../../src/project/layout.ts";
-import type { AttemptKey, ChangedPath, Collected, Placed, PlaceRequest, RepoPort } from "../../src/run/ports.ts";
+import type { AttemptKey } from "../../src/engine/session.ts";
+import type { ChangedPath, Collected, Placed, PlaceRequest, RepoPort } from "../../src/run/ports.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { tickTask } from "../../src/plan/tick.ts";
 import { selectInputs } from "../../src/prompts/inputs.ts";

@@ -1,7 +1,7 @@
 import type { CheckEvidence } from "../../src/engine/evidence.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { runLayout } from "../../src/project/layout.ts";
-import type { CheckRequest, RoomPort } from "../../src/run/ports.ts";
+import type { CheckRequest, RoomPort } from "../../src/workspace/room-port.ts";
 import { checkKey, isMechanical, type MechanicalCheck } from "../../src/checks/checks.ts";
 import { labelOf } from "../../src/checks/evaluate-check.ts";
 import { span } from "./chances.ts";

@@ -1,4 +1,4 @@
-import type { AttemptKey } from "../../src/run/ports.ts";
+import type { AttemptKey } from "../../src/engine/session.ts";
 import type { SimProcess } from "./process.ts";
 import { span } from "./chances.ts";
 import type { Surroundings } from "./surroundings.ts";

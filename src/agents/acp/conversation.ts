@@ -3,9 +3,9 @@ import { pathToFileURL } from "node:url";
 import { errorOutcome, stopOutcome } from "./outcome.ts";
 import { permissionAnswer } from "./permission.ts";
 import { followUpdates } from "./updates.ts";
-import type { AgentEvent, Outcome, Usage } from "../agent.ts";
-import type { DialectWish } from "../dialect.ts";
-import { firstLine, type Json, shown, toRecord, toRecords, toText } from "../json.ts";
+import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
+import type { DialectWish } from "../driver-kit/dialect.ts";
+import { firstLine, type Json, shown, toRecord, toRecords, toText } from "../driver-kit/json.ts";
 import { type Answer, jsonRpcPeer, type Peer, type RpcError } from "./json-rpc.ts";
 
 export interface AcpWish extends DialectWish {

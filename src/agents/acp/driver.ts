@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { limits } from "../../base/limits.ts";
 import { converse, type AcpImage } from "./conversation.ts";
-import type { AgentDriver, SessionInput, SessionRequest, SessionResult } from "../agent.ts";
-import { type OwnEnd, runSession } from "../session.ts";
+import type { AgentDriver, SessionInput, SessionRequest, SessionResult } from "../driver-kit/agent.ts";
+import { type OwnEnd, runSession } from "../driver-kit/session.ts";
 
 /** Any agent that speaks the Agent Client Protocol, version 1, on its standard input and output. */
 export const acpDriver: AgentDriver = {

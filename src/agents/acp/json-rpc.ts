@@ -1,6 +1,6 @@
 import { limits } from "../../base/limits.ts";
-import { parseRecord } from "../dialect.ts";
-import { isRecord, type Json } from "../json.ts";
+import { parseRecord } from "../driver-kit/dialect.ts";
+import { isRecord, type Json } from "../driver-kit/json.ts";
 
 /** Two sides of a JSON-RPC 2.0 connection ask each other; this is ours, over lines that come bounded already. */
 export interface Peer {

@@ -1,5 +1,5 @@
-import type { Outcome } from "../agent.ts";
-import { firstLine, shown, toRecord } from "../json.ts";
+import type { Outcome } from "../driver-kit/agent.ts";
+import { firstLine, shown, toRecord } from "../driver-kit/json.ts";
 import type { RpcError } from "./json-rpc.ts";
 
 /** What the answer to a prompt means. */

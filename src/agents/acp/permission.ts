@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { DialectWish } from "../dialect.ts";
-import { type Json, toRecord, toRecords } from "../json.ts";
+import type { DialectWish } from "../driver-kit/dialect.ts";
+import { type Json, toRecord, toRecords } from "../driver-kit/json.ts";
 
 /** What we answer when the agent asks whether it may call a tool: no, unless it is part of the work. */
 export function permissionAnswer(params: Json, wish: PermissionWish): { allowed: boolean; answer: Json } {

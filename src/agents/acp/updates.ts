@@ -1,5 +1,5 @@
-import type { AgentEvent, Usage } from "../agent.ts";
-import { firstLine, type Json, toCount, toRecord, toRecords, toText } from "../json.ts";
+import type { AgentEvent, Usage } from "../driver-kit/agent.ts";
+import { firstLine, type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
 
 /** What an agent tells while it works on a prompt. */
 export interface Updates {

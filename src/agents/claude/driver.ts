@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { AgentFacts, LoginQuestion, SessionInput } from "../agent.ts";
+import type { AgentFacts, LoginQuestion, SessionInput } from "../driver-kit/agent.ts";
 import { listenToClaude } from "./events.ts";
-import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "../dialect.ts";
-import type { HostFiles } from "../host-files.ts";
-import { firstLine, toRecord, toText } from "../json.ts";
-import { mapValues, mcpByVariable, type NamedServer, variableReference } from "../mcp-variables.ts";
-import { readOutboxJson } from "../outbox.ts";
+import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "../driver-kit/dialect.ts";
+import type { HostFiles } from "../driver-kit/host-files.ts";
+import { firstLine, toRecord, toText } from "../driver-kit/json.ts";
+import { mapValues, mcpByVariable, type NamedServer, variableReference } from "../driver-kit/mcp-variables.ts";
+import { readOutboxJson } from "../driver-kit/outbox.ts";
 
 const login: LoginQuestion = {
   args: ["auth", "status", "--json"],

@@ -1,8 +1,8 @@
 import { limits } from "../../base/limits.ts";
-import type { AgentEvent, Outcome, Usage } from "../agent.ts";
-import type { Ear } from "../dialect.ts";
-import { firstLine, isRecord, type Json, toCount, toRecord, toRecords, toText } from "../json.ts";
-import type { OwnEnd } from "../session.ts";
+import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
+import type { Ear } from "../driver-kit/dialect.ts";
+import { firstLine, isRecord, type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
+import type { OwnEnd } from "../driver-kit/session.ts";
 
 /** What one session of Claude Code says on standard output with `--output-format stream-json`. */
 export function listenToClaude(): Ear {

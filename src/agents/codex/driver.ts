@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { AgentFacts, LoginQuestion } from "../agent.ts";
+import type { AgentFacts, LoginQuestion } from "../driver-kit/agent.ts";
 import { listenToCodex } from "./events.ts";
-import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "../dialect.ts";
-import type { HostFiles } from "../host-files.ts";
-import { toCount, toRecord, toText } from "../json.ts";
-import { mapValues, mcpByVariable, type NamedServer } from "../mcp-variables.ts";
-import { readOutboxJson } from "../outbox.ts";
+import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "../driver-kit/dialect.ts";
+import type { HostFiles } from "../driver-kit/host-files.ts";
+import { toCount, toRecord, toText } from "../driver-kit/json.ts";
+import { mapValues, mcpByVariable, type NamedServer } from "../driver-kit/mcp-variables.ts";
+import { readOutboxJson } from "../driver-kit/outbox.ts";
 
 /** `codex login status` does not know of keys in the environment; its doctor does. */
 const login: LoginQuestion = {

@@ -1,9 +1,9 @@
 import { limits } from "../../base/limits.ts";
-import type { AgentEvent, Outcome, Usage } from "../agent.ts";
+import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
 import { concludeFailure } from "./failure.ts";
-import type { Ear } from "../dialect.ts";
-import { type Json, toCount, toRecord, toRecords, toText } from "../json.ts";
-import type { OwnEnd } from "../session.ts";
+import type { Ear } from "../driver-kit/dialect.ts";
+import { type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
+import type { OwnEnd } from "../driver-kit/session.ts";
 
 /** What one session of Codex says on standard output with `exec --json`; `now` is only used to read times of day. */
 export function listenToCodex(now: () => Date): Ear {

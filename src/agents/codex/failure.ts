@@ -1,6 +1,6 @@
-import type { Outcome } from "../agent.ts";
-import { parseRecord } from "../dialect.ts";
-import { firstLine, toRecord, toText } from "../json.ts";
+import type { Outcome } from "../driver-kit/agent.ts";
+import { parseRecord } from "../driver-kit/dialect.ts";
+import { firstLine, toRecord, toText } from "../driver-kit/json.ts";
 
 /** What is known besides the message of a turn that failed. */
 export interface FailureContext {

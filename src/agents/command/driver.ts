@@ -1,6 +1,6 @@
-import type { AgentDriver, Outcome, SessionRequest, SessionResult } from "../agent.ts";
-import { readLimitReset } from "../outbox.ts";
-import { type OwnEnd, runSession } from "../session.ts";
+import type { AgentDriver, Outcome, SessionRequest, SessionResult } from "../driver-kit/agent.ts";
+import { readLimitReset } from "../driver-kit/outbox.ts";
+import { type OwnEnd, runSession } from "../driver-kit/session.ts";
 
 /** Any program that reads a prompt and works in the current folder; its exit code alone tells how the session ended. */
 export const commandDriver: AgentDriver = {

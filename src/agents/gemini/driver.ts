@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { AgentDriver, AgentFacts, SessionInput } from "../agent.ts";
-import { type Dialect, dialectDriver, type DialectWish, type Invocation } from "../dialect.ts";
+import type { AgentDriver, AgentFacts, SessionInput } from "../driver-kit/agent.ts";
+import { type Dialect, dialectDriver, type DialectWish, type Invocation } from "../driver-kit/dialect.ts";
 import { listenToGemini } from "./events.ts";
-import { toRecord } from "../json.ts";
-import { mapValues, mcpByVariable, type NamedServer, variableReference } from "../mcp-variables.ts";
-import { readOutboxJson } from "../outbox.ts";
+import { toRecord } from "../driver-kit/json.ts";
+import { mapValues, mcpByVariable, type NamedServer, variableReference } from "../driver-kit/mcp-variables.ts";
+import { readOutboxJson } from "../driver-kit/outbox.ts";
 
 /** Gemini CLI, verified with 0.61.0: headless, prompt on standard input, events as JSON lines. */
 export const gemini: Dialect = { facts: facts(), invoke, listen: listenToGemini };

@@ -1,8 +1,8 @@
 import { limits } from "../../base/limits.ts";
-import type { AgentEvent, Outcome, Usage } from "../agent.ts";
-import type { Ear } from "../dialect.ts";
-import { firstLine, type Json, toCount, toRecord, toText } from "../json.ts";
-import type { OwnEnd } from "../session.ts";
+import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
+import type { Ear } from "../driver-kit/dialect.ts";
+import { firstLine, type Json, toCount, toRecord, toText } from "../driver-kit/json.ts";
+import type { OwnEnd } from "../driver-kit/session.ts";
 
 /** What one session of Gemini CLI says on standard output with `-o stream-json`. */
 export function listenToGemini(): Ear {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { AgentDriver, AgentEvent, Outcome, Usage } from "../agent.ts";
-import { dialectDriver, type Dialect, type Ear } from "../dialect.ts";
-import type { OwnEnd } from "../session.ts";
+import type { AgentDriver, AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
+import { dialectDriver, type Dialect, type Ear } from "../driver-kit/dialect.ts";
+import type { OwnEnd } from "../driver-kit/session.ts";
 
 const program = programFile();
 

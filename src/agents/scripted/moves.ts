@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../driver-kit/json.ts";
 /** One thing the scripted agent does. docs/formats.md says the same for people. */
 export type Move =
   | { readonly edit: string; readonly write: string }

@@ -1,5 +1,5 @@
 import { describeRole } from "../../config/roles.ts";
-import { gap, heading, orNone, type Item } from "./layout.ts";
+import { gap, heading, orNone, type Item } from "../text-layout.ts";
 import type { Page, PageAgents, PageHook, PageRole, PageServer, PageSettings } from "./page.ts";
 
 /** Who works on the plan and with what; hooks last, because they are the user's own doing. */

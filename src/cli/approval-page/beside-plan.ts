@@ -1,4 +1,4 @@
-import { gap, heading, type Item } from "./layout.ts";
+import { gap, heading, type Item } from "../text-layout.ts";
 import type { Page } from "./page.ts";
 import { diffItem } from "./task-changes.ts";
 

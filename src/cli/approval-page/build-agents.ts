@@ -2,7 +2,7 @@ import { originOf, originOfRole } from "../../config/origins.ts";
 import { resolveRole, rolesTold } from "../../config/roles.ts";
 import { shownAddress } from "../../config/show.ts";
 import type { McpConfig } from "../../config/types.ts";
-import type { Ready } from "../../run/open-run.ts";
+import type { Ready } from "../../approval/committed-plan.ts";
 import type { Role } from "../../plan/types.ts";
 import type { PageFacts } from "./build.ts";
 import type { PageAgents, PageHook, PagePrompt, PageRole, PageServer, PageSettings } from "./page.ts";

@@ -1,6 +1,6 @@
-import type { Approval } from "../../project/approvals.ts";
+import type { Approval } from "../../approval/approvals.ts";
 import type { Estimate } from "../../engine/estimate.ts";
-import type { Ready } from "../../run/open-run.ts";
+import type { Ready } from "../../approval/committed-plan.ts";
 import { isPlanInput, proposedRules } from "../../plan/plan-folder.ts";
 import { rulesFile } from "../../plan/rules.ts";
 import { shapeOf, type Shape } from "../../plan/shape.ts";

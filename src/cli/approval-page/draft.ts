@@ -9,7 +9,7 @@ import type { Plan } from "../../plan/types.ts";
 import { saidOf, saidText, stateStyles, type Said } from "../render-check.ts";
 import { renderShape } from "../render-shape.ts";
 import { checkOf, decisionOf, tasksOf } from "./build.ts";
-import { gap, heading, lay, type Item, type Look } from "./layout.ts";
+import { gap, heading, lay, type Item, type Look } from "../text-layout.ts";
 import type { PageTask } from "./page.ts";
 import { diffItems, revisionItems } from "./task-changes.ts";
 import { decisionItems } from "./surroundings.ts";

@@ -3,7 +3,7 @@ import type { Estimate, RoleEstimate, Range } from "../../engine/estimate.ts";
 import { capsIn } from "../../report/render-cost.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import { plural } from "../../base/plural.ts";
-import { heading, type Item } from "./layout.ts";
+import { heading, type Item } from "../text-layout.ts";
 import type { Page } from "./page.ts";
 
 /** What the run may take and what bounds it, with what that is known from. */

@@ -1,7 +1,7 @@
 import { agentItems } from "./agents.ts";
 import { inputItems, proposedRulesItems } from "./beside-plan.ts";
 import { estimateItems } from "./estimate.ts";
-import { gap, heading, lay, type Item, type Look } from "./layout.ts";
+import { gap, heading, lay, type Item, type Look } from "../text-layout.ts";
 import type { Page } from "./page.ts";
 import { decisionItems, placeItems, prerequisiteItems } from "./surroundings.ts";
 import { summaryLines } from "./summary.ts";

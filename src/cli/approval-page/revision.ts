@@ -4,7 +4,7 @@ import type { Plan } from "../../plan/types.ts";
 import { checkOf, tasksOf } from "./build.ts";
 import type { PageCheck, PageTask } from "./page.ts";
 import { taskItems } from "./tasks.ts";
-import { gap, heading, lay, orNone, type Item, type Look } from "./layout.ts";
+import { gap, heading, lay, orNone, type Item, type Look } from "../text-layout.ts";
 import { problemItem } from "./draft.ts";
 import { changeItem, diffItem } from "./task-changes.ts";
 

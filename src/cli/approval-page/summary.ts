@@ -1,7 +1,7 @@
 import { plural } from "../../base/plural.ts";
 import { capText, moneyText, paceText, rangeText, timeText } from "./estimate.ts";
-import type { Item, Look } from "./layout.ts";
-import { lay } from "./layout.ts";
+import type { Item, Look } from "../text-layout.ts";
+import { lay } from "../text-layout.ts";
 import type { Page } from "./page.ts";
 
 /** The end of the page, which is what a terminal shows: the whole in a few lines. */

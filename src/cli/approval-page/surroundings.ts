@@ -1,4 +1,4 @@
-import { gap, heading, orNone, type Item } from "./layout.ts";
+import { gap, heading, orNone, type Item } from "../text-layout.ts";
 import type { Page, PageDecision } from "./page.ts";
 import { runs } from "./tasks.ts";
 import { pushed } from "./unusual.ts";

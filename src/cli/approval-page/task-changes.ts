@@ -2,7 +2,7 @@ import type { TaskChange } from "../../plan/diff.ts";
 import { decodeText } from "../../plan/text.ts";
 import { textDiff } from "../../base/text-diff.ts";
 import { plural } from "../../base/plural.ts";
-import { gap, type Item } from "./layout.ts";
+import { gap, type Item } from "../text-layout.ts";
 
 /** A plan, and what another version makes of it. */
 export interface Revision {

@@ -1,6 +1,6 @@
 import { unreachable } from "../../base/result.ts";
 import { aboutDuration } from "../../base/duration.ts";
-import { gap, heading, orNone, type Item } from "./layout.ts";
+import { gap, heading, orNone, type Item } from "../text-layout.ts";
 import type { Page, PageCheck, PageTask } from "./page.ts";
 
 /** Every task with all that it may touch and all that is run for it, then what is run for every task and at the end. */

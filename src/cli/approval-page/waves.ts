@@ -2,7 +2,7 @@ import { limits } from "../../base/limits.ts";
 import { estimateOf } from "../../plan/shape.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import { plural } from "../../base/plural.ts";
-import { gap, heading, type Item, type Look } from "./layout.ts";
+import { gap, heading, type Item, type Look } from "../text-layout.ts";
 import type { Page, PageTask } from "./page.ts";
 
 /** As much of a page as the graph needs. */

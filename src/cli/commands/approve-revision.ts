@@ -8,7 +8,7 @@ import { visible, visibleJson } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
 import { systemUser } from "../../base/system-user.ts";
 import { confirm, refuse, type Io } from "../io.ts";
-import { lookOf } from "../approval-page/layout.ts";
+import { lookOf } from "../text-layout.ts";
 import { renderRevision, revisionPage } from "../approval-page/revision.ts";
 import type { ApproveOptions } from "./approve.ts";
 import { project as openProject, refused, type Selected } from "./select.ts";

@@ -1,7 +1,8 @@
 import { approvedPlan, type Approved } from "../../approval/approved-plan.ts";
 import { runsOf } from "../../run/choose-run.ts";
 import { readingFlags } from "../../approval/committed-plan.ts";
-import { startRun, type OpenedRun, type Ready } from "../../run/open-run.ts";
+import { startRun, type OpenedRun } from "../../run/open-run.ts";
+import type { Ready } from "../../approval/committed-plan.ts";
 import { preconditions } from "../../approval/preconditions.ts";
 import type { Project } from "../../project/project.ts";
 import type { StartedRun } from "../../project/runs.ts";

@@ -1,6 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { head } from "../../git/user-repo.ts";
-import { readApproval } from "../../project/approvals.ts";
+import { readApproval } from "../../approval/approvals.ts";
 import { checkPlan, type CheckedGroup } from "../../approval/check-plan.ts";
 import { errorsIn, hasErrors, readCommittedPlan, type PlanReading } from "../../approval/committed-plan.ts";
 import type { Project } from "../../project/project.ts";

@@ -5,7 +5,7 @@ import { dirtyPaths } from "../../git/user-commit.ts";
 import { head, identity } from "../../git/user-repo.ts";
 import { realClock } from "../../project/clock.ts";
 import { hasErrors, readCommittedPlan, readingFlags } from "../../approval/committed-plan.ts";
-import type { Ready } from "../../run/open-run.ts";
+import type { Ready } from "../../approval/committed-plan.ts";
 import { namedPrograms } from "../../approval/programs.ts";
 import type { Project } from "../../project/project.ts";
 import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";

@@ -7,7 +7,7 @@ import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";
 import { refuse, type Io } from "../io.ts";
 import { questionFacts } from "../dialog/ask.ts";
-import { lay, linesLookOf } from "../approval-page/layout.ts";
+import { lay, linesLookOf } from "../text-layout.ts";
 import { problemItem } from "../approval-page/draft.ts";
 import { problemCount } from "../render-planning.ts";
 

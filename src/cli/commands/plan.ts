@@ -15,7 +15,7 @@ import { createAsker } from "../dialog/ask.ts";
 import { reviewDraft } from "../dialog/review.ts";
 import { createTicker, type Ticker } from "../dialog/ticker.ts";
 import { refuse, warn, type Io } from "../io.ts";
-import { linesLookOf } from "../approval-page/layout.ts";
+import { linesLookOf } from "../text-layout.ts";
 import { planningTeller } from "../render-planning.ts";
 import { agentNotices } from "./agent-notices.ts";
 import { concludePlanning } from "./plan-end.ts";

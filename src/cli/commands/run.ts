@@ -1,7 +1,7 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { isOver } from "../../engine/state.ts";
 import { head } from "../../git/user-repo.ts";
-import { readApproval } from "../../project/approvals.ts";
+import { readApproval } from "../../approval/approvals.ts";
 import { finishedRun, runFor, whyPausedElsewhere } from "../../run/choose-run.ts";
 import { readingFlags } from "../../approval/committed-plan.ts";
 import { endSessionsOf } from "../../run/other-runs.ts";

@@ -2,7 +2,7 @@ import { limits } from "../../base/limits.ts";
 import type { Answered } from "../../planning/machine/events.ts";
 import type { Inquiry } from "../../planning/machine/left.ts";
 import type { Io } from "../io.ts";
-import { gap, lay, lookOf, type Item } from "../approval-page/layout.ts";
+import { gap, lay, lookOf, type Item } from "../text-layout.ts";
 import { discardTyped, typedLine } from "../typed-line.ts";
 
 /** Asks whoever sits at the terminal, one question at a call, so that each answer is kept at once; null where they leave. */

@@ -8,7 +8,7 @@ import { visible } from "../../base/visible.ts";
 import { unreachable } from "../../base/result.ts";
 import { confirm, type Io } from "../io.ts";
 import { draftLines } from "../approval-page/draft.ts";
-import { lay, lookOf } from "../approval-page/layout.ts";
+import { lay, lookOf } from "../text-layout.ts";
 import { draftFiles, editFiles } from "./edit.ts";
 import { discardTyped, typedLine } from "../typed-line.ts";
 import { fileMeant, reviewPrompt, reviewWord } from "./words.ts";

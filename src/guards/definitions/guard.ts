@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { GuardEvidence } from "../../engine/evidence.ts";
 import { definesCommands } from "../../plan/definitions.ts";
 import { protectedKind } from "../../plan/protected.ts";
-import type { ChangedText, ContentGuard } from "../contents.ts";
+import type { ChangedText, ContentGuard } from "../content-guard.ts";
 import { evidenceLines } from "../evidence-lines.ts";
 import { configFindings } from "./config.ts";
 import { dependencyFindings } from "./dependencies.ts";

@@ -4,7 +4,7 @@ import { expandBraces } from "../../plan/paths.ts";
 import { allows, protectedKind } from "../../plan/protected.ts";
 import type { Task } from "../../plan/types.ts";
 import { changedLines } from "../changed-lines.ts";
-import type { ChangedText, Contents } from "../contents.ts";
+import type { ChangedText, Contents } from "../content-guard.ts";
 import { evidenceLines, type EvidenceLine } from "../evidence-lines.ts";
 import { isShell, nameOf, type Call } from "../../base/command-line.ts";
 import { earlyEnd } from "./shell-script.ts";

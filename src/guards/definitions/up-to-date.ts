@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { GuardEvidence } from "../../engine/evidence.ts";
-import type { Contents } from "../contents.ts";
+import type { Contents } from "../content-guard.ts";
 import { readRulesFile } from "./rules-file.ts";
 import type { ReadText, Uses } from "./uses.ts";
 

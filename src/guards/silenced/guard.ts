@@ -1,6 +1,6 @@
 import type { GuardEvidence } from "../../engine/evidence.ts";
 import type { Task } from "../../plan/types.ts";
-import type { Contents, ContentGuard } from "../contents.ts";
+import type { Contents, ContentGuard } from "../content-guard.ts";
 import { evidenceLines } from "../evidence-lines.ts";
 import { marksIn, type Mark } from "./marks.ts";
 

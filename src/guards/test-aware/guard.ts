@@ -6,7 +6,7 @@ import type { GuardEvidence } from "../../engine/evidence.ts";
 import { limits } from "../../base/limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import { addedLines } from "../changed-lines.ts";
-import type { ChangedText, ContentGuard } from "../contents.ts";
+import type { ChangedText, ContentGuard } from "../content-guard.ts";
 import { evidenceLines } from "../evidence-lines.ts";
 import { blindEqualities } from "./equality.ts";
 import { earlyExits } from "./exits.ts";

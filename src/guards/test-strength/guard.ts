@@ -5,7 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { isGlob } from "../../plan/paths.ts";
 import { protectedKind, type ChangeStatus } from "../../plan/protected.ts";
 import type { Task } from "../../plan/types.ts";
-import type { ChangedText, ContentGuard } from "../contents.ts";
+import type { ChangedText, ContentGuard } from "../content-guard.ts";
 import { compareTests, type Loss } from "./compare.ts";
 import { emptyTests } from "./created.ts";
 import { withFeatures } from "./features.ts";

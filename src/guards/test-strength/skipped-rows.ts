@@ -1,6 +1,6 @@
 import { withTree } from "../../syntax/parse.ts";
 import { childAt, syntaxOf, type Syntax } from "../../syntax/syntax.ts";
-import type { ChangedText } from "../contents.ts";
+import type { ChangedText } from "../content-guard.ts";
 import { evidenceLines } from "../evidence-lines.ts";
 import type { Loss } from "./compare.ts";
 

@@ -1,4 +1,4 @@
-import { sortedPaths } from "./sorted.ts";
+import { sortedPaths } from "../sorted-paths.ts";
 import { isGlob, matcher, staticPrefix, type Matcher } from "../paths.ts";
 import type { Task } from "../types.ts";
 

@@ -1,6 +1,6 @@
 import { ancestry, type Ancestry } from "../graph.ts";
 import { indexGlobs, type GlobIndex } from "./globs.ts";
-import { sortedPaths, type SortedPaths } from "./sorted.ts";
+import { sortedPaths, type SortedPaths } from "../sorted-paths.ts";
 import { isGlob } from "../paths.ts";
 import type { Task } from "../types.ts";
 

@@ -1,5 +1,5 @@
 import { indexPlan, type Event, type PlanIndex } from "./index.ts";
-import { sortedPaths, type SortedPaths } from "./sorted.ts";
+import { sortedPaths, type SortedPaths } from "../sorted-paths.ts";
 import { staticPrefix } from "../paths.ts";
 import type { Task } from "../types.ts";
 

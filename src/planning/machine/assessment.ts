@@ -1,4 +1,6 @@
-import type { Problem } from "../../plan/types.ts";
+import type { CheckedGroup } from "../../approval/check-plan.ts";
+import type { TaskChange } from "../../plan/diff.ts";
+import type { Plan, Problem } from "../../plan/types.ts";
 
 /** What is wrong with a draft, in words that its planner can act on. */
 export interface DraftProblem {
@@ -13,6 +15,23 @@ export interface DraftProblem {
   readonly file: string;
   readonly line: number;
   readonly message: string;
+}
+
+/** A draft as it would be committed, and what is wrong with it. */
+export interface AssessedDraft {
+  /** By path in the repository: the plan's folder with decisions recorded and inputs beside it. */
+  readonly documents: ReadonlyMap<string, Uint8Array>;
+  /** The proposal for `.stint/rules.md`, null where there is none or it changes nothing. */
+  readonly rules: Uint8Array | null;
+  /** Undefined where it cannot be read as a plan. */
+  readonly plan: Plan | undefined;
+  readonly problems: readonly DraftProblem[];
+  /** Every check on the base; empty where lint refused the draft. */
+  readonly checked: readonly CheckedGroup[];
+  /** Against the plan that is revised; empty for a new one. */
+  readonly changes: readonly TaskChange[];
+  /** The hash of the plan that these are against; null for a new one. */
+  readonly against: string | null;
 }
 
 /** With its place first, as people and planners read it. */

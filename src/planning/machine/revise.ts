@@ -7,6 +7,16 @@ import { tickedTasks, tickExactly } from "../../plan/tick.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
 
+/** What a planner gets that revises a plan. */
+export interface RevisionBriefing {
+  /** As it stands, by name inside its folder. */
+  readonly plan: ReadonlyMap<string, Uint8Array>;
+  /** Which tasks are done, and so stay as they are. */
+  readonly done: string;
+  /** What was tried, and why it failed. */
+  readonly evidence: string;
+}
+
 /** A plan that is revised, and what of it must be left alone. */
 export interface Standing {
   readonly plan: Plan;

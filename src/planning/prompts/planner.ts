@@ -1,3 +1,4 @@
+import type { RevisionBriefing } from "../machine/revise.ts";
 import { limits } from "../../base/limits.ts";
 import { shortened } from "../../base/visible.ts";
 import { problemLine, type DraftProblem } from "../machine/assessment.ts";
@@ -23,16 +24,6 @@ export interface PlannerBriefing {
   /** Documents by name inside the plan's folder; empty where there is no draft yet. */
   readonly draft: ReadonlyMap<string, Uint8Array>;
   readonly revision: RevisionBriefing | null;
-}
-
-/** What a planner gets that revises a plan. */
-export interface RevisionBriefing {
-  /** As it stands, by name inside its folder. */
-  readonly plan: ReadonlyMap<string, Uint8Array>;
-  /** Which tasks are done, and so stay as they are. */
-  readonly done: string;
-  /** What was tried, and why it failed. */
-  readonly evidence: string;
 }
 
 /** What a planner or its critic is told. It points to what is long, so it stays short whatever the inputs are. */

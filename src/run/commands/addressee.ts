@@ -2,7 +2,7 @@ import type { RunState } from "../../engine/state.ts";
 import { readCommittedPlan } from "../../approval/committed-plan.ts";
 import type { Addressee } from "./drain-commands.ts";
 import { realMachine } from "../../project/machine.ts";
-import { approvalOf } from "../../project/revision-approvals.ts";
+import { approvalOf } from "../../approval/revision-approvals.ts";
 import type { Project } from "../../project/project.ts";
 import { projectRedactor } from "../../agents/redaction.ts";
 

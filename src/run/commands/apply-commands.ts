@@ -1,11 +1,12 @@
 import { judgeCommand, type Command, type Judge } from "../../engine/commands.ts";
 import type { RunEvent } from "../../engine/events.ts";
 import type { RunState } from "../../engine/state.ts";
-import type { CommandPort, PlannerPort } from "../ports.ts";
+import type { CommandPort } from "./command-port.ts";
+import type { FindApproval } from "./command-port.ts";
 
 /** Whose journal a command ends in; the caller holds the plan's lock. */
 export interface CommandTarget extends Omit<Judge, "approvedRevision"> {
-  readonly approvedRevision: PlannerPort["approved"];
+  readonly approvedRevision: FindApproval;
   readonly state: RunState;
   /** Durable when it returns; the state has the event then. */
   readonly append: (event: RunEvent) => void;

@@ -6,7 +6,7 @@ import type { FilePort } from "../../journal/file-port.ts";
 import { attempt, ensureFolder, ioErrorOf, readToEnd } from "../../journal/io.ts";
 import { limits } from "../../base/limits.ts";
 import { fail, ok, type Failure, type Result } from "../../base/result.ts";
-import type { ArrivedCommand, CommandPort } from "../ports.ts";
+import type { ArrivedCommand, CommandPort } from "./command-port.ts";
 import { flawOf } from "../../project/state-folder.ts";
 import { type Machine, realMachine } from "../../project/machine.ts";
 

@@ -9,7 +9,9 @@ import { commandFiles } from "./command-files.ts";
 import { lockPlan } from "../../project/driver-lock.ts";
 import { type Layout, runLayout } from "../../project/layout.ts";
 import type { Machine } from "../../project/machine.ts";
-import type { ClockPort, CommandPort, PlannerPort } from "../ports.ts";
+import type { ClockPort } from "../../project/clock.ts";
+import type { CommandPort } from "./command-port.ts";
+import type { FindApproval } from "./command-port.ts";
 import { redactEvent } from "../../agents/redaction.ts";
 import { untoldRepairs } from "../../project/repairs.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
@@ -20,7 +22,7 @@ export interface Addressee extends Pick<RunState, "run" | "plan"> {
   readonly machine: Machine;
   /** An answer may hold a secret, and only the settings tell which values are. */
   readonly redactor: () => Promise<Redactor>;
-  readonly approvedRevision: PlannerPort["approved"];
+  readonly approvedRevision: FindApproval;
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFrom } from "../../journal/follow.ts";
 import { journalStart } from "../../journal/scan.ts";
 import { limits } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { createBell, type Bell } from "../../project/bell.ts";
+import { createBell, type Bell } from "../../base/bell.ts";
 import { commandFiles, type CommandPost } from "./command-files.ts";
 import { drainCommands, type Addressee } from "./drain-commands.ts";
 import { driverOf } from "../../project/driver-lock.ts";

@@ -8,7 +8,7 @@ import type { TaskChange } from "../../plan/diff.ts";
 import type { Plan } from "../../plan/types.ts";
 import { visible } from "../../base/visible.ts";
 import type { DraftProblem } from "../../planning/machine/assessment.ts";
-import { readApproval } from "../../project/approvals.ts";
+import { readApproval } from "../../approval/approvals.ts";
 import { uncommittedPlanFiles } from "../../approval/approved-plan.ts";
 import { readCommittedPlan } from "../../approval/committed-plan.ts";
 import { head } from "../../git/user-repo.ts";

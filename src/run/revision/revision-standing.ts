@@ -6,7 +6,7 @@ import { readableIn } from "../../plan/plan-folder.ts";
 import { tickExactly } from "../../plan/tick.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
 import type { Standing } from "../../planning/machine/revise.ts";
-import type { RevisionBriefing } from "../../planning/prompts/planner.ts";
+import type { RevisionBriefing } from "../../planning/machine/revise.ts";
 import { doneText, evidenceText, type Evidence } from "../../report/revision-evidence.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { rescueRef } from "../../project/layout.ts";

@@ -1,6 +1,6 @@
 import { atLeast } from "../../engine/spending.ts";
 import { capSwitch, enforceCaps, whyCapped } from "../../agents/live-spending.ts";
-import type { SessionEnd, SessionPort } from "../ports.ts";
+import type { SessionEnd, SessionPort } from "../../agents/session-port.ts";
 import type { Run } from "../run.ts";
 
 type Request = Omit<Parameters<SessionPort["run"]>[0], "used" | "lastWord"> & {

@@ -1,5 +1,5 @@
 import { taskOf } from "../../engine/state.ts";
-import type { AttemptKey } from "../ports.ts";
+import type { AttemptKey } from "../../engine/session.ts";
 import type { Run } from "../run.ts";
 
 /** Makes the workspace of a task that a person does by hand. */

@@ -4,7 +4,7 @@ import { taskOf, type Judging } from "../../engine/state.ts";
 import { judgeInbox, judgePrompt } from "../../prompts/judge.ts";
 import { judgeKey } from "../../project/layout.ts";
 import { ofPlan } from "../../agents/live-spending.ts";
-import type { SessionEnd } from "../ports.ts";
+import type { SessionEnd } from "../../agents/session-port.ts";
 import { taskFile, type Run } from "../run.ts";
 import { runCapped } from "./capped-session.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { AgentFacts } from "../../agents/agent.ts";
+import type { AgentFacts } from "../../agents/driver-kit/agent.ts";
 import { knowsDriver, loadDriver } from "../../agents/drivers.ts";
 import { baseEnvironment, pick, type UserEnvironment } from "../../process/environment.ts";
 import { findProgram } from "../../process/find-program.ts";
-import { writeHomeFile } from "../../agents/home-file.ts";
+import { writeHomeFile } from "../../agents/driver-kit/home-file.ts";
 import type { Config } from "../../config/load.ts";
 import { resolveRole } from "../../config/roles.ts";
 import type { AgentConfig } from "../../config/types.ts";
@@ -13,7 +13,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { credentialOf, ensureAgentHome } from "../../agents/agent-login.ts";
 import { askBehindLoginGate } from "../../agents/login-gate.ts";
-import { locateProgram } from "../../approval/programs.ts";
+import { locateProgram } from "../../process/find-program.ts";
 import { ask, type Answer } from "./ask.ts";
 import { loginCommand } from "./login-command.ts";
 

@@ -3,7 +3,8 @@ import { type Result, unreachable } from "../../base/result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
 import { gitMin, gitTested } from "../../project/git-version.ts";
 import type { AgentHealth } from "./agents.ts";
-import { type Finding, good, isOlder, versionIn } from "../../project/finding.ts";
+import { isOlder, versionIn } from "../../base/version.ts";
+import { type Finding, good } from "./finding.ts";
 import type { FolderFacts, MachineFacts } from "./machine.ts";
 
 /** The oldest node that package.json admits. */

@@ -8,7 +8,7 @@ import { findSandbox } from "../../sandbox/find.ts";
 import { noSandbox } from "../../sandbox/none.ts";
 import { hasErrors } from "../../approval/committed-plan.ts";
 import { type AgentHealth, examineAgents } from "./agents.ts";
-import type { Finding } from "../../project/finding.ts";
+import type { Finding } from "./finding.ts";
 import { judgeAgents, judgeMachine, judgeSandbox, judgeServers } from "./diagnose.ts";
 import { examineMachine } from "./machine.ts";
 import { layoutOf, stintHome } from "../../project/layout.ts";
@@ -17,7 +17,7 @@ import { findProjectSandbox } from "../../project/project-sandbox.ts";
 import { configFile, readSettings, type Settings } from "../../project/settings.ts";
 
 export type { AgentHealth } from "./agents.ts";
-export type { Finding } from "../../project/finding.ts";
+export type { Finding } from "./finding.ts";
 
 export interface Patient {
   readonly cwd: string;

@@ -1,6 +1,6 @@
 import type { Phase } from "../../engine/state.ts";
 import { isId } from "../../plan/ids.ts";
-import type { AttemptKey } from "../../run/ports.ts";
+import type { AttemptKey } from "../../engine/session.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import type { StartedRun } from "../../project/runs.ts";
 

@@ -5,7 +5,7 @@ import { findFurnished } from "../../workspace/furnished.ts";
 import { snapshot, type Snapshot } from "../../workspace/snapshot.ts";
 import { checkoutStyle } from "../../workspace/checkout-style.ts";
 import { rescueRef } from "../../project/layout.ts";
-import type { AttemptKey } from "../../run/ports.ts";
+import type { AttemptKey } from "../../engine/session.ts";
 import type { Project } from "../../project/project.ts";
 
 export interface Unsaved {

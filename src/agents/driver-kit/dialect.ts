@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import type { Folders } from "../sandbox/sandbox.ts";
+import type { Folders } from "../../sandbox/sandbox.ts";
 import type {
   AgentDriver,
   AgentEvent,

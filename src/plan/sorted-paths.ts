@@ -1,4 +1,4 @@
-import { isGlob, matcher, staticPrefix } from "../paths.ts";
+import { isGlob, matcher, staticPrefix } from "./paths.ts";
 
 /** A set of paths that answers questions about folders and globs without reading all of it each time. */
 export interface SortedPaths {

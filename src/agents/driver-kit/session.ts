@@ -1,13 +1,13 @@
-import { diskFault } from "../base/disk-fault.ts";
-import { limits } from "../base/limits.ts";
-import { unreachable } from "../base/result.ts";
+import { diskFault } from "../../base/disk-fault.ts";
+import { limits } from "../../base/limits.ts";
+import { unreachable } from "../../base/result.ts";
 import type { AgentEvent, Outcome, SessionRequest, SessionResult, Usage } from "./agent.ts";
-import { beforeSession } from "../process/disk.ts";
-import { findProgram } from "../process/find-program.ts";
-import type { Exit } from "../process/held-process.ts";
+import { beforeSession } from "../../process/disk.ts";
+import { findProgram } from "../../process/find-program.ts";
+import type { Exit } from "../../process/held-process.ts";
 import { readReport, readUsage } from "./outbox.ts";
-import type { StartFault } from "../process/start-failure.ts";
-import { type Ended, type Heard, supervise, type SuperviseOptions } from "../process/supervise.ts";
+import type { StartFault } from "../../process/start-failure.ts";
+import { type Ended, type Heard, supervise, type SuperviseOptions } from "../../process/supervise.ts";
 
 /** How one agent program is started and understood. */
 export interface Conduct {

@@ -1,8 +1,8 @@
-import { visible } from "../../base/visible.ts";
-import type { Io } from "../io.ts";
-import type { Paint } from "../paint.ts";
-import { isUnicode } from "../unicode.ts";
-import { widthOf } from "../width.ts";
+import { visible } from "../base/visible.ts";
+import type { Io } from "./io.ts";
+import type { Paint } from "./paint.ts";
+import { isUnicode } from "./unicode.ts";
+import { widthOf } from "./width.ts";
 
 /** How a page is put on a screen. */
 export interface Look {

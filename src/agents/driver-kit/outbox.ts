@@ -2,9 +2,9 @@ import fs from "node:fs/promises";
 import { constants } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { limits } from "../base/limits.ts";
-import { fail, ok, type Result } from "../base/result.ts";
-import type { Judgement } from "../engine/session.ts";
+import { limits } from "../../base/limits.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { Judgement } from "../../engine/session.ts";
 import type { Report, Usage } from "./agent.ts";
 import { isRecord } from "./json.ts";
 

@@ -1,6 +1,6 @@
 import { lstat, open, readFile, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { limits } from "../base/limits.ts";
+import { limits } from "../../base/limits.ts";
 import type { SessionInput } from "./agent.ts";
 
 /** Files that become part of what an agent is told; read when its session starts, so that dialects stay pure. */

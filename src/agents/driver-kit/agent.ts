@@ -1,6 +1,6 @@
-import type { Outcome, ProcessIdentity, Report, Usage } from "../engine/session.ts";
-import type { Redactor } from "../base/redact.ts";
-import type { Enclosure } from "../sandbox/sandbox.ts";
+import type { Outcome, ProcessIdentity, Report, Usage } from "../../engine/session.ts";
+import type { Redactor } from "../../base/redact.ts";
+import type { Enclosure } from "../../sandbox/sandbox.ts";
 
 export type { Outcome, ProcessIdentity, Report, Usage };
 

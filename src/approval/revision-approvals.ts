@@ -4,7 +4,7 @@ import { realFiles } from "../journal/file-port.ts";
 import { writeDocument } from "../journal/document.ts";
 import { ensureFolder } from "../journal/io.ts";
 import type { Result } from "../base/result.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout } from "../project/layout.ts";
 
 /** A person's word for one revision of a run's plan: no command carries it, only this file does. */
 export interface RevisionApproval extends ApprovedRevision {

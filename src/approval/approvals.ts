@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { realFiles } from "../journal/file-port.ts";
 import { writeDocument } from "../journal/document.ts";
 import type { Result } from "../base/result.ts";
-import type { Layout } from "./layout.ts";
-import type { Programs } from "../approval/programs.ts";
+import type { Layout } from "../project/layout.ts";
+
+/** Programs of the repository that are run as agents or hooks, with the hash of their content; they lie outside the plan. */
+export type Programs = Readonly<Record<string, string>>;
 
 /** A person's word for exactly one content of a plan, its rules and its settings. */
 export interface Approval {

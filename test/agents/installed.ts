@@ -8,7 +8,7 @@ export function versionOf(name: AgentName): string {
   return entryOf(name).version;
 }
 
-/** The folder with the agent's program, or undefined where install.mjs could not install it. */
+/** The folder with the agent's program, or undefined where install.ts could not install it. */
 export function programFolder(name: AgentName): string | undefined {
   const cache = resolve(process.env["STINT_CI_CACHE"] ?? ".cache");
   const folder = join(cache, "agents", `${name}-${versionOf(name)}`);

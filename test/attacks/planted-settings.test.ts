@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { placeOnTip } from "../../src/git/place.ts";
-import { rig, sh, write } from "../git-rig.ts";
+import { rig, sh, write } from "../rig/git.ts";
 import { attempt, everything, trap } from "../rig/trap.ts";
 
 /** A setting that names a program, and the plain git command that runs it. */

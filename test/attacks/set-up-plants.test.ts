@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { noSandbox } from "../../src/sandbox/none.ts";
 import { furnish, type FurnishResult } from "../../src/workspace/furnished.ts";
-import { ann, commitAll, type Rig, rig, sh, write } from "../git-rig.ts";
+import { ann, commitAll, type Rig, rig, sh, write } from "../rig/git.ts";
 
 const files = {
   "tests/test_app.sh": "sh src/app.sh | grep -q RIGHT\n",

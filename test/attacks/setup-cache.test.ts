@@ -22,7 +22,7 @@ import { noSandbox } from "../../src/sandbox/none.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 import { furnish, type Furniture } from "../../src/workspace/furnished.ts";
 import type { SetupCache } from "../../src/workspace/setup-cache.ts";
-import { ann, commitAll, rig, type Rig, sh, write } from "../git-rig.ts";
+import { ann, commitAll, rig, type Rig, sh, write } from "../rig/git.ts";
 import { canConfine } from "../rig/sandbox-world.ts";
 
 const files = {

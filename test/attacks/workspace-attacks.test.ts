@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { restoreTree } from "../../src/workspace/restore.ts";
-import { commitAll, around, rig, sh, tempDir, write } from "../git-rig.ts";
+import { commitAll, around, rig, sh, tempDir, write } from "../rig/git.ts";
 import { attempt, everything, trap } from "../rig/trap.ts";
 
 test("attack 1: hooks in the workspace", async () => {

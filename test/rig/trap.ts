@@ -5,7 +5,7 @@ import { placeOnTip } from "../../src/git/place.ts";
 import type { Checkout } from "../../src/workspace/checkout.ts";
 import { restoreTree } from "../../src/workspace/restore.ts";
 import { untrackedPaths } from "../../src/workspace/snapshot.ts";
-import { sh, type Rig } from "../git-rig.ts";
+import { sh, type Rig } from "./git.ts";
 
 /** A program that tells when somebody runs it. */
 export interface Trap {

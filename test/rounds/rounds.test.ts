@@ -20,7 +20,7 @@ test.concurrent.for(seeds)(
     note("driver died", kills);
     note(`${mostSessions(lines)} sessions at once (rounds)`);
     for (const line of lines) noteLine(line);
-    expect(violations, `Repeat it: STINT_ROUND_SEED=${seed} npm run test:rounds`).toEqual([]);
+    expect(violations, `Repeat it: STINT_ROUND_SEED=${seed} npm run suite rounds`).toEqual([]);
   },
 );
 

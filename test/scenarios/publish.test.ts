@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pinInUserRepo } from "../../src/git/control.ts";
 import { publish } from "../../src/git/publish.ts";
-import { next, rig, sh } from "../git-rig.ts";
+import { next, rig, sh } from "../rig/git.ts";
 
 const keepRef = "refs/stint/keep/r/tip";
 

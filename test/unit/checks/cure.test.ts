@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { CheckEvidence } from "../../../src/engine/evidence.ts";
+import type { RunCheck } from "../../../src/plan/types.ts";
+import { brokenWords, cureOf, type Answered } from "../../../src/checks/cure.ts";
+
+const check: RunCheck = {
+  ...{ kind: "run", run: "npm test", timeoutMs: 600_000, env: {}, cwd: ".", network: false, red: true },
+  at: { line: 14, column: 5 },
+};
+
+function shown(state: CheckEvidence["state"], why = "exit 1"): CheckEvidence {
+  return { label: "npm test", state, why, tail: "", durationMs: 1 };
+}
+
+function cure(some: Partial<Answered>): string | null {
+  const place = { file: "plans/x/tasks/01-a.md", isOfTask: true, isTyped: false, setupPlace: ".stint/config.yaml:3" };
+  return cureOf({ check, evidence: shown("broken"), ...place, ...some });
+}
+
+describe("a check that answers with the network", () => {
+  const needs = "plans/x/tasks/01-a.md:14: this check needs the network: write";
+  const withNetwork = shown("green");
+
+  test("is told with the line to write, with all its keys", () => {
+    expect(cure({ withNetwork })).toBe(`${needs} { run: npm test, network: true }`);
+    expect(cure({ withNetwork: shown("red") })).toBe(`${needs} { run: npm test, network: true }`);
+    const full = { ...check, timeoutMs: 90_000, env: { PORT: "1" }, cwd: "sub", red: false };
+    const keys = 'run: npm test, timeout: 90s, env: { PORT: "1" }, cwd: sub, red: false, network: true';
+    expect(cure({ check: full, withNetwork })).toBe(`${needs} { ${keys} }`);
+    const hard = { ...check, run: "echo 'a: b' # c\ncurl x, y" };
+    expect(cure({ check: hard, withNetwork })).toBe(`${needs} { run: "echo 'a: b' # c\\ncurl x, y", network: true }`);
+  });
+
+  test("is red: false only in a task, where that can be written", () => {
+    const regression = { ...check, red: false };
+    const evidence = shown("red");
+    expect(cure({ check: regression, evidence, withNetwork })).toContain(
+      "{ run: npm test, red: false, network: true }",
+    );
+    expect(cure({ check: regression, evidence, withNetwork, isOfTask: false, file: ".stint/rules.md" })).toBe(
+      ".stint/rules.md:14: this check needs the network: write { run: npm test, network: true }",
+    );
+  });
+
+  test("has no key where it was typed", () => {
+    expect(cure({ withNetwork, isTyped: true })).toBe(
+      "this check needs the network, which `stint do` cannot give: write a plan with { run: npm test, network: true }",
+    );
+  });
+});
+
+test("what the network does not help is told its own cure, or none", () => {
+  const timeout = "no end within 0.1 s. Raise the check's `timeout:`, or make the command end by itself.";
+  const evidence = shown("broken", timeout);
+  expect(cure({ evidence, withNetwork: evidence })).toBe(
+    "plans/x/tasks/01-a.md:14: Raise the check's `timeout:`, or make the command end by itself.",
+  );
+  expect(cure({ evidence: shown("red"), withNetwork: shown("red") })).toBeNull();
+  expect(cure({ evidence: shown("red"), withNetwork: shown("broken") })).toBeNull();
+  expect(cure({ evidence: shown("red") })).toBeNull();
+  expect(cure({ evidence: shown("green") })).toBeNull();
+});
+
+test("a check of the rules that is red already is told what follows; one of the plan or a task may be red", () => {
+  const evidence = shown("red");
+  expect(cure({ evidence, isOfTask: false, file: ".stint/rules.md" })).toBe(
+    ".stint/rules.md:14: red already on HEAD, so no task passes that does not mend it: mend it first, or take it out of the rules",
+  );
+  expect(cure({ evidence: shown("green"), isOfTask: false, file: ".stint/rules.md" })).toBeNull();
+  expect(cure({ evidence, isOfTask: false, file: "plans/x/plan.md" })).toBeNull();
+});
+
+test("a failed set-up is mended where it is set", () => {
+  expect(cure({ evidence: { ...shown("broken", "set-up failed (exit 9): x. Y."), cause: "set-up" } })).toBe(
+    ".stint/config.yaml:3: set-up fails on this commit, with the network: mend workspace.setup, or what it needs",
+  );
+});
+
+test("the last sentence of why a check is broken is the cure; other reasons have none", () => {
+  expect(brokenWords("interrupted before it ended. Run it again.")).toEqual({
+    what: "interrupted before it ended",
+    cure: "Run it again.",
+  });
+  expect(brokenWords("set-up failed (exit 9): a. b")).toEqual({
+    what: "set-up failed (exit 9): a. b",
+    cure: undefined,
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { loadConfig } from "../../../src/config/load.ts";
+import { describeRole, resolveRole, withDefaultRoles } from "../../../src/config/roles.ts";
+import { roles } from "../../../src/plan/types.ts";
+
+function resolved(text: string): Record<string, string | undefined> {
+  const { config } = loadConfig({ project: { file: "c", bytes: new TextEncoder().encode(text) } });
+  return Object.fromEntries(roles.map((role) => [role, resolveRole(config, role)?.agentName]));
+}
+
+test("each role falls back as the contract says", () => {
+  expect(resolved("roles: { planner: { agent: claude }, executor: { agent: codex } }")).toEqual({
+    planner: "claude",
+    executor: "codex",
+    reviewer: "claude",
+    judge: "claude",
+    escalation: "codex",
+    external: "claude",
+  });
+  expect(resolved("roles: { reviewer: { agent: gemini } }")).toEqual({
+    planner: undefined,
+    executor: undefined,
+    reviewer: "gemini",
+    judge: "gemini",
+    escalation: undefined,
+    external: "gemini",
+  });
+});
+
+test("a resolved role carries its agent, model and effort", () => {
+  const text =
+    "agents: { mine: { driver: command, command: [./a.sh], env: [KEY] } }\n" +
+    "roles: { executor: { agent: mine, model: small, effort: low } }\n";
+  const { config } = loadConfig({ project: { file: "c", bytes: new TextEncoder().encode(text) } });
+  expect(resolveRole(config, "escalation")).toEqual({
+    agentName: "mine",
+    agent: { driver: "command", command: ["./a.sh"], env: ["KEY"], repoSettings: false },
+    model: "small",
+    effort: "low",
+  });
+});
+
+test("with nothing set, or an agent nobody defined, no role resolves", () => {
+  expect(Object.values(resolved(""))).toEqual(roles.map(() => undefined));
+  expect(resolved("roles: { executor: { agent: constructor } }")).toMatchObject({ executor: undefined });
+});
+
+test("the agent that was found does what nobody set, and only that", () => {
+  const { config } = loadConfig({
+    project: { file: "c", bytes: new TextEncoder().encode("roles: { executor: { agent: codex } }") },
+  });
+  const filled = withDefaultRoles(config, "gemini");
+  expect(roles.map((role) => `${role} ${resolveRole(filled, role)?.agentName}`)).toEqual([
+    ...["planner gemini", "executor codex", "reviewer gemini", "judge gemini", "escalation codex", "external gemini"],
+  ]);
+  expect(withDefaultRoles(config, undefined)).toBe(config);
+});
+
+test("a role is told with its agent, model and effort", () => {
+  expect(describeRole({ agentName: "claude" })).toBe("claude, its own default model");
+  expect(describeRole({ agentName: "mine", model: "small", effort: "low" })).toBe("mine, model small, effort low");
+});

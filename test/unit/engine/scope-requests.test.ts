@@ -1,0 +1,206 @@
+import { expect, test } from "vitest";
+import type { Action } from "../../../src/engine/action.ts";
+import { exitCode } from "../../../src/engine/exit-code.ts";
+import { fold } from "../../../src/engine/evolve.ts";
+import type { RunEvent } from "../../../src/engine/events.ts";
+import type { Report } from "../../../src/engine/session.ts";
+import { taskOf, type RunState } from "../../../src/engine/state.ts";
+import { summarise } from "../../../src/engine/summary.ts";
+import { honest, settings, spec, World } from "../../rig/world.ts";
+
+type Settle = (of: { readonly task: string; readonly attempt: number }) => RunEvent;
+
+const grants: Settle = (of) => ({ type: "scope-decided", ...of, files: ["x"], granted: true, why: "Yes." });
+const refuses: Settle = (of) => ({ type: "scope-decided", ...of, files: ["x"], granted: false, why: "No." });
+const asks: Settle = (of) => ({
+  ...{ type: "question", ...of, id: `${of.task}.${of.attempt}`, about: "scope" },
+  ...{ question: "May it have x?", options: ["grant", "refuse"], files: ["x"] },
+});
+
+/** Task `a` reports so in its first session; the others work. */
+function reporting(first: Partial<Report>, settle: Settle = asks) {
+  const script = honest();
+  const report: Report = { status: "done", summary: "", reason: "", needFiles: [], notes: "", ...first };
+  return (action: Action, state: RunState): RunEvent => {
+    const event = script(action, state);
+    const isFirst = "task" in event && event.task === "a" && "attempt" in event && event.attempt === 1;
+    if (event.type === "scope-decided") return settle({ task: event.task, attempt: event.attempt });
+    if (!isFirst) return event;
+    if (event.type === "agent-finished") return { ...event, report };
+    if (event.type === "candidate-made" && report.status !== "done") {
+      return { type: "work-rescued", task: "a", attempt: 1, commit: null, ref: "", keptAt: null };
+    }
+    return event;
+  };
+}
+
+const asked = { status: "done", needFiles: ["x"] } as const;
+const stuck = { status: "blocked", reason: "I need x", needFiles: ["x"] } as const;
+
+function attempts(world: World): number {
+  return world.events.filter(({ type }) => type === "attempt-started").length;
+}
+
+test("done, and granted: the same candidate is verified, with the files", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting(asked, grants));
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 1, granted: ["x"], spent: 0 });
+  expect(taskOf(world.state, "a").claims.paths).toEqual(["x"]);
+});
+
+test("done, and refused: the candidate is verified as it is, and a failure tells of the refusal", () => {
+  const world = new World([spec("a")]);
+  const script = reporting(asked, refuses);
+  world.go((action, state) => {
+    const event = script(action, state);
+    const isFirst = event.type === "verdict" && event.attempt === 1;
+    return isFirst ? { ...event, result: "failed", reason: "guard", why: "x was created" } : event;
+  });
+  const { feedback, granted, answers, phase } = taskOf(world.state, "a");
+  expect({ granted, phase }).toEqual({ granted: [], phase: "integrated" });
+  expect(feedback?.why).toBe("x was created. It asked for more files: No.");
+  expect(answers).toEqual([{ question: "asks for x", answer: "not granted: No." }]);
+});
+
+test("a question holds no lane: the others go on, then the run waits for the answer with 3", () => {
+  const world = new World([spec("a"), { ...spec("b"), files: { ...spec("b").files, touch: ["b"] } }]);
+  taskOf(world.state, "a").claims = { paths: ["a"], folders: [] };
+  world.go(reporting(asked));
+  expect(taskOf(world.state, "b").phase).toBe("integrated");
+  expect(world.state.parked).toMatchObject({ reason: "question", why: "a.1" });
+  expect(exitCode(world.state)).toBe(3);
+  expect(summarise(world.state, false)).toMatchObject({
+    tasks: [{ id: "a", state: "asking" }, { id: "b" }],
+    questions: [
+      { id: "a.1", task: "a", about: "scope", question: "May it have x?", options: ["grant", "refuse"], files: ["x"] },
+    ],
+  });
+  world.add({ type: "resumed", why: "driver-started", pid: 1, settings });
+  world.go(reporting(asked));
+  expect(world.state.parked).toMatchObject({ reason: "question", why: "a.1" });
+});
+
+test.each([
+  ["grant", ["x"]],
+  ["refuse", []],
+  ["anything else, from a journal nobody checked", []],
+])("done, and a person says %s: the same candidate goes on", (answer, granted) => {
+  const world = new World([spec("a")]);
+  world.go(reporting(asked));
+  world.add({ type: "answered", id: "a.1", answer, command: "u" });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "candidate", granted });
+  world.go(reporting(asked));
+  expect(attempts(world)).toBe(1);
+  expect(exitCode(world.state)).toBe(0);
+  expect(summarise(world.state, false).questions).toEqual([]);
+});
+
+test("blocked for want of files, and granted: a new attempt, at no cost", () => {
+  for (const settle of [grants, asks]) {
+    const world = new World([spec("a")]);
+    world.go(reporting(stuck, settle));
+    if (settle === asks) world.add({ type: "answered", id: "a.1", answer: "grant", command: "u" });
+    world.go(reporting(stuck, settle));
+    expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 2, spent: 0, granted: ["x"] });
+  }
+});
+
+test("blocked for want of files, and refused: blocked, with both reasons and a question in one's own words", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting(stuck, refuses));
+  const question = "I need x. It asked for more files: No.";
+  expect(world.events).toContainEqual({
+    ...{ type: "task-blocked", task: "a", attempt: 1, kind: "reported-blocked", why: question },
+  });
+  expect(summarise(world.state, false).questions).toEqual([
+    { id: "a", task: "a", about: "blocked", question, options: [], files: [] },
+  ]);
+  world.add({ type: "answered", id: "a", answer: "Do without:\ncopy it.", command: "u" });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "pending", spent: 0, requests: 0 });
+  expect(taskOf(world.state, "a").answers.at(-1)).toEqual({ question, answer: "Do without:\ncopy it." });
+  world.go(reporting(stuck, refuses));
+  expect(exitCode(world.state)).toBe(0);
+});
+
+test("a second answer, and one to a question that nobody asked, change nothing", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting(asked));
+  world.add({ type: "answered", id: "a.1", answer: "refuse", command: "u" });
+  world.add({ type: "answered", id: "a.1", answer: "grant", command: "v" });
+  world.add({ type: "answered", id: "b.1", answer: "grant", command: "w" });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "candidate", granted: [] });
+});
+
+test("an agent that is blocked by what it was granted asks for nothing new: its task is blocked", () => {
+  const world = new World([spec("a")]);
+  const script = reporting(stuck, grants);
+  world.go((action, state) => {
+    const event = script(action, state);
+    if (event.type === "agent-finished") return { ...event, report: { ...stuck, summary: "", notes: "" } };
+    if (event.type !== "candidate-made") return event;
+    return { type: "work-rescued", task: "a", attempt: event.attempt, commit: null, ref: "", keptAt: null };
+  });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "blocked", attempt: 2, granted: ["x"] });
+});
+
+test("done, but nothing changed: there is nothing to grant files for, and the next session is told so", () => {
+  const world = new World([spec("a")]);
+  const script = reporting(asked);
+  world.go((action, state) => {
+    const event = script(action, state);
+    if (event.type !== "candidate-made" || event.attempt !== 1) return event;
+    const failed = { result: "failed", reason: "no-change", why: "the session changed no file" } as const;
+    return { type: "verdict", task: "a", attempt: 1, ...failed, tip: state.tip, placed: null, guards: [], checks: [] };
+  });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 2 });
+  expect(taskOf(world.state, "a").feedback?.why).toBe(
+    "the session changed no file. Its request for more files was not looked at, because there is no candidate.",
+  );
+});
+
+test("an infeasible task asks for no files", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting({ status: "infeasible", reason: "no", needFiles: ["x"] }));
+  expect(world.events.map(({ type }) => type)).not.toContain("question");
+  expect(taskOf(world.state, "a").phase).toBe("blocked");
+});
+
+test("a grant lets the very change pass that failed without it", () => {
+  const world = new World([spec("a")]);
+  const script = reporting({}, grants);
+  world.go((action, state) => {
+    const event = script(action, state);
+    if (event.type === "candidate-made") return { ...event, diff: "same" };
+    if (event.type === "agent-finished" && event.attempt === 2) {
+      return { ...event, report: { ...asked, summary: "", reason: "", notes: "" } };
+    }
+    const isFirst = event.type === "verdict" && event.attempt === 1;
+    return isFirst ? { ...event, result: "failed", reason: "guard", why: "x was created" } : event;
+  });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 2 });
+});
+
+test("a question survives a crash at any event: what is folded again is the same", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting(asked));
+  world.add({ type: "answered", id: "a.1", answer: "grant", command: "u" });
+  world.go(reporting(asked));
+  for (let length = 1; length <= world.events.length; length += 1) {
+    const again = new World([spec("a")]);
+    again.events.splice(0, again.events.length, ...world.events.slice(0, length));
+    again.state = fold(again.events)!;
+    again.go(reporting(asked));
+    if (again.state.questions.size > 0) again.add({ type: "answered", id: "a.1", answer: "grant", command: "u" });
+    again.go(reporting(asked));
+    expect(exitCode(again.state)).toBe(0);
+    expect(attempts(again)).toBe(1);
+  }
+});
+
+test("what an agent is blocked by is shown without what a terminal obeys, and not without end", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting({ status: "blocked", reason: `\u001b[2Jwhy?\n${"y".repeat(100_000)}` }));
+  const [question] = summarise(world.state, false).questions;
+  expect(question?.question.startsWith("\\u{1b}[2Jwhy?\nyyy")).toBe(true);
+  expect(question?.question.length).toBeLessThan(11_000);
+});

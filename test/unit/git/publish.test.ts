@@ -1,0 +1,141 @@
+import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { publish } from "../../../src/git/publish.ts";
+import { bytesOf, commitAll, next, rig, sh, write } from "../../rig/git.ts";
+
+const keepRef = "refs/stint/keep/r/tip";
+
+test("the branch appears and moves forward; checkout, index, HEAD, stash and hooks stay as they are", async () => {
+  const r = await rig({ "a.txt": "a\n", b: "b" });
+  const fired = join(r.root, "fired");
+  for (const hook of ["reference-transaction", "post-checkout", "post-merge", "update"]) {
+    writeFileSync(join(r.user, ".git/hooks", hook), `#!/bin/sh\ntouch '${fired}'\n`);
+    chmodSync(join(r.user, ".git/hooks", hook), 0o755);
+  }
+  write(r.user, { b: "stashed" });
+  sh(r.user, "stash");
+  write(r.user, { b: "dirty", c: "staged" });
+  sh(r.user, "add", "c");
+  expect(existsSync(fired)).toBe(true);
+  rmSync(fired);
+  const skip = [".git/objects", ".git/stint", ".git/refs/stint", ".git/refs/heads/stint", ".git/logs/refs/heads/stint"];
+  const before = bytesOf(r.user, skip);
+  const one = await next(r, r.base, "1");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base })).toEqual({
+    kind: "published",
+  });
+  const two = await next(r, one, "2");
+  expect(await publish(r.repo, r.control, { sha: two, branch: "stint/p", keepRef, known: one })).toEqual({
+    kind: "published",
+  });
+  expect(await publish(r.repo, r.control, { sha: two, branch: "stint/p", keepRef, known: two })).toEqual({
+    kind: "published",
+  });
+  expect(existsSync(fired)).toBe(false);
+  expect(bytesOf(r.user, skip)).toEqual(before);
+  sh(r.user, "gc", "-q", "--prune=now");
+  expect(sh(r.user, "log", "--format=%s", "stint/p")).toBe("2\n1\nbase");
+  expect(sh(r.user, "fsck", "--strict")).toBe("");
+  expect(sh(r.user, "rev-parse", keepRef)).toBe(two);
+});
+
+test("a branch that is checked out waits, and says where", async () => {
+  const r = await rig();
+  const linked = join(r.root, "linked");
+  sh(r.user, "worktree", "add", "-q", "-b", "stint/p", linked);
+  const one = await next(r, r.base, "1");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base })).toEqual({
+    kind: "deferred",
+    reason: "checked-out",
+    why: `Branch stint/p is checked out in ${linked}. Switch it to another branch, then run \`stint resume\`.`,
+  });
+  expect(sh(r.user, "rev-parse", "stint/p")).toBe(r.base);
+  expect(sh(r.user, "cat-file", "-t", keepRef)).toBe("commit");
+  sh(linked, "checkout", "-q", "--detach");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: one })).toEqual({
+    kind: "published",
+  });
+  sh(r.user, "checkout", "-q", "--orphan", "stint/unborn");
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/unborn", keepRef, known: one })).toMatchObject({
+    reason: "checked-out",
+  });
+});
+
+test("a diverged branch waits with both commits named; one moved back is fast-forwarded", async () => {
+  const r = await rig();
+  sh(r.user, "checkout", "-q", "-b", "stint/p");
+  write(r.user, { x: "x" });
+  const theirs = commitAll(r.user);
+  sh(r.user, "checkout", "-q", "main");
+  const one = await next(r, r.base, "1");
+  const outcome = await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
+  expect(outcome).toMatchObject({ kind: "deferred", reason: "diverged" });
+  expect(outcome.kind === "deferred" && outcome.why).toContain(`it is at ${theirs}, the run is at ${one}`);
+  expect(sh(r.user, "rev-parse", "stint/p")).toBe(theirs);
+  sh(r.user, "branch", "-f", "stint/p", r.base);
+  expect(await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: one })).toEqual({
+    kind: "published",
+  });
+});
+
+test("a name that cannot exist beside another branch waits", async () => {
+  const r = await rig();
+  sh(r.user, "branch", "stint");
+  sh(r.user, "branch", "top/p/deep");
+  const one = await next(r, r.base, "1");
+  const below = await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
+  expect(below.kind === "deferred" && below.why).toContain("Branch stint/p cannot exist beside branch stint.");
+  const above = await publish(r.repo, r.control, { sha: one, branch: "top/p", keepRef, known: one });
+  expect(above.kind === "deferred" && above.why).toContain("beside branch top/p/deep.");
+  expect(sh(r.user, "rev-parse", keepRef)).toBe(one);
+});
+
+test("whatever is wrong in the user's repository defers with a sentence, and is published once it is right", async () => {
+  const r = await rig();
+  const one = await next(r, r.base, "1");
+  const what = { sha: one, branch: "stint/p", keepRef, known: r.base };
+  const aside = join(r.root, "moved");
+  const blocked = join(r.user, ".git/refs/stint");
+  writeFileSync(blocked, "in the way");
+  const inTheWay = await publish(r.repo, r.control, what);
+  expect(inTheWay).toMatchObject({ kind: "deferred", reason: "failed" });
+  expect(inTheWay.kind === "deferred" && inTheWay.why).toMatch(
+    /^Branch stint\/p could not be published: .*\. The commits are safe .* run `stint resume`\.$/s,
+  );
+  rmSync(blocked);
+  renameSync(r.user, aside);
+  expect(await publish(r.repo, r.control, what)).toMatchObject({ kind: "deferred", reason: "failed" });
+  renameSync(aside, r.user);
+  expect(await publish(r.repo, r.control, what)).toEqual({ kind: "published" });
+  await expect(publish(r.repo, r.control, { ...what, sha: "HEAD" })).rejects.toThrow("Internal error");
+});
+
+test("what was published and then deleted by the user is sent again, whole", async () => {
+  for (const path of ["a.txt", "b/c"]) {
+    const r = await rig({ "a.txt": "a\n", "b/c": "c" });
+    const one = await next(r, r.base, "line\n".repeat(500));
+    await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
+    sh(r.user, "branch", "-D", "-q", "stint/p");
+    sh(r.user, "update-ref", "-d", keepRef);
+    sh(r.user, "gc", "-q", "--prune=now");
+    expect(() => sh(r.user, "cat-file", "-e", one)).toThrow();
+    const two = await next(r, one, `${"line\n".repeat(500)}more\n`, path);
+    expect(await publish(r.repo, r.control, { sha: two, branch: "stint/p", keepRef, known: one })).toEqual({
+      kind: "published",
+    });
+    expect(sh(r.user, "fsck", "--connectivity-only")).toBe("");
+    expect(sh(r.user, "rev-list", "--count", "stint/p")).toBe("3");
+  }
+});
+
+test("a keep ref that is ahead of what the journal knows is built upon", async () => {
+  const r = await rig();
+  const one = await next(r, r.base, "1");
+  const two = await next(r, one, "2");
+  await publish(r.repo, r.control, { sha: one, branch: "stint/p", keepRef, known: r.base });
+  expect(await publish(r.repo, r.control, { sha: two, branch: "stint/p", keepRef, known: r.base })).toEqual({
+    kind: "published",
+  });
+  expect(sh(r.user, "fsck", "--connectivity-only")).toBe("");
+});

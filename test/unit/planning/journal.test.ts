@@ -1,0 +1,18 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openPlanningJournal } from "../../../src/planning/journal.ts";
+
+test("Where the journal of a planning cannot be opened, the cure names the command that goes on with plannings.", () => {
+  const folder = mkdtempSync(join(tmpdir(), "stint-"));
+  mkdirSync(join(folder, "journal.jsonl"));
+
+  const opened = openPlanningJournal(join(folder, "journal.jsonl"));
+
+  expect(opened).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringMatching(/then run `stint plan --continue`\.$/) as string },
+  });
+  rmSync(folder, { recursive: true });
+});

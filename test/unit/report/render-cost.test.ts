@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { renderCost } from "../../../src/report/render-cost.ts";
+import type { Cost, RunSummary } from "../../../src/engine/summary.ts";
+
+const noCaps = { usd: null, tokens: null, task_usd: null };
+const cents = { usd: 1.25, input_tokens: 1700, output_tokens: 230 };
+const unknown = { usd: 0, input_tokens: 700, output_tokens: 30, unpriced_tokens: 730 };
+
+function lines(cost: Cost, more: Partial<RunSummary> = {}): string[] {
+  return renderCost({ cost, cost_by_role: { executor: cost }, budget: noCaps, ...more } as RunSummary);
+}
+
+test("nothing used is no line, unless there is a cap to tell of", () => {
+  const nothing = { usd: 0, input_tokens: 0, output_tokens: 0 };
+  expect(lines(nothing)).toEqual([]);
+  const budget = { usd: 20, tokens: 5_000_000, task_usd: 2 };
+  expect(lines(nothing, { budget })).toEqual(["cost: nothing yet (cap: 20.00 USD, 5000000 tokens, 2.00 USD per task)"]);
+});
+
+test("money is told in cents, and what would read as nothing is told exactly", () => {
+  expect(lines(cents)).toEqual(["cost: 1.25 USD, 1700 + 230 tokens"]);
+  expect(lines({ ...cents, usd: 0.00012 })).toEqual(["cost: 0.000120 USD, 1700 + 230 tokens"]);
+});
+
+test("money that nobody knows is never told as 0.00, and a cap that cannot hold for it is said", () => {
+  const words = "money unknown (the agent tells none and its model has no price), 700 + 30 tokens";
+  expect(lines(unknown)).toEqual([`cost: ${words}`]);
+  expect(lines({ ...cents, unpriced_tokens: 730 }, { budget: { ...noCaps, usd: 20 } })).toEqual([
+    "cost: 1.25 USD and an unknown amount for 730 tokens without a price, 1700 + 230 tokens (cap: 20.00 USD)",
+    "The cap in USD cannot hold for tokens without a price: set `prices`, or `budget.tokens`.",
+  ]);
+});
+
+test("several roles are told apart", () => {
+  expect(lines(cents, { cost_by_role: { executor: unknown, escalation: cents } })).toEqual([
+    "cost: 1.25 USD, 1700 + 230 tokens",
+    "  executor: money unknown (the agent tells none and its model has no price), 700 + 30 tokens",
+    "  escalation: 1.25 USD, 1700 + 230 tokens",
+  ]);
+});

@@ -1,0 +1,239 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { realRooms } from "../../../src/workspace/real-rooms.ts";
+import { type Furnished, furnish, type FurnishResult, refurnish } from "../../../src/workspace/furnished.ts";
+import { removeCheckout } from "../../../src/workspace/checkout.ts";
+import { restoreTree } from "../../../src/workspace/restore.ts";
+import { noSandbox } from "../../../src/sandbox/none.ts";
+import { ann, around, commitAll, type Rig, rig, sh, tempDir, write } from "../../rig/git.ts";
+
+interface Rooms {
+  readonly room: Furnished;
+  readonly again: (room: Furnished) => Promise<Furnished>;
+}
+
+function made(result: FurnishResult): Furnished {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+async function rooms(r: Rig, setup?: string): Promise<Rooms> {
+  const furniture = { userEnv: process.env, envNames: [], setup, sandbox: noSandbox };
+  const room = await furnish(r.control, furniture, {
+    dir: join(r.root, "room"),
+    commit: r.base,
+    branch: null,
+    identity: ann,
+    logDir: join(r.root, "log"),
+    signal: new AbortController().signal,
+  });
+  return { room: made(room), again: async (of) => made(await refurnish(r.control, of, { furniture: furniture })) };
+}
+
+/** Whether the same folder was put back, and not a new one made. */
+const inode = (room: Furnished): number => statSync(room.request.dir).ino;
+
+function passes(dir: string): boolean {
+  try {
+    execFileSync("sh", ["tests/t.sh"], { cwd: dir, stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const protectedTest = "sh src/app.sh | grep -q RIGHT\n";
+
+test("an attributes file a check leaves does not convert what is put back for the next one", async () => {
+  const r = await rig({ "tests/t.sh": protectedTest, "src/app.sh": "echo WRONG\n" });
+  const { room, again } = await rooms(r);
+  const { dir } = room.checkout;
+  expect(passes(dir)).toBe(false);
+  const plant = (): void => {
+    write(dir, { ".gitattributes": "tests/t.sh working-tree-encoding=UTF-7\n" });
+    appendFileSync(join(dir, "tests/t.sh"), "# changed\n");
+  };
+  // The trick works where git writes into the folder itself.
+  plant();
+  sh(dir, "checkout-index", "--force", "tests/t.sh");
+  expect(readFileSync(join(dir, "tests/t.sh"), "utf8")).not.toBe(protectedTest);
+  expect(passes(dir)).toBe(true);
+  for (let round = 0; round < 2; round++) {
+    plant();
+    expect((await again(room)).checkout.dir).toBe(dir);
+    expect(readFileSync(join(dir, "tests/t.sh"), "utf8")).toBe(protectedTest);
+    expect(existsSync(join(dir, ".gitattributes"))).toBe(false);
+    expect(passes(dir)).toBe(false);
+  }
+});
+
+test("nor does one behind a link in place of a folder, or one that set-up's code leaves", async () => {
+  const r = await rig({ "tests/t.sh": protectedTest, "src/app.sh": "echo WRONG\n" });
+  write(r.root, { "evil/.gitattributes": "* working-tree-encoding=UTF-7\n", "evil/t.sh": "true\n" });
+  const linked = await r.checkout();
+  rmSync(join(linked.dir, "tests"), { recursive: true });
+  symlinkSync(join(r.root, "evil"), join(linked.dir, "tests"));
+  expect(await restoreTree(r.control, linked)).toEqual(["tests/t.sh"]);
+  expect(readFileSync(join(linked.dir, "tests/t.sh"), "utf8")).toBe(protectedTest);
+  expect(readFileSync(join(r.root, "evil/t.sh"), "utf8")).toBe("true\n");
+  const { room } = await rooms(r, "echo '* working-tree-encoding=UTF-7' > .gitattributes; echo true > tests/t.sh");
+  expect(readFileSync(join(room.checkout.dir, "tests/t.sh"), "utf8")).toBe(protectedTest);
+});
+
+test("an encoding the repository itself declares is kept, and bytes a check wrote are never learned as right", async () => {
+  const r = await rig({ ".gitattributes": "*.txt working-tree-encoding=UTF-16\n", "b.sh": "b\n" });
+  writeFileSync(join(r.user, "a.txt"), Buffer.from("\uFEFFhi\n", "utf16le"));
+  commitAll(r.user);
+  const { room, again } = await rooms(await around(r.root, r.user));
+  const file = join(room.checkout.dir, "a.txt");
+  const right = readFileSync(file);
+  expect(right.length).toBe(8);
+  for (const wrong of ["hi\n", "ho\n"]) {
+    writeFileSync(file, wrong);
+    await again(room);
+    expect(readFileSync(file)).toEqual(right);
+    expect(await restoreTree(r.control, room.checkout)).toEqual([]);
+  }
+});
+
+test("a submodule's folder stays, what a check puts into it goes", async () => {
+  const root = tempDir();
+  const user = join(root, "user");
+  mkdirSync(user);
+  sh(user, "init", "-q");
+  write(user, { "a.txt": "a" });
+  sh(user, "update-index", "--add", "--cacheinfo", `160000,${commitAll(user)},lib/sub`);
+  sh(user, "commit", "-q", "-m", "submodule");
+  const r = await around(root, user);
+  const { room, again } = await rooms(r);
+  const sub = join(room.checkout.dir, "lib/sub");
+  const [before, folder] = [inode(room), statSync(sub).ino];
+  write(sub, { "junk/x": "x" });
+  await again(room);
+  expect(readdir(sub)).toEqual([]);
+  expect(statSync(sub).ino).toBe(folder);
+  rmSync(sub, { recursive: true });
+  writeFileSync(sub, "file");
+  await again(room);
+  expect(readdir(sub)).toEqual([]);
+  expect(inode(room)).toBe(before);
+  write(room.checkout.dir, { "a.txt": "work" });
+  expect(await r.take(room.checkout)).toMatchObject({ problems: [], changes: [{ path: "a.txt" }] });
+});
+
+function readdir(dir: string): string[] {
+  return execFileSync("ls", ["-A", dir], { encoding: "utf8" }).split("\n").filter(Boolean);
+}
+
+test("whatever a check did to its room, the next one finds it as it was", async () => {
+  const r = await rig({ "a.txt": "a\n", "d/b.txt": "b\n" });
+  const wrecks: ((room: Furnished) => void)[] = [
+    ({ checkout }) => chmodSync(join(checkout.dir, "d"), 0o111),
+    ({ checkout }) => {
+      mkdirSync(join(checkout.dir, "locked/in"), { recursive: true });
+      chmodSync(join(checkout.dir, "locked"), 0o111);
+    },
+    ({ checkout }) => chmodSync(join(checkout.dir, ".git"), 0o111),
+    ({ checkout }) => chmodSync(checkout.dir, 0o000),
+    ({ request }) => chmodSync(request.dir, 0o500),
+    ({ checkout }) => {
+      renameSync(checkout.dir, `${checkout.dir}-moved`);
+      symlinkSync(`${checkout.dir}-moved`, checkout.dir);
+    },
+    ({ checkout }) => {
+      rmSync(checkout.dir, { recursive: true });
+      writeFileSync(checkout.dir, "");
+    },
+    ({ checkout }) => rmSync(checkout.index),
+    ({ checkout }) => writeFileSync(checkout.index, "garbage"),
+    ({ request }) => rmSync(request.dir, { recursive: true }),
+  ];
+  const { room, again } = await rooms(r);
+  const before = inode(room);
+  write(room.checkout.dir, { "a.txt": "changed", junk: "j" });
+  let current = await again(room);
+  expect(inode(current)).toBe(before);
+  for (const wreck of wrecks) {
+    wreck(current);
+    current = await again(current);
+    expect(sh(current.checkout.dir, "status", "--porcelain")).toBe("");
+    expect(readFileSync(join(current.checkout.dir, "d/b.txt"), "utf8")).toBe("b\n");
+  }
+});
+
+test("a room whose set-up links out of the tree is made anew; links within it and to the system's own files are not", async () => {
+  const r = await rig();
+  const honest = await rooms(r, "mkdir real && echo 1 > real/x && ln -s real link && ln -s ./link/x deep");
+  const before = inode(honest.room);
+  expect(inode(await honest.again(honest.room))).toBe(before);
+  expect(honest.room.linksOut).toBe(false);
+  await removeCheckout(honest.room.request.dir);
+  const { room, again } = await rooms(r, "mkdir -p ../store && echo right > ../store/x && ln -s ../store node_modules");
+  writeFileSync(join(room.request.dir, "store/x"), "wrong\n");
+  expect(readFileSync(join(room.checkout.dir, "node_modules/x"), "utf8")).toBe("wrong\n");
+  const next = await again(room);
+  expect(readFileSync(join(next.checkout.dir, "node_modules/x"), "utf8")).toBe("right\n");
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  "a link to what only an administrator can change costs no new room (needs a user other than root)",
+  async () => {
+    const { room } = await rooms(await rig(), "mkdir bin && ln -s /bin/sh bin/sh");
+    expect(room.linksOut).toBe(false);
+  },
+);
+
+test("a set-up that destroys its folder is a failed set-up", async () => {
+  const r = await rig();
+  await expect(rooms(r, "true")).resolves.toBeDefined();
+  await removeCheckout(join(r.root, "room"));
+  await expect(rooms(r, "rm ../tree.index")).rejects.toThrow("set-up left a folder that cannot be used");
+});
+
+test("rooms that a killed driver left are swept, though a check took its own right to write, as Go does in HOME", async () => {
+  const { control, root } = await rig();
+  const dir = tempDir();
+  const folder = join(dir, "rooms/one/home-abc123/go/pkg/mod");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "go.mod"), "");
+  const workspaces = {
+    fresh: () => Promise.reject(new Error(root)),
+    keep: () => undefined,
+    find: () => Promise.resolve(undefined),
+    handOver: () => undefined,
+    remove: () => undefined,
+  };
+  const furniture = { userEnv: process.env, envNames: [], setup: undefined, sandbox: noSandbox };
+  const options = { control, furniture, dir: join(dir, "rooms") };
+  const { sweep } = realRooms(options, { workspaces, inBackground: () => undefined });
+  await withoutRights(dir, async () => {
+    chmodSync(folder, 0o555);
+    await sweep();
+  });
+  expect(existsSync(join(dir, "rooms"))).toBe(false);
+});
+
+/** Root may do everything, so what is to fail for want of a right is done as nobody. */
+async function withoutRights(dir: string, work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return await work();
+  execFileSync("chown", ["-R", "65534", dir]);
+  process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Checkout } from "../../../src/workspace/checkout.ts";
+import { takeOrFill, type SetupCache } from "../../../src/workspace/setup-cache.ts";
+
+let dir: string;
+let cache: SetupCache;
+const key = ["install"] as unknown as Parameters<typeof takeOrFill>[1];
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "stint-turns-"));
+  cache = { dir, useOf: ["run"], keepFor: () => "run" } as unknown as SetupCache;
+});
+
+afterEach(() => rmSync(dir, { recursive: true }));
+
+function turn(signal: AbortSignal) {
+  return takeOrFill(cache, key, { checkout: { dir, commit: "c" } as unknown as Checkout, signal });
+}
+
+test("who is aborted does not wait for another lane's set-up; who is not gets its turn when that is over", async () => {
+  const first = await turn(new AbortController().signal);
+  await expect(turn(AbortSignal.abort())).rejects.toThrow("aborted");
+  const second = turn(new AbortController().signal);
+  first.done();
+  expect((await second).found).toBe("absent");
+});

@@ -33,7 +33,7 @@ await build({
 await build({ ...common, entryPoints: { "scripted-agent": "src/agents/scripted/agent.ts" } });
 chmodSync("dist/cli.js", 0o755);
 // As they are: they run under whatever the project under check has.
-cpSync("src/checks/witness/runners", "dist/witness", {
+cpSync("src/checks/witness/runners", "dist/runners", {
   recursive: true,
   filter: (path) => !/README\.md$|__pycache__/.test(path),
 });

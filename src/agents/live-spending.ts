@@ -2,7 +2,7 @@ import { whyRunCapped, whyTaskCapped } from "../engine/budget.ts";
 import type { Spending } from "../engine/session.ts";
 import { noSpending } from "../engine/spending.ts";
 import type { RunState } from "../engine/state.ts";
-import { limits } from "../base/limits.ts";
+import { agentsLimits } from "./limits.ts";
 import type { ClockPort } from "../project/clock.ts";
 
 /** One session under way: what it has used so far, and how to end it. */
@@ -55,7 +55,7 @@ export function capSwitch(
     stop: (reason) => {
       if (disarmed) return;
       why ??= reason;
-      unset ??= clock.after(limits.budgetGraceMs, () => {
+      unset ??= clock.after(agentsLimits.budgetGraceMs, () => {
         if (isCapped()) return controller.abort();
         [unset, why] = [undefined, null];
       });

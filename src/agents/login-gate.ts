@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentDriver, AgentFacts, SessionRequest } from "./driver-kit/agent.ts";
 import type { UserEnvironment } from "../process/environment.ts";
 import { acquireLock, lockHolder, type Lock } from "../journal/lock.ts";
-import { limits } from "../base/limits.ts";
+import { agentsLimits } from "./limits.ts";
 import { credentialOf } from "./agent-login.ts";
 
 export interface LoginGate {
@@ -72,7 +72,7 @@ async function waitForTurn(
   expiry: number,
   { signal, observe }: SessionRequest,
 ): Promise<Lock | undefined> {
-  const waitMsMax = Math.max(0, expiry - Date.now()) + limits.loginRenewalMsMax;
+  const waitMsMax = Math.max(0, expiry - Date.now()) + agentsLimits.loginRenewalMsMax;
   const until = performance.now() + waitMsMax;
   for (let told = false; ; told = true) {
     const lock = takeLock(login);
@@ -84,7 +84,7 @@ async function waitForTurn(
     if (!told) observe({ type: "notice", text: whyWaiting(login, waitMsMax) });
     // A session that is started after an interrupt ends by itself, before it has run anything.
     if (signal.aborted || performance.now() >= until) return undefined;
-    await sleep(limits.loginLookMs, undefined, { signal }).catch(() => undefined);
+    await sleep(agentsLimits.loginLookMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -94,7 +94,7 @@ async function releaseOnceRenewed(
   { expiry, lock, ended }: { readonly expiry: number; readonly lock: Lock; readonly ended: AbortSignal },
 ): Promise<void> {
   while (!ended.aborted && !(await isRenewed(login, expiry))) {
-    await sleep(limits.loginLookMs, undefined, { signal: ended }).catch(() => undefined);
+    await sleep(agentsLimits.loginLookMs, undefined, { signal: ended }).catch(() => undefined);
   }
   lock.release();
 }
@@ -107,7 +107,7 @@ function takeLock({ agent, lockFile }: Login): Lock | undefined {
 }
 
 function isDue(expiry: number | null): expiry is number {
-  return expiry !== null && expiry - Date.now() < limits.loginExpiryMarginMs;
+  return expiry !== null && expiry - Date.now() < agentsLimits.loginExpiryMarginMs;
 }
 
 /** While an agent writes its login anew, it may for a moment say nothing about its expiry. */

@@ -5,7 +5,7 @@ import type { Spending, Usage } from "../engine/session.ts";
 import { most, noSpending, priced, type Price } from "../engine/spending.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
-import { limits } from "../base/limits.ts";
+import { agentsLimits } from "./limits.ts";
 
 export interface UsageAccount extends Disposable {
   readonly hear: (event: AgentEvent) => void;
@@ -43,7 +43,7 @@ export function openUsageAccount({ outbox, dir, price, used }: AccountOptions): 
     noted = seen;
     looking = false;
   };
-  const timer = setInterval(() => void look(), limits.usageLookMs);
+  const timer = setInterval(() => void look(), agentsLimits.usageLookMs);
   return {
     hear: (event) => {
       if (event.type !== "usage") return;

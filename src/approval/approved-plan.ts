@@ -2,7 +2,7 @@ import { isPlanOf } from "../engine/revise.ts";
 import { diffFiles, diffText } from "../git/diff.ts";
 import { dirtyPaths } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
-import { limits } from "../base/limits.ts";
+import { approvalLimits } from "./limits.ts";
 import { proposedRules } from "../plan/plan-folder.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Problem } from "../plan/types.ts";
@@ -99,7 +99,7 @@ export async function approvalDiff(
   const settings = await honouredPaths(project, ready.config, [previous.commit, commit]);
   const paths = [`plans/${ready.plan.name}`, ".stint", ...settings];
   const range = { from: previous.commit, to: commit, paths };
-  return shownDiff(await diffText(project.control, range, limits.diffShownBytesMax));
+  return shownDiff(await diffText(project.control, range, approvalLimits.diffShownBytesMax));
 }
 
 /** How the rules would change if a planner's proposal were taken over; null where it proposes nothing. */
@@ -110,7 +110,7 @@ export async function proposedRulesDiff(
   const to = `${ready.plan.dir}/${proposedRules}`;
   const proposed = ready.files.get(to);
   if (proposed === undefined || "unreadable" in proposed) return null;
-  const bytesMax = limits.proposedRulesShownBytesMax;
+  const bytesMax = approvalLimits.proposedRulesShownBytesMax;
   const inForce = ready.files.get(rulesFile);
   if (inForce !== undefined && "bytes" in inForce && Buffer.from(inForce.bytes).equals(proposed.bytes)) return null;
   if (inForce !== undefined) return shownDiff(await diffFiles(control, { commit, from: rulesFile, to }, bytesMax));

@@ -1,6 +1,6 @@
 import type { Config, LoadedConfig } from "../config/load.ts";
 import { listTree, readBlobs, type Entry as TreeEntry } from "../git/objects.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "../plan/limits.ts";
 import { approvalHash } from "../plan/hash.ts";
 import { lintPlan } from "../plan/lint/lint.ts";
 import { parsePlan } from "../plan/parse.ts";
@@ -172,5 +172,5 @@ function whyUnreadable({ mode, size, path }: TreeEntry): string | undefined {
 }
 
 function whyTooMuch(bytes: number): string | undefined {
-  return bytes > limits.planBytesMax ? `is beyond the ${limits.planBytesMax} bytes of a whole plan` : undefined;
+  return bytes > planLimits.planBytesMax ? `is beyond the ${planLimits.planBytesMax} bytes of a whole plan` : undefined;
 }

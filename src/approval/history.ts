@@ -3,7 +3,7 @@ import type { EventOf } from "../engine/events.ts";
 import { afterSession } from "../engine/session-end.ts";
 import { spendingOf } from "../engine/spending.ts";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
-import { limits } from "../base/limits.ts";
+import { approvalLimits } from "./limits.ts";
 import type { Role } from "../plan/types.ts";
 import { runLayout, type Layout } from "../project/layout.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
@@ -22,9 +22,9 @@ export function readHistory(layout: Layout, files: FilePort = realFiles): Histor
 function newestRuns(layout: Layout, files: FilePort): ReadRun[] {
   const runs: ReadRun[] = [];
   let bytes = 0;
-  for (const id of listRuns(layout, undefined, files).slice(-limits.historyRunsMax).toReversed()) {
+  for (const id of listRuns(layout, undefined, files).slice(-approvalLimits.historyRunsMax).toReversed()) {
     bytes += files.stat(runLayout(layout, id).journal)?.size ?? 0;
-    if (bytes > limits.historyBytesMax) break;
+    if (bytes > approvalLimits.historyBytesMax) break;
     const read = readRun(layout, id, files);
     if (read.ok) runs.push(read.value);
   }

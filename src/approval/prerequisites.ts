@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RunCheck } from "../plan/types.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "../plan/limits.ts";
 import type { Ready } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
@@ -34,5 +34,5 @@ export async function failedPrerequisites(
 
 function commandCheck(run: string): RunCheck {
   const at = { line: 1, column: 1 };
-  return { kind: "run", run, timeoutMs: limits.checkTimeoutMs, env: {}, cwd: ".", network: false, red: false, at };
+  return { kind: "run", run, timeoutMs: planLimits.checkTimeoutMs, env: {}, cwd: ".", network: false, red: false, at };
 }

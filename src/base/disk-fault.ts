@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { limits } from "./limits.ts";
+import { baseLimits } from "./limits.ts";
 
 /**
  * Why nothing can be written on the disk of one of these folders, and the cure; undefined where something can. Asked after
@@ -18,9 +18,9 @@ function faultOf(folder: string): string | undefined {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
     const cure = "Make room there";
-    if (bavail * bsize < limits.diskFullBytes) return `The disk of ${folder} is full. ${cure}`;
+    if (bavail * bsize < baseLimits.diskFullBytes) return `The disk of ${folder} is full. ${cure}`;
     // Some file systems have as many as they need, and say so by 0 of 0.
-    if (files > 0 && ffree < limits.diskFullInodes)
+    if (files > 0 && ffree < baseLimits.diskFullInodes)
       return `The disk of ${folder} can hold no more files (inodes). ${cure}`;
     accessSync(folder, constants.W_OK);
     return undefined;

@@ -1,4 +1,4 @@
-import { limits } from "./limits.ts";
+import { baseLimits } from "./limits.ts";
 
 /** How one text became another, as unified hunks for people and prompts; empty where both are the same. */
 export function textDiff(before: string, after: string): string[] {
@@ -37,7 +37,7 @@ function all(sign: Step["sign"], lines: readonly string[]): Step[] {
 
 /** By the longest list of lines that both have; what is too long for that is told as one change. */
 function changesBetween(before: readonly string[], after: readonly string[]): Step[] {
-  if ((before.length + 1) * (after.length + 1) > limits.textDiffCellsMax)
+  if ((before.length + 1) * (after.length + 1) > baseLimits.textDiffCellsMax)
     return [...all("-", before), ...all("+", after)];
   const common = commonLengths(before, after);
   const width = after.length + 1;

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { CheckEvidence } from "../engine/evidence.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "../plan/limits.ts";
 import { writeDuration } from "../base/duration.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { RunCheck } from "../plan/types.ts";
@@ -55,7 +55,7 @@ export function brokenWords(why: string): { readonly what: string; readonly cure
 function writtenWithNetwork({ run, timeoutMs, env, cwd, red }: RunCheck, isOfTask: boolean): string {
   const keys = {
     run,
-    ...(timeoutMs !== limits.checkTimeoutMs && { timeout: writeDuration(timeoutMs) }),
+    ...(timeoutMs !== planLimits.checkTimeoutMs && { timeout: writeDuration(timeoutMs) }),
     ...(Object.keys(env).length > 0 && { env }),
     ...(cwd !== "." && { cwd }),
     ...(!red && isOfTask && { red }),

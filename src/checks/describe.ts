@@ -1,10 +1,10 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
-import { limits } from "../base/limits.ts";
+import { checksLimits } from "./limits.ts";
 
 /** Violations in one line for people; the verdict holds each. */
 export function describeGuards(guards: readonly GuardEvidence[]): string {
   const named = guards
-    .slice(0, limits.pathsNamedMax)
+    .slice(0, checksLimits.pathsNamedMax)
     .map(({ guard, path, why }) => `${guard}: ${path}${path && " "}${why}`);
   const more = guards.length - named.length;
   return named.join("; ") + (more > 0 ? `; and ${more} more` : "");
@@ -20,7 +20,7 @@ export function describeReds(checks: readonly CheckEvidence[]): string {
 
 /** Some names in one line: "a", "a and b", "a, b and 3 more". */
 export function describeSome(names: readonly string[]): string {
-  const shown = names.slice(0, limits.pathsNamedMax);
+  const shown = names.slice(0, checksLimits.pathsNamedMax);
   const more = names.length - shown.length;
   const all = more > 0 ? [...shown, `${more} more`] : shown;
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;

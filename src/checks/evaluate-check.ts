@@ -9,7 +9,7 @@ import type { Enclosure } from "../sandbox/sandbox.ts";
 import { runCommand } from "./run-command.ts";
 import { witnesses } from "./witness/families.ts";
 import { withWitnesses, type WitnessPlace } from "./witness/witness.ts";
-import { limits } from "../base/limits.ts";
+import { checksLimits } from "./limits.ts";
 
 /** What one check showed; `broken` means that it could not be asked, which is neither red nor green. */
 export interface CheckResult {
@@ -201,8 +201,8 @@ function contains(root: string, file: string, text: string): Verdict {
   try {
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) return red("is not a file");
-    if (stat.size > limits.containsFileBytesMax)
-      return red(`is larger than ${limits.containsFileBytesMax} bytes, too large to search`);
+    if (stat.size > checksLimits.containsFileBytesMax)
+      return red(`is larger than ${checksLimits.containsFileBytesMax} bytes, too large to search`);
     return fs.readFileSync(fd).includes(text) ? green("contains the text") : red("does not contain the text");
   } finally {
     fs.closeSync(fd);

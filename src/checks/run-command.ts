@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeSession } from "../process/disk.ts";
 import { type Ended, supervise } from "../process/supervise.ts";
 import { diskFault } from "../base/disk-fault.ts";
-import { limits } from "../base/limits.ts";
+import { processLimits } from "../process/limits.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { ProcessIdentity } from "../engine/session.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
@@ -41,7 +41,7 @@ export async function runCommand(options: RunCommandOptions): Promise<Ended> {
     cwdWithin: within,
     folders: [within],
     confined: enclosure.confined,
-    outputBytesMax: limits.agentOutputBytesMax,
+    outputBytesMax: processLimits.agentOutputBytesMax,
     wallMsMax: timeoutMs,
   });
   if (ended.kind === "spawn-failed" && ended.fault !== "command")

@@ -1,10 +1,10 @@
-import { limits } from "../base/limits.ts";
+import { cliLimits } from "./limits.ts";
 import { visible } from "../base/visible.ts";
 import type { CheckEvidence } from "../engine/evidence.ts";
 import { brokenWords, cureOf, type Answered } from "../checks/cure.ts";
 import type { CheckedGroup } from "../approval/check-plan.ts";
 import { rulesFile } from "../plan/rules.ts";
-import { counted } from "../engine/tests-counted.ts";
+import { counted } from "../engine/tests-seen.ts";
 import { plural } from "../base/plural.ts";
 import type { Paint } from "./paint.ts";
 
@@ -81,5 +81,5 @@ function reason({ state, why, tests, cure }: Said): string {
 }
 
 function tailLines(lines: readonly string[] = []): string[] {
-  return lines.slice(-limits.checkLinesShownMax).map((line) => `         | ${visible(line)}`);
+  return lines.slice(-cliLimits.checkLinesShownMax).map((line) => `         | ${visible(line)}`);
 }

@@ -5,7 +5,7 @@ import type { Outcome, Spending } from "../engine/session.ts";
 import type { AgentEvent } from "../agents/real-sessions.ts";
 import type { AttemptKey } from "../engine/session.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
-import { limits } from "../base/limits.ts";
+import { checksLimits } from "../checks/limits.ts";
 import { changesInWords } from "../plan/diff.ts";
 import { visible } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
@@ -152,7 +152,7 @@ function conflictWith(tasks: readonly string[]): string {
 }
 
 function named(paths: readonly string[], count: number): string {
-  const shown = paths.slice(0, limits.pathsNamedMax);
+  const shown = paths.slice(0, checksLimits.pathsNamedMax);
   return shown.join(", ") + (count > shown.length ? ` and ${count - shown.length} more` : "");
 }
 

@@ -1,7 +1,7 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
-import { counted } from "../engine/tests-counted.ts";
+import { counted } from "../engine/tests-seen.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
-import { limits } from "../base/limits.ts";
+import { cliLimits } from "./limits.ts";
 import { visible } from "../base/visible.ts";
 import { renderEvent } from "./render-event.ts";
 
@@ -28,7 +28,7 @@ function checkLines(check: CheckEvidence): string[] {
   const stands = [why, tests === undefined ? (proof ?? "") : counted(tests)].filter(Boolean).join("; ");
   const head = visible(`          ${standing(check)}: ${label}${stands === "" ? "" : ` (${stands})`}`);
   if (check.state === "green" && check.flaky !== true) return [head];
-  const lastLines = tail.trimEnd().split("\n").slice(-limits.checkLinesShownMax);
+  const lastLines = tail.trimEnd().split("\n").slice(-cliLimits.checkLinesShownMax);
   return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];
 }
 

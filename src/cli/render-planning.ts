@@ -1,6 +1,7 @@
 import type { Spending } from "../engine/session.ts";
 import { add, noSpending } from "../engine/spending.ts";
-import { limits } from "../base/limits.ts";
+import { checksLimits } from "../checks/limits.ts";
+import { cliLimits } from "./limits.ts";
 import { problemLine, type DraftProblem } from "../planning/machine/assessment.ts";
 import { roleOf, type PlanningEvent } from "../planning/machine/events.ts";
 import { aboutDuration } from "../base/duration.ts";
@@ -134,9 +135,9 @@ function assessedItems(problems: readonly DraftProblem[]): Pick<Item, "text" | "
   if (problems.length === 0) return [{ text: "the draft is assessed: no problems", style: "green" }];
   return [
     { text: `the draft is assessed: ${problemCount(problems)}`, style: "yellow" },
-    ...problems.slice(0, limits.draftProblemsShownMax).map((problem) => ({ text: problemLine(problem) })),
-    ...(problems.length > limits.draftProblemsShownMax
-      ? [{ text: `and ${problems.length - limits.draftProblemsShownMax} more` }]
+    ...problems.slice(0, cliLimits.draftProblemsShownMax).map((problem) => ({ text: problemLine(problem) })),
+    ...(problems.length > cliLimits.draftProblemsShownMax
+      ? [{ text: `and ${problems.length - cliLimits.draftProblemsShownMax} more` }]
       : []),
   ];
 }
@@ -164,6 +165,6 @@ function goesBack(event: PlanningEvent): string | undefined {
 const wordsBack = { accept: undefined, reject: undefined, revise: "your words", edit: "your edit" } as const;
 
 function named(paths: readonly string[]): string {
-  const shown = paths.slice(0, limits.pathsNamedMax);
+  const shown = paths.slice(0, checksLimits.pathsNamedMax);
   return shown.join(", ") + (paths.length > shown.length ? ` and ${paths.length - shown.length} more` : "");
 }

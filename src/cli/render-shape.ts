@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { cliLimits } from "./limits.ts";
 import { showDuration } from "../base/duration.ts";
 import { assumedEstimateMs, shapeOf, type Shape } from "../plan/shape.ts";
 import type { Plan, Problem } from "../plan/types.ts";
@@ -31,7 +31,7 @@ function pathPart({ criticalPath, criticalMs, totalMs }: Shape, placed: Plan["ta
 }
 
 function pathOf(ids: readonly string[]): string {
-  const shownMax = limits.criticalPathShownMax;
+  const shownMax = cliLimits.criticalPathShownMax;
   if (ids.length <= shownMax) return ids.join(" > ");
   const first = ids.slice(0, shownMax - 2);
   return [...first, `… ${ids.length - first.length - 1} more …`, ids.at(-1)].join(" > ");

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
-import { limits } from "../base/limits.ts";
+import { cliLimits } from "./limits.ts";
 
 /** What a person types as one line; undefined where they leave, by Ctrl-D or by Ctrl-C, which aborts the signal as well. */
 export async function typedLine(prompt: string, signal: AbortSignal): Promise<string | undefined> {
@@ -26,7 +26,7 @@ export async function discardTyped(): Promise<void> {
   stdin.setRawMode(true);
   stdin.on("data", hear);
   stdin.resume();
-  await setTimeout(limits.typedAheadMs);
+  await setTimeout(cliLimits.typedAheadMs);
   stdin.off("data", hear);
   stdin.pause();
   stdin.setRawMode(false);

@@ -15,7 +15,7 @@ import { lanesToVerify, nextTasks, roleFor, takenToStart, toJudge } from "./sche
 import { afterSession } from "./session-end.ts";
 import { isBarred, taskOf, type Phase, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, toVerify, train } from "./train.ts";
-import { limits } from "../base/limits.ts";
+import { engineLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
 
 /**
@@ -165,7 +165,7 @@ function giveUp(state: RunState, task: TaskState): RunEvent {
 
 function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState): NonNullable<TaskState["blocked"]> {
   const last = feedback?.why ?? "no verdict";
-  if (conflicts > limits.conflictsPerTaskMax) {
+  if (conflicts > engineLimits.conflictsPerTaskMax) {
     return { kind: "conflicts", why: `${conflicts} conflicts with other tasks; the last: ${last}` };
   }
   if (feedback?.reason === "context") return { kind: "too-big", why: `the task is too big for one session: ${last}` };

@@ -5,7 +5,7 @@ import type { EventOf, RunEvent } from "./events.ts";
 import { taskOf, type Judging, type RunState, type TaskState } from "./state.ts";
 import { isChecked, ontoOf, type Car } from "./train.ts";
 import { remember } from "./verdicts.ts";
-import { limits } from "../base/limits.ts";
+import { engineLimits } from "./limits.ts";
 
 /** All but a judge agrees; what was said of the same change before still holds. */
 export function passChecks(state: RunState, event: EventOf<"checks-passed">) {
@@ -114,7 +114,7 @@ function refusedQuestion({ questions, answers }: Judging): string | undefined {
 }
 
 function silentQuestion({ questions, answers, silences }: Judging): string | undefined {
-  const isSilent = (question: string) => (silences.get(question)?.length ?? 0) >= limits.judgeSilencesMax;
+  const isSilent = (question: string) => (silences.get(question)?.length ?? 0) >= engineLimits.judgeSilencesMax;
   return questions.find((question) => !answers.has(question) && isSilent(question));
 }
 

@@ -3,7 +3,7 @@ import type { ParkReason } from "./events.ts";
 import { needsPerson } from "./hold.ts";
 import { heldTasks } from "./replan.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
-import { limits } from "../base/limits.ts";
+import { engineLimits } from "./limits.ts";
 
 /** Says who is needed, and for what first. */
 export function parkForPerson(state: RunState): Park {
@@ -34,7 +34,7 @@ export function waitFor(reason: ParkReason, why: string): Park {
 export function parkOnHold(state: RunState, hold: Hold): Park {
   const { reason, why, until } = hold;
   if (needsPerson(hold)) return waitFor(reason, why);
-  const waits = until === null ? limits.limitBackoffMs : [0, ...limits.limitBackoffMs];
+  const waits = until === null ? engineLimits.limitBackoffMs : [0, ...engineLimits.limitBackoffMs];
   const afterMs = waits[state.holdStreak] ?? null;
   return { type: "park", reason, why, until: afterMs === null ? null : until, afterMs };
 }

@@ -4,7 +4,7 @@ import type { EventOf, RunEvent } from "./events.ts";
 import { hasLanded, taskOf, type RunState } from "./state.ts";
 import { noteTests } from "./tests-seen.ts";
 import { remember } from "./verdicts.ts";
-import { limits } from "../base/limits.ts";
+import { engineLimits } from "./limits.ts";
 
 /** What is known of the red checks of this tip: nothing, until they were traced there. */
 export function knownRegressions({ bisected, tip }: Pick<RunState, "bisected" | "tip">): readonly Regression[] {
@@ -84,7 +84,7 @@ function reds({ finalVerified, tip }: RunState): readonly CheckEvidence[] {
 
 function mayReopen(state: RunState, id: string): boolean {
   const { phase, reopens } = taskOf(state, id);
-  return phase === "integrated" && reopens < limits.reopensPerTaskMax;
+  return phase === "integrated" && reopens < engineLimits.reopensPerTaskMax;
 }
 
 function unmended(state: RunState, id: string): string {

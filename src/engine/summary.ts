@@ -2,7 +2,7 @@ import { isPushAsked, isUnpushed } from "./push.ts";
 import type { Spending } from "./session.ts";
 import type { Phase, Question, RunState, TaskState } from "./state.ts";
 import { blockedRoots, whyInLine, whyPending, type Roots } from "./waiting.ts";
-import { limits } from "../base/limits.ts";
+import { engineLimits } from "./limits.ts";
 import { shortened, visible } from "../base/visible.ts";
 
 export type RunStanding = "running" | "interrupted" | "waiting" | "paused" | "stopped" | "finished";
@@ -75,7 +75,7 @@ export function summarise(state: RunState, driven: boolean): RunSummary {
 
 /** An agent asks in words of any length and with any character. */
 function shown(asked: Question): Question {
-  return { ...asked, question: shortened(visible(asked.question, { multiline: true }), limits.questionCharsMax) };
+  return { ...asked, question: shortened(visible(asked.question, { multiline: true }), engineLimits.questionCharsMax) };
 }
 
 function costOf({ usd, inputTokens, outputTokens, unpricedTokens }: Spending): Cost {

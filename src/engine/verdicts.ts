@@ -3,7 +3,7 @@ import type { CheckEvidence } from "./evidence.ts";
 import type { EventOf } from "./events.ts";
 import { withRefusal } from "./people.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
-import { limits } from "../base/limits.ts";
+import { engineLimits } from "./limits.ts";
 
 /** Takes in a verdict. One of failure on a commit that has not landed is kept until the cars in front are settled. */
 export function takeVerdict(state: RunState, event: EventOf<"verdict">) {
@@ -46,7 +46,7 @@ export function remember(state: RunState, tree: string | undefined, checks: read
   state.proven.delete(tree);
   state.proven.set(tree, known);
   const [oldest] = state.proven.keys();
-  if (state.proven.size > limits.treesRememberedMax && oldest !== undefined) state.proven.delete(oldest);
+  if (state.proven.size > engineLimits.treesRememberedMax && oldest !== undefined) state.proven.delete(oldest);
 }
 
 function conclude(state: RunState, event: EventOf<"verdict">) {
@@ -57,7 +57,7 @@ function conclude(state: RunState, event: EventOf<"verdict">) {
   if (task.byHand) return enter(state, event.task, "taken");
   if (event.result === "conflict") {
     task.conflicts += 1;
-    return enter(state, event.task, task.conflicts > limits.conflictsPerTaskMax ? "exhausted" : "pending");
+    return enter(state, event.task, task.conflicts > engineLimits.conflictsPerTaskMax ? "exhausted" : "pending");
   }
   if (task.diff !== null && task.candidate !== null) task.failed = { base: task.base, diff: task.diff };
   charge(state, task, reason === "context");

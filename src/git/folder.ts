@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { gitLimits } from "./limits.ts";
 import type { Control } from "./control.ts";
 import { writeObject } from "./loose-object.ts";
 import { assertOid } from "./names.ts";
@@ -32,7 +32,7 @@ async function writeEntry(control: Control, files: ReadonlyMap<string, FolderFil
 /** Each object is an open file until it is on the disk. */
 function* inGroups(names: Iterable<string>): Iterable<string[]> {
   const rest = [...names];
-  while (rest.length > 0) yield rest.splice(0, limits.objectsWrittenAtOnce);
+  while (rest.length > 0) yield rest.splice(0, gitLimits.objectsWrittenAtOnce);
 }
 
 /** The same tree with a folder in the place of the one at that path: nothing of what was below it stays. */

@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { gitLimits } from "./limits.ts";
 import { assertOid, assertRef, splitNul } from "./names.ts";
 import { git, type GitResult } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
@@ -115,5 +115,5 @@ function saidBy(stderr: string, lines: RegExp): string {
   return text
     .join("; ")
     .replaceAll(/:\/\/[^/@\s]*@/g, "://")
-    .slice(0, limits.pushWhyCharsMax);
+    .slice(0, gitLimits.pushWhyCharsMax);
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { limits } from "../base/limits.ts";
+import { baseLimits } from "../base/limits.ts";
+import { gitLimits } from "./limits.ts";
 import { configArguments, type ConfigMode, gitEnvironment } from "./environment.ts";
 
 export interface GitOptions {
@@ -39,10 +40,12 @@ export class GitError extends Error {
 /** The one place a git process is started: argv array, environment from scratch, pinned options. */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { child, done } = start(args, options);
-  const stdout = collect(child.stdout, options.keepBytesMax ?? limits.gitStdoutBytesMax, () => child.kill("SIGKILL"));
+  const stdout = collect(child.stdout, options.keepBytesMax ?? gitLimits.gitStdoutBytesMax, () =>
+    child.kill("SIGKILL"),
+  );
   const end = await done;
   if (stdout.overflowed() && options.keepBytesMax === undefined)
-    throw new Error(`git ${args.join(" ")} printed more than ${limits.gitStdoutBytesMax} bytes`);
+    throw new Error(`git ${args.join(" ")} printed more than ${gitLimits.gitStdoutBytesMax} bytes`);
   return { ...end, code: stdout.overflowed() ? 0 : end.code, stdout: stdout.bytes() };
 }
 
@@ -90,7 +93,7 @@ function start(args: readonly string[], options: GitOptions): { child: ChildProc
   });
   if (mode === "remote") endGroupOnAbort(child, options.signal);
   feed(child, options.stdin);
-  const stderr = collect(child.stderr, limits.gitStderrBytesMax, () => undefined);
+  const stderr = collect(child.stderr, gitLimits.gitStderrBytesMax, () => undefined);
   return { child, done: ended(child, mode).then((code) => ({ code, stderr: stderr.bytes().toString("utf8") })) };
 }
 
@@ -129,7 +132,7 @@ function leaveSoon(child: ChildProcess, done: () => void): void {
     child.stdout?.destroy();
     child.stderr?.destroy();
     done();
-  }, limits.outputDrainMs);
+  }, baseLimits.outputDrainMs);
 }
 
 /** A transport that hangs is a child of git's, and killing git alone would leave it to hold our pipes. */

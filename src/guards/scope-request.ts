@@ -1,5 +1,6 @@
 import type { EventOf, RunSettings } from "../engine/events.ts";
-import { limits } from "../base/limits.ts";
+import { checksLimits } from "../checks/limits.ts";
+import { guardsLimits } from "./limits.ts";
 import { isClaimed, type Claims } from "../plan/claims.ts";
 import { effectiveFiles } from "../plan/effective-files.ts";
 import { isGlob, pathProblem } from "../plan/paths.ts";
@@ -46,7 +47,8 @@ export function settleRequest(request: ScopeRequest): EventOf<"scope-decided"> |
   if (files.length === 0)
     return decided(false, never.length > 0 ? "None can be granted." : "They are the task's already.");
   const isPlain = grantable.every(({ note }) => note === undefined);
-  if (policy === "grant" && isPlain && count <= limits.scopeGrantsMax) return decided(true, "The settings grant them.");
+  if (policy === "grant" && isPlain && count <= guardsLimits.scopeGrantsMax)
+    return decided(true, "The settings grant them.");
   const question = questionText(grantable, request.words) + refused;
   return {
     type: "question",
@@ -74,7 +76,7 @@ function sortRequest(request: ScopeRequest) {
 }
 
 function whyNever(path: string, rules: ScopeRequest["rules"]): string | undefined {
-  if (path.length > limits.grantedPathCharsMax) return "is too long to be read in a question";
+  if (path.length > guardsLimits.grantedPathCharsMax) return "is too long to be read in a question";
   if (isGlob(path) || path.endsWith("/")) return "is not one file; each is asked for by its path";
   const problem = pathProblem(path);
   if (problem !== undefined) return problem;
@@ -123,12 +125,14 @@ const kinds: Record<ProtectedKind, string> = {
 
 function questionText(grantable: readonly Grantable[], words: string): string {
   const files = grantable.map(({ path, note }) => (note === undefined ? path : `${path} (${note})`));
-  const said = words === "" ? "" : ` It says: "${shortened(visible(words), limits.quotedCharsMax)}"`;
+  const said = words === "" ? "" : ` It says: "${shortened(visible(words), guardsLimits.quotedCharsMax)}"`;
   return `May it also create or change ${files.join(", ")}?${said}`;
 }
 
 function listed(never: readonly { readonly path: string; readonly why: string }[]): string {
-  const first = never.slice(0, limits.pathsNamedMax).map(({ path, why }) => `${shortened(visible(path), 100)} ${why}`);
+  const first = never
+    .slice(0, checksLimits.pathsNamedMax)
+    .map(({ path, why }) => `${shortened(visible(path), 100)} ${why}`);
   const more = never.length - first.length;
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }

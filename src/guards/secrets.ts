@@ -1,5 +1,5 @@
 import type { GuardEvidence } from "../engine/evidence.ts";
-import { limits } from "../base/limits.ts";
+import { guardsLimits } from "./limits.ts";
 import { protectedKind } from "../plan/protected.ts";
 import { addedLines } from "./changed-lines.ts";
 import type { ChangedText, ContentGuard } from "./content-guard.ts";
@@ -76,7 +76,7 @@ interface Looking {
 }
 
 function redacted(line: EvidenceLine, { pattern, inTest, isKey, after }: Looking): EvidenceLine[] {
-  if (line.text.length > limits.guardedLineCharsMax) return [];
+  if (line.text.length > guardsLimits.guardedLineCharsMax) return [];
   const found = [...line.text.matchAll(pattern)].filter(([, secret = ""]) =>
     isKey ? isRealKey(line, after) : !isFake(secret, inTest),
   );

@@ -1,5 +1,5 @@
 import { type Ended, supervise } from "../process/supervise.ts";
-import { limits } from "../base/limits.ts";
+import { hooksLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import type { Redactor } from "../base/redact.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
@@ -42,12 +42,12 @@ export async function runProgram(options: CommandOptions, message: Message, sign
     },
     stdin: `${message.body}\n`,
     logFile,
-    outputBytesMax: limits.hookOutputBytesMax,
+    outputBytesMax: hooksLimits.hookOutputBytesMax,
     redact,
     wallMsMax: msMax,
     signal,
     marker: `${name}=${value}`,
-    stopLadderStepMs: limits.hookStopStepMs,
+    stopLadderStepMs: hooksLimits.hookStopStepMs,
   });
   if (ended.kind === "aborted") return { kind: "aborted" };
   const why = whyFailed(ended, msMax);
@@ -60,7 +60,7 @@ function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
 
 function whyFailed(ended: Ended, msMax: number): string | undefined {
   const last = ended.tail.trim().split("\n").at(-1) ?? "";
-  const said = last === "" ? "" : `: ${shortened(last, limits.hookWhyCharsMax)}`;
+  const said = last === "" ? "" : `: ${shortened(last, hooksLimits.hookWhyCharsMax)}`;
   if (ended.kind === "exited") return ended.code === 0 ? undefined : `ended with ${ended.code}${said}`;
   if (ended.kind === "signalled") return `was ended by ${ended.signal}${said}`;
   if (ended.kind === "spawn-failed") return `cannot be started: ${ended.message.replace(/\.$/, "")}`;

@@ -3,7 +3,7 @@ import { settlesWithin } from "../process/deadline.ts";
 import { endLeftovers } from "../process/supervise.ts";
 import { shownAddress } from "../config/show.ts";
 import type { HookConfig } from "../config/types.ts";
-import { limits } from "../base/limits.ts";
+import { hooksLimits } from "./limits.ts";
 import { plural } from "../base/plural.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { RunEntry } from "./run-entry.ts";
@@ -92,11 +92,11 @@ export function openHooks(options: HooksOptions): Hooks {
 }
 
 const usualTimes: HookTimes = {
-  webhookMsMax: limits.hookWebhookMsMax,
-  commandMsMax: limits.hookCommandMsMax,
-  backoffMs: limits.hookBackoffMs,
-  drainMs: limits.hookDrainMs,
-  hurryMs: limits.hookHurryMs,
+  webhookMsMax: hooksLimits.hookWebhookMsMax,
+  commandMsMax: hooksLimits.hookCommandMsMax,
+  backoffMs: hooksLimits.hookBackoffMs,
+  drainMs: hooksLimits.hookDrainMs,
+  hurryMs: hooksLimits.hookHurryMs,
 };
 
 interface Listener {
@@ -129,7 +129,7 @@ function openListener(options: ListenerOptions): Listener {
       else fail(message, outcome.why);
       moved(message.seq);
     },
-    dropped: (message) => fail(message, `has not heard of an event, because ${limits.hookQueueMax} others wait`),
+    dropped: (message) => fail(message, `has not heard of an event, because ${hooksLimits.hookQueueMax} others wait`),
   });
   const hear = (entry: RunEntry) => {
     const name = matchedName(hook, entry);

@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { limits } from "../base/limits.ts";
+import { hooksLimits } from "./limits.ts";
 import { shortened, visible } from "../base/visible.ts";
 
 /** What became of every message of a run's hooks, a line each; when it is full, it is begun again and the full one kept. */
@@ -16,9 +16,9 @@ export function openHookLog(dir: string): HookLog {
     file,
     note: (line) => {
       try {
-        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= limits.hookLogBytesMax)
+        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= hooksLimits.hookLogBytesMax)
           renameSync(file, `${file}.1`);
-        const text = shortened(visible(line), limits.hookLogLineCharsMax);
+        const text = shortened(visible(line), hooksLimits.hookLogLineCharsMax);
         appendFileSync(file, `${new Date().toISOString()} ${text}\n`, { mode: 0o600 });
       } catch {
         // A full disk must not end a run for a line of this log.

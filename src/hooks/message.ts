@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { hooksLimits } from "./limits.ts";
 import type { RunEntry } from "./run-entry.ts";
 
 /** What one hook is told of one event. */
@@ -19,13 +19,13 @@ export function messageOf(
   const { run, plan, name } = about;
   const whole = JSON.stringify({ run, plan, hook: name, event: entry });
   const body =
-    whole.length <= limits.hookBodyCharsMax ? whole : JSON.stringify({ run, plan, hook: name, ...shortOf(entry) });
+    whole.length <= hooksLimits.hookBodyCharsMax ? whole : JSON.stringify({ run, plan, hook: name, ...shortOf(entry) });
   return { seq: entry.seq, id: `${run}/${entry.seq}`, name, body };
 }
 
 function shortOf(entry: RunEntry): { readonly event: object; readonly cut: readonly string[] } {
   const fields = Object.entries(entry);
-  const isLong = ([, value]: [string, unknown]) => JSON.stringify(value).length > limits.hookFieldCharsMax;
+  const isLong = ([, value]: [string, unknown]) => JSON.stringify(value).length > hooksLimits.hookFieldCharsMax;
   return {
     event: Object.fromEntries(fields.filter((field) => !isLong(field))),
     cut: fields.filter(isLong).map(([key]) => key),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits } from "../base/limits.ts";
+import { hooksLimits } from "./limits.ts";
 import type { Message } from "./message.ts";
 
 /** What became of one try, or of all of them. */
@@ -55,7 +55,7 @@ export function openQueue(options: QueueOptions): Queue {
   return {
     add: (message) => {
       waiting.push(message);
-      const oldest = waiting.length > limits.hookQueueMax ? waiting.shift() : undefined;
+      const oldest = waiting.length > hooksLimits.hookQueueMax ? waiting.shift() : undefined;
       if (oldest !== undefined) options.dropped(oldest);
       pump ??= work();
     },

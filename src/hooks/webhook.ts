@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { limits } from "../base/limits.ts";
+import { hooksLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import type { Message } from "./message.ts";
 import type { Outcome } from "./queue.ts";
@@ -43,7 +43,7 @@ async function answerOf(response: IncomingMessage): Promise<Outcome> {
   if (status >= 200 && status < 300) return { kind: "delivered" };
   if (status >= 300 && status < 400)
     return { kind: "failed", why: `answers ${status}, which leads elsewhere and is not followed`, again: false };
-  const why = `answers ${status}${said === "" ? "" : `: ${shortened(said, limits.hookWhyCharsMax)}`}`;
+  const why = `answers ${status}${said === "" ? "" : `: ${shortened(said, hooksLimits.hookWhyCharsMax)}`}`;
   return { kind: "failed", why, again: status >= 500 || status === 429 };
 }
 
@@ -55,14 +55,14 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= limits.hookAnswerBytesMax) break;
+      if (length >= hooksLimits.hookAnswerBytesMax) break;
     }
   } catch {
     // Its status has arrived.
   }
   response.destroy();
   // On lines of its own it could pass for words of ours.
-  return Buffer.concat(chunks).toString("utf8", 0, limits.hookAnswerBytesMax).trim().replace(/\s+/g, " ");
+  return Buffer.concat(chunks).toString("utf8", 0, hooksLimits.hookAnswerBytesMax).trim().replace(/\s+/g, " ");
 }
 
 function whyUnreached({ code, message }: NodeJS.ErrnoException): string {

@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { holderOfRemoved } from "./removed-lock.ts";
 import { realFiles } from "./file-port.ts";
 import type { FlockOutcome, LockPort } from "./lock.ts";
-import { limits } from "../base/limits.ts";
+import { journalLimits } from "./limits.ts";
 
 /** The real machine: `flock` locks the open file it inherits as descriptor 3, and the lock stays with our descriptor. */
 export const realLockPort: LockPort = {
@@ -27,7 +27,7 @@ function runFlock(fd: number): FlockOutcome {
   const run = spawnSync(program, ["-n", "3"], {
     stdio: ["ignore", "ignore", "pipe", fd],
     env: { LC_ALL: "C" },
-    timeout: limits.flockMsMax,
+    timeout: journalLimits.flockMsMax,
   });
   if (run.status === 0) return "locked";
   if (run.status === 1) return "held";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { limits } from "../base/limits.ts";
+import { journalLimits } from "./limits.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 
 /** The least an event has; the rest of its fields belong to its author and must be plain JSON. */
@@ -41,7 +41,7 @@ export function frame(fields: LineFields, prevHash: string): { line: string; has
 
 /** Verifies the bytes of one line (without newline) as they are, and only then parses them. */
 export function unframe(line: Uint8Array): Result<JournalEntry, Failure<"damaged" | "unsupported">> {
-  if (line.byteLength > limits.journalLineBytesMax) return fail("damaged", "the line is too long");
+  if (line.byteLength > journalLimits.journalLineBytesMax) return fail("damaged", "the line is too long");
   const bodyEnd = line.byteLength - hashSuffixBytes;
   if (bodyEnd < 1) return fail("damaged", "the line has no hash");
   const hash = hashSuffix.exec(Buffer.from(line.subarray(bodyEnd)).toString("latin1"))?.[1];
@@ -88,7 +88,7 @@ function isEntry(entry: Readonly<Record<string, unknown>>): entry is JournalEntr
 function isJson(value: unknown, depth: number): boolean {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || depth > limits.journalEventDepthMax) return false;
+  if (typeof value !== "object" || depth > journalLimits.journalEventDepthMax) return false;
   if (!Array.isArray(value) && !isPlain(value)) return false;
   for (const item of Array.isArray(value) ? value : Object.values(value)) {
     if (!isJson(item, depth + 1)) return false;

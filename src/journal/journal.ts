@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { limits } from "../base/limits.ts";
+import { journalLimits } from "./limits.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { frame, parseLine, whyNotAnEvent, type JournalEntry, type JournalEvent } from "./framing.ts";
@@ -176,7 +176,7 @@ function frameNext(
   if (why !== undefined) return fail("invalid", `The event cannot be journaled: ${why}.`);
   const { line } = frame({ seq: cursor.seq + 1, epoch: cursor.epoch, at, event }, cursor.hash);
   const bytes = Buffer.from(`${line}\n`);
-  const max = limits.journalLineBytesMax;
+  const max = journalLimits.journalLineBytesMax;
   if (bytes.byteLength - 1 > max) {
     return fail(
       "invalid",

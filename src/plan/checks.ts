@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 import { command, duration, envName, inKey, list, repoPath, text } from "./fields.ts";
 import type { Check, FileCheck, JudgeCheck, Position, RunCheck } from "./types.ts";
 import { strict } from "./validate.ts";
@@ -70,6 +70,6 @@ function toSpec(value: Fields, canBeRed: boolean): CheckSpec {
     return { kind: "contains", path: value.contains.file, text: value.contains.text, red };
   }
   if (value.judge !== undefined) return { kind: "judge", question: value.judge, red: false };
-  const { run = "", timeout = limits.checkTimeoutMs, env = {}, cwd = ".", network = false } = value;
+  const { run = "", timeout = planLimits.checkTimeoutMs, env = {}, cwd = ".", network = false } = value;
   return { kind: "run", run, timeoutMs: timeout, env, cwd, network, red };
 }

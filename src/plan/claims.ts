@@ -1,7 +1,7 @@
 import { sortedPaths, type SortedPaths } from "./sorted-paths.ts";
 import { expandBraces, fileKey, isGlob, staticPrefix } from "./paths.ts";
 import type { TaskFiles } from "./types.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 
 /** What a task may touch, so that two tasks that might meet are not worked on at once. */
 export interface Claims {
@@ -16,7 +16,7 @@ export interface Claims {
  */
 export function claimsOfAll(tasks: readonly { readonly files: TaskFiles }[], tree: readonly string[]): Claims[] {
   const found = sortedPaths(new Set(tree));
-  const pathsMax = Math.min(limits.claimedPathsMax, Math.floor(limits.claimedPathsOfAllMax / tasks.length));
+  const pathsMax = Math.min(planLimits.claimedPathsMax, Math.floor(planLimits.claimedPathsOfAllMax / tasks.length));
   return tasks.map(({ files }) => claimsIn(files, { tree: found, pathsMax }));
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describeValue } from "./validate.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -30,7 +30,7 @@ export const command = z.string().refine((value) => value.trim() !== "", {
 export const duration = z.string({ error: (issue) => durationRule(issue.input) }).transform((value, context) => {
   const [, digits = "", unit = ""] = /^(\d{1,15})(ms|s|m|h)$/.exec(value) ?? [];
   const ms = Number(digits) * (unitMs[unit as keyof typeof unitMs] ?? 0);
-  if (ms >= 1 && ms <= limits.durationMsMax) return ms;
+  if (ms >= 1 && ms <= planLimits.durationMsMax) return ms;
   context.addIssue({ code: "custom", message: durationRule(value) });
   return z.NEVER;
 });
@@ -48,7 +48,7 @@ export const repoPath = text
   });
 
 function isInside(path: string): boolean {
-  if (path === "" || path.length > limits.pathCharsMax || /^[/\\]|^![^(]|[\r\n]/.test(path)) return false;
+  if (path === "" || path.length > planLimits.pathCharsMax || /^[/\\]|^![^(]|[\r\n]/.test(path)) return false;
   return !path.split(/[/\\]/).includes("..");
 }
 

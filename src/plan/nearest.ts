@@ -1,5 +1,5 @@
 import { quoted } from "./problem.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 
 /** What to tell someone who wrote a name that does not exist: the one they meant, or all there are. */
 export function unknownNameMessage(
@@ -15,7 +15,7 @@ export function unknownNameMessage(
 /** The known name a person most likely meant, or undefined where nothing is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const longer = word.length < 2 ? undefined : known.find((name) => name.startsWith(word));
-  if (longer !== undefined || word.length > limits.nearestCharsMax) return longer;
+  if (longer !== undefined || word.length > planLimits.nearestCharsMax) return longer;
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {
     // A third of the letters may differ: enough for a slip, too few to suggest something unrelated.

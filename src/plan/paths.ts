@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 
 /** Decides whether a path is covered by any of the patterns it was made from. */
 export type Matcher = (path: string) => boolean;
@@ -8,7 +8,7 @@ export type Matcher = (path: string) => boolean;
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "is empty; write a path relative to the repo root";
   if (isTooLong(path)) {
-    return `is longer than ${limits.pathCharsMax} characters, or one name in it than ${limits.pathSegmentCharsMax}; shorten it`;
+    return `is longer than ${planLimits.pathCharsMax} characters, or one name in it than ${planLimits.pathSegmentCharsMax}; shorten it`;
   }
   if (hasControl(path)) return "contains a control character or line separator; remove it";
   if (/^(?:\/|\\\\|[a-z]:[\\/])/i.test(path)) return "is absolute; write it relative to the repo root";
@@ -46,10 +46,10 @@ export function plainMatcher(pattern: string): Matcher {
 
 /** No matcher covers such a path, so whoever guards must refuse it outright. */
 export function isTooLong(path: string): boolean {
-  if (path.length > limits.pathCharsMax) return true;
+  if (path.length > planLimits.pathCharsMax) return true;
   return (
-    path.length > limits.pathSegmentCharsMax &&
-    path.split("/").some((segment) => segment.length > limits.pathSegmentCharsMax)
+    path.length > planLimits.pathSegmentCharsMax &&
+    path.split("/").some((segment) => segment.length > planLimits.pathSegmentCharsMax)
   );
 }
 
@@ -72,7 +72,7 @@ export function expandBraces(pattern: string): readonly string[] | undefined {
     const expanded = expandFirst(next);
     if (expanded === undefined) done.push(next);
     else open.push(...expanded.toReversed());
-    if (done.length + open.length > limits.globAlternativesMax) return undefined;
+    if (done.length + open.length > planLimits.globAlternativesMax) return undefined;
   }
   return [...new Set(done)];
 }
@@ -95,10 +95,10 @@ function globProblem(pattern: string): string | undefined {
   if (/^!(?!\()/.test(pattern)) return "starts with !, which would mean everything else; list what is meant";
   const alternatives = expandBraces(pattern);
   if (alternatives === undefined)
-    return `expands to more than ${limits.globAlternativesMax} alternatives; use several entries`;
+    return `expands to more than ${planLimits.globAlternativesMax} alternatives; use several entries`;
   if (!isGlob(pattern)) return undefined;
   if (alternatives.some(repeatsGroup)) return "repeats or nests a group in parentheses; use several entries";
-  if (alternatives.some((alternative) => wildcards(alternative) > limits.globWildcardsMax)) {
+  if (alternatives.some((alternative) => wildcards(alternative) > planLimits.globWildcardsMax)) {
     return "has too many wildcards; use several simpler entries";
   }
   return alternatives
@@ -110,7 +110,7 @@ function globProblem(pattern: string): string | undefined {
 function repeatsGroup(pattern: string): boolean {
   return (
     /[+*]\(|\)[+*?{]|\(\?|\([^()]*\(/.test(pattern) ||
-    pattern.split("(").length - 1 > limits.globGroupsMax ||
+    pattern.split("(").length - 1 > planLimits.globGroupsMax ||
     /\|{2}/.test(pattern)
   );
 }
@@ -120,7 +120,7 @@ function wildcards(pattern: string): number {
   return pattern.split("/").reduce((sum, segment) => {
     if (segment === "**") return sum + 1;
     const stars = segment.match(/\*+|\+|!\(/g)?.length ?? 0;
-    return sum + (stars > limits.globStarsMax ? Infinity : Math.max(0, stars - 1));
+    return sum + (stars > planLimits.globStarsMax ? Infinity : Math.max(0, stars - 1));
   }, 0);
 }
 
@@ -165,7 +165,7 @@ function readings(pattern: string): string[] {
 
 /** A path such as `(a+)+` is acceptable as a name, but must not be compiled as the expression it also is. */
 function isQuick(pattern: string): boolean {
-  return !repeatsGroup(pattern) && wildcards(pattern) <= limits.globWildcardsMax;
+  return !repeatsGroup(pattern) && wildcards(pattern) <= planLimits.globWildcardsMax;
 }
 
 /** `**` compiles to `.`, which without this flag stops at a line end or U+2028, while `*` does not. */
@@ -176,7 +176,7 @@ function toExpression(pattern: string): RegExp {
     dot: true,
     nonegate: true,
     windows: false,
-    maxLength: 2 * limits.pathCharsMax,
+    maxLength: 2 * planLimits.pathCharsMax,
     flags: expressionFlags,
   });
 }

@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 import { isGlob, matcher } from "./paths.ts";
 import type { PlanFiles } from "./types.ts";
 
@@ -12,7 +12,7 @@ export function isPlanInput(path: string): boolean {
 
 /** How large a file of a plan's folder, or of `.stint/`, may be. */
 export function planFileBytesMax(path: string): number {
-  return isPlanInput(path) ? limits.inputFileBytesMax : limits.planFileBytesMax;
+  return isPlanInput(path) ? planLimits.inputFileBytesMax : planLimits.planFileBytesMax;
 }
 
 /** What can be read in a folder, by name inside it; of the rest lint tells where it stands. */

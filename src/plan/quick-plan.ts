@@ -1,5 +1,5 @@
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 import { definesCommands } from "./definitions.ts";
 import { shortHash } from "./hash.ts";
 import { isGlob, pathProblem } from "./paths.ts";
@@ -81,7 +81,7 @@ function whyUnfit(entry: string, isFolder: (path: string) => boolean): string | 
 export function slugOf(goal: string): string {
   const plain = goal.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[a-z0-9]+/g) ?? [];
-  return words.join("-").slice(0, limits.quickSlugCharsMax).replace(/-$/, "");
+  return words.join("-").slice(0, planLimits.quickSlugCharsMax).replace(/-$/, "");
 }
 
 /** Where nothing says yet what commands do, the task may have to say it, in the root. */
@@ -130,9 +130,9 @@ function titleOf(goal: string): string {
     .split(lineEnd)
     .map((line) => line.replace(/[\s\p{Cc}]+/gu, " ").trim())
     .filter((line) => legible.test(line));
-  if (first.length <= limits.quickTitleCharsMax) return first;
+  if (first.length <= planLimits.quickTitleCharsMax) return first;
   // A pair of units that is one character is not cut in two.
-  const start = first.slice(0, limits.quickTitleCharsMax - 1).replace(/[\ud800-\udbff]$/, "");
+  const start = first.slice(0, planLimits.quickTitleCharsMax - 1).replace(/[\ud800-\udbff]$/, "");
   return `${start.trimEnd()}…`;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 import { isId } from "./ids.ts";
 import { planFileBytesMax } from "./plan-folder.ts";
 import type { PlanFile, PlanFiles } from "./types.ts";
@@ -61,8 +61,8 @@ class Reader {
       const names = entriesOf(join(this.root, folder));
       if (names === undefined) this.refuse(folder, "is a folder that cannot be listed");
       for (const name of names ?? []) {
-        if (this.files.size >= limits.planFilesMax) {
-          this.refuse(top, `holds more than ${limits.planFilesMax} files`);
+        if (this.files.size >= planLimits.planFilesMax) {
+          this.refuse(top, `holds more than ${planLimits.planFilesMax} files`);
           return;
         }
         this.entry(`${folder}/${name}`, pending);
@@ -83,10 +83,10 @@ class Reader {
     if (this.files.has(path)) return;
     const file = readPlainFile(join(this.root, path), planFileBytesMax(path));
     this.totalBytes += "bytes" in file ? file.bytes.length : 0;
-    const isTooMuch = this.totalBytes > limits.planBytesMax;
+    const isTooMuch = this.totalBytes > planLimits.planBytesMax;
     this.files.set(
       path,
-      isTooMuch ? { unreadable: `is beyond the ${limits.planBytesMax} bytes of a whole plan` } : file,
+      isTooMuch ? { unreadable: `is beyond the ${planLimits.planBytesMax} bytes of a whole plan` } : file,
     );
   }
 
@@ -96,7 +96,7 @@ class Reader {
 }
 
 /** One file of moderate size. Opens without following and without blocking, then looks again: the entry may have been exchanged meanwhile. */
-export function readPlainFile(path: string, bytesMax: number = limits.planFileBytesMax): PlanFile {
+export function readPlainFile(path: string, bytesMax: number = planLimits.planFileBytesMax): PlanFile {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

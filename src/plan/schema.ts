@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checkList } from "./checks.ts";
 import { command, duration, inKey, list, oneLineText, optional, repoPath, text, wholeNumber } from "./fields.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 import { roles, type TaskFiles } from "./types.ts";
 import { strict } from "./validate.ts";
 
@@ -81,13 +81,13 @@ const longestPlan = "p".repeat(64);
 function isBranchTemplate(value: string): boolean {
   const name = value.replaceAll("{plan}", longestPlan);
   if (!/^[A-Za-z0-9_][A-Za-z0-9._/+-]*$/.test(name) || /\.\.|\/\/|\/\.|\/$|\.$/.test(name)) return false;
-  if (name.length > limits.pathCharsMax) return false;
+  if (name.length > planLimits.pathCharsMax) return false;
   return !name.split("/").some((part) => part.endsWith(".lock") || isTooLongForLock(part));
 }
 
 /** Git locks a branch by a file of its name with `.lock` behind it. */
 function isTooLongForLock(part: string): boolean {
-  return part.length + ".lock".length > limits.pathSegmentCharsMax;
+  return part.length + ".lock".length > planLimits.pathSegmentCharsMax;
 }
 
 /** A run moves its branch, so that must never be one people work on; `{plan}` alone would be `main` for a plan of that name. */

@@ -1,5 +1,5 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 import { quoted } from "./problem.ts";
 
 /** What is wrong, at an offset of the YAML text. */
@@ -39,16 +39,16 @@ class Conversion {
   }
 
   private admits(node: Node, depth: number): boolean {
-    if (depth > limits.yamlDepthMax) {
-      return this.stop(node, "yaml-depth", `the YAML is nested deeper than ${limits.yamlDepthMax} levels`);
+    if (depth > planLimits.yamlDepthMax) {
+      return this.stop(node, "yaml-depth", `the YAML is nested deeper than ${planLimits.yamlDepthMax} levels`);
     }
-    if (this.aliasDepth > 0) return ++this.aliasedNodes <= limits.yamlAliasedNodesMax || this.stopAliases(node);
+    if (this.aliasDepth > 0) return ++this.aliasedNodes <= planLimits.yamlAliasedNodesMax || this.stopAliases(node);
     if (!isAlias(node) && node?.anchor !== undefined) this.anchors.set(node.anchor, node);
     return true;
   }
 
   private aliased(alias: Alias, depth: number): unknown {
-    if (++this.aliases > limits.yamlAliasesMax) return this.stopAliases(alias);
+    if (++this.aliases > planLimits.yamlAliasesMax) return this.stopAliases(alias);
     const target = this.anchors.get(alias.source);
     if (target === undefined) {
       return this.stop(alias, "yaml", `YAML: no anchor &${alias.source} stands before the alias *${alias.source}`);
@@ -90,7 +90,7 @@ class Conversion {
   }
 
   private stopAliases(node: Node): false {
-    const message = `the YAML repeats itself through more than ${limits.yamlAliasesMax} aliases or ${limits.yamlAliasedNodesMax} aliased values`;
+    const message = `the YAML repeats itself through more than ${planLimits.yamlAliasesMax} aliases or ${planLimits.yamlAliasedNodesMax} aliased values`;
     return this.stop(node, "yaml-aliases", message);
   }
 

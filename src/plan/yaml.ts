@@ -1,5 +1,5 @@
 import { Composer, type Document, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser } from "yaml";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "./limits.ts";
 import { problemAt } from "./problem.ts";
 import type { Position, Problem } from "./types.ts";
 import { keyText, toPlain, type YamlFault } from "./yaml-values.ts";
@@ -41,14 +41,14 @@ function tokenize(text: string, lines: LineCounter): Tokens | YamlFault {
   let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme));
-    if (parser.stack.length > limits.yamlDepthMax && openCollections(parser) > limits.yamlDepthMax) {
-      const message = `the YAML is nested deeper than ${limits.yamlDepthMax} levels`;
+    if (parser.stack.length > planLimits.yamlDepthMax && openCollections(parser) > planLimits.yamlDepthMax) {
+      const message = `the YAML is nested deeper than ${planLimits.yamlDepthMax} levels`;
       return { code: "yaml-depth", message, offset: parser.offset - lexeme.length };
     }
-    if (++lexemes > limits.yamlTokensMax) {
+    if (++lexemes > planLimits.yamlTokensMax) {
       return {
         code: "yaml-size",
-        message: `the YAML has more than ${limits.yamlTokensMax} tokens`,
+        message: `the YAML has more than ${planLimits.yamlTokensMax} tokens`,
         offset: parser.offset,
       };
     }

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { realFiles } from "../journal/file-port.ts";
 import { readPlainFile } from "../agents/driver-kit/outbox.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "../plan/limits.ts";
 import type { Left } from "./machine/left.ts";
 import { readDraft } from "./read-left.ts";
 
@@ -57,7 +57,7 @@ export function draftWithRules({ draft, rules }: Pick<Left, "draft" | "rules">):
 export async function readKept(folder: string): Promise<Pick<Left, "draft" | "rules">> {
   await mendFolder(folder);
   const draft = await readDraft(folder, []);
-  const rules = await readPlainFile(folder, "rules.md", limits.planFileBytesMax).catch(() => null);
+  const rules = await readPlainFile(folder, "rules.md", planLimits.planFileBytesMax).catch(() => null);
   return { draft, rules };
 }
 
@@ -69,7 +69,7 @@ export async function readFolder(folder: string): Promise<Map<string, Uint8Array
   for (const path of names.toSorted())
     files.set(
       path.slice(folder.length + sep.length),
-      await readPlainFile(dirname(path), path.slice(dirname(path).length + 1), limits.inputFileBytesMax),
+      await readPlainFile(dirname(path), path.slice(dirname(path).length + 1), planLimits.inputFileBytesMax),
     );
   return files;
 }

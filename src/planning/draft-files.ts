@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readPlainFile } from "../agents/driver-kit/outbox.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "../plan/limits.ts";
 import { proposedRules } from "../plan/plan-folder.ts";
 import { decidedBy } from "./machine/decisions.ts";
 import type { Asked } from "./machine/events.ts";
@@ -56,7 +56,7 @@ function ownFiles({ plan }: PlanningState, { documents }: AssessedDraft): Map<st
 export async function keepEdited({ state, place }: PlanningHands, shown: AssessedDraft): Promise<readonly Asked[]> {
   if (state.documents === null) throw new Error("Internal error: expected a draft, but was null");
   const draft = await readDraft(place.draft, []);
-  const rules = await readPlainFile(place.draft, proposedRules, limits.planFileBytesMax).catch(() => null);
+  const rules = await readPlainFile(place.draft, proposedRules, planLimits.planFileBytesMax).catch(() => null);
   await writeFolder(folderOf(place, state.documents), draftWithRules({ draft, rules }));
   const before = shown.documents.get(`plans/${state.plan}/plan.md`);
   return decidedBy(before ?? new Uint8Array(), draft.get("plan.md") ?? new Uint8Array());

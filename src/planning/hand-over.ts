@@ -14,7 +14,7 @@ import { diskFault } from "../base/disk-fault.ts";
 import { listTree, readBlobs } from "../git/objects.ts";
 import { dirtyPaths } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
-import { limits } from "../base/limits.ts";
+import { checksLimits } from "../checks/limits.ts";
 import { approvedBytes } from "../plan/hash.ts";
 import { readPlanFilesFromDisk } from "../plan/read.ts";
 import type { PlanFile, PlanFiles } from "../plan/types.ts";
@@ -182,8 +182,9 @@ function wouldBeLost(paths: readonly string[]): string {
 }
 
 function listed(paths: readonly string[]): string {
-  const more = paths.length > limits.pathsNamedMax ? [`  and ${paths.length - limits.pathsNamedMax} more`] : [];
-  return [...paths.slice(0, limits.pathsNamedMax).map((path) => `  ${visible(path)}`), ...more].join("\n");
+  const more =
+    paths.length > checksLimits.pathsNamedMax ? [`  and ${paths.length - checksLimits.pathsNamedMax} more`] : [];
+  return [...paths.slice(0, checksLimits.pathsNamedMax).map((path) => `  ${visible(path)}`), ...more].join("\n");
 }
 
 function couldNot(plan: string, root: string, error: unknown): string {

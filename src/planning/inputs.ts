@@ -1,7 +1,10 @@
 import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { limits } from "../base/limits.ts";
+import { checksLimits } from "../checks/limits.ts";
+import { planLimits } from "../plan/limits.ts";
+import { planningLimits } from "./limits.ts";
+import { promptsLimits } from "../prompts/limits.ts";
 import { whyForbidden } from "../plan/protected.ts";
 import { readPlainFile } from "../plan/read.ts";
 import { visible } from "../base/visible.ts";
@@ -45,9 +48,9 @@ async function look(top: string, search: Search): Promise<void> {
   const before = search.problems.length;
   let [entries, files] = [0, 0];
   for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
-    if (++entries > limits.inputEntriesMax) {
+    if (++entries > planningLimits.inputEntriesMax) {
       search.problems.push(
-        `${shownAs(top, search.cwd)} holds more than ${limits.inputEntriesMax} files and folders. Name what matters in it.`,
+        `${shownAs(top, search.cwd)} holds more than ${planningLimits.inputEntriesMax} files and folders. Name what matters in it.`,
       );
       return;
     }
@@ -66,7 +69,7 @@ async function entriesOf(folder: string, { cwd, problems }: Search): Promise<str
   try {
     const names = await readdir(folder);
     const shown = names.filter((name) => !name.startsWith(".")).toSorted();
-    return shown.slice(0, limits.inputEntriesMax).map((name) => join(folder, name));
+    return shown.slice(0, planningLimits.inputEntriesMax).map((name) => join(folder, name));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
     problems.push(`${shownAs(folder, cwd)} cannot be listed: ${why}. Name something that can.`);
@@ -99,25 +102,25 @@ function whyNoFile(path: string, stat: Stats): string | undefined {
   if (!stat.isFile()) return "is no plain file. Leave it out";
   const secret = whyForbidden(basename(path), []);
   if (secret !== undefined) return `is not taken: ${secret}, and inputs are committed. Leave it out`;
-  return stat.size > limits.inputFileBytesMax
-    ? `has ${stat.size} bytes, and an input at most ${limits.inputFileBytesMax}. Hand in a smaller one`
+  return stat.size > planLimits.inputFileBytesMax
+    ? `has ${stat.size} bytes, and an input at most ${planLimits.inputFileBytesMax}. Hand in a smaller one`
     : undefined;
 }
 
 /** Nothing is read before it is known that all of it fits. */
 function readAll(files: readonly FoundFile[], problems: string[]): Uint8Array[] {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  if (files.length > limits.inputFilesMax)
+  if (files.length > promptsLimits.inputFilesMax)
     problems.push(
-      `${files.length} files were handed in, and at most ${limits.inputFilesMax} are taken. Choose among them.`,
+      `${files.length} files were handed in, and at most ${promptsLimits.inputFilesMax} are taken. Choose among them.`,
     );
-  if (bytes > limits.inputBytesMax)
+  if (bytes > promptsLimits.inputBytesMax)
     problems.push(
-      `All inputs together have ${bytes} bytes, and at most ${limits.inputBytesMax} are taken. Choose among them.`,
+      `All inputs together have ${bytes} bytes, and at most ${promptsLimits.inputBytesMax} are taken. Choose among them.`,
     );
   if (problems.length > 0) return [];
   return files.map(({ path, shown }) => {
-    const file = readPlainFile(path, limits.inputFileBytesMax);
+    const file = readPlainFile(path, planLimits.inputFileBytesMax);
     const why = "bytes" in file ? whyNoInput(path, file.bytes) : file.unreadable;
     if (why !== undefined) problems.push(`${shown} ${why}.`);
     return "bytes" in file ? file.bytes : new Uint8Array();
@@ -130,7 +133,7 @@ function shownAs(path: string, cwd: string): string {
 }
 
 function refused(problems: readonly string[]): Result<never, Failure<"no-input">> {
-  const named = problems.slice(0, limits.pathsNamedMax);
+  const named = problems.slice(0, checksLimits.pathsNamedMax);
   const more = problems.length > named.length ? [`and ${problems.length - named.length} more`] : [];
   return fail("no-input", `not taken as input:\n${[...named, ...more].map((line) => `  ${line}`).join("\n")}`);
 }

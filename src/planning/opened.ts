@@ -4,7 +4,7 @@ import type { Spending } from "../engine/session.ts";
 import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
 import type { Lock } from "../journal/lock.ts";
-import { limits } from "../base/limits.ts";
+import { planningLimits } from "./limits.ts";
 import type { PlanningEvent } from "./machine/events.ts";
 import { answeredQuestions } from "./machine/planning.ts";
 import { codebaseMap } from "./map/codebase-map.ts";
@@ -95,7 +95,8 @@ function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driv
       const written = writeDocument(realFiles, path, redact.text(text));
       if (!written.ok) throw new Error(written.failure.message);
     },
-    map: async () => await codebaseMap(project, { commit: base, tokens: limits.mapTokensDefault, goal, signal }),
+    map: async () =>
+      await codebaseMap(project, { commit: base, tokens: planningLimits.mapTokensDefault, goal, signal }),
     assess: async (left) => {
       const { base: on, standing: revises } =
         (await ofRun?.standing()) ?? (await standingNow(project, state, standing));

@@ -2,7 +2,7 @@ import { endLeftovers } from "../process/supervise.ts";
 import type { Config } from "../config/load.ts";
 import type { ProcessIdentity, Spending } from "../engine/session.ts";
 import { noSpending } from "../engine/spending.ts";
-import { limits } from "../base/limits.ts";
+import { planningLimits } from "./limits.ts";
 import { roleOf, type PlanningPhase } from "./machine/events.ts";
 import type { Left } from "./machine/left.ts";
 import type { PlanningState } from "./machine/planning.ts";
@@ -120,8 +120,8 @@ async function giveClone(
 async function dirtyIn({ project, base }: PlannerContext, dir: string): Promise<readonly string[]> {
   const clone = await findFurnished({ dir, commit: base, ...checkoutStyle });
   if (clone === undefined) return ["its working directory, which is gone"];
-  const signal = AbortSignal.timeout(limits.dirtyLookMsMax);
+  const signal = AbortSignal.timeout(planningLimits.dirtyLookMsMax);
   const paths = await dirtyPathsIn(project.control, clone.checkout, { exclude: clone.madePaths, signal });
-  const rest = paths.length - limits.dirtyPathsMax;
-  return rest > 0 ? [...paths.slice(0, limits.dirtyPathsMax), `${rest} more`] : paths;
+  const rest = paths.length - planningLimits.dirtyPathsMax;
+  return rest > 0 ? [...paths.slice(0, planningLimits.dirtyPathsMax), `${rest} more`] : paths;
 }

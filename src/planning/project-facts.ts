@@ -1,5 +1,6 @@
 import { listTree, readBlobs } from "../git/objects.ts";
-import { limits } from "../base/limits.ts";
+import { guardsLimits } from "../guards/limits.ts";
+import { planLimits } from "../plan/limits.ts";
 import { writeDuration } from "../base/duration.ts";
 import { parseRules } from "../plan/rules.ts";
 import type { Check, Rules } from "../plan/types.ts";
@@ -33,7 +34,7 @@ async function surveyAt({ control }: Project, base: string): Promise<Survey> {
   const files = new Set((await listTree(control, base)).map(({ path }) => path));
   const blobs = await readBlobs(control, base, manifestsOf(files));
   const texts = [...blobs]
-    .filter(([, bytes]) => bytes.length <= limits.planFileBytesMax)
+    .filter(([, bytes]) => bytes.length <= planLimits.planFileBytesMax)
     .map(([path, bytes]) => [path, bytes.toString("utf8")] as const);
   return { files, texts: new Map(texts), unread: [], ignored: new Set(), hooks: { path: null, names: [] } };
 }
@@ -64,7 +65,7 @@ function roomLines(setup: string | undefined): string[] {
         : `After set-up, which has the network: ${code(setup)}`,
       "Without network, unless the check says `network: true`. While a draft is assessed no check has it.",
       "With an empty HOME and an empty /tmp, and PATH as on this machine.",
-      `Ended after ${writeDuration(limits.checkTimeoutMs)}, unless the check has its own \`timeout\`.`,
+      `Ended after ${writeDuration(planLimits.checkTimeoutMs)}, unless the check has its own \`timeout\`.`,
     ].map((line) => `- ${line}`),
   );
 }
@@ -103,5 +104,5 @@ function section(title: string, lines: readonly string[], none = ""): string[] {
 
 /** Text of the repository on one line, so that it cannot pass for ours. */
 function code(text: string): string {
-  return `\`${visible(shortened(text, limits.quotedCharsMax)).replaceAll("`", "'")}\``;
+  return `\`${visible(shortened(text, guardsLimits.quotedCharsMax)).replaceAll("`", "'")}\``;
 }

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { readOutboxJson } from "../agents/driver-kit/outbox.ts";
-import { limits } from "../base/limits.ts";
+import { planningLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import type { Answered } from "./machine/events.ts";
 import type { Inquiry } from "./machine/left.ts";
@@ -29,7 +29,7 @@ export async function readAnswers(
   return ok(
     given.map(([id, answer]) => ({
       id,
-      answer: shortened(String(answer).trim(), limits.inquiryCharsMax),
+      answer: shortened(String(answer).trim(), planningLimits.inquiryCharsMax),
       assumed: false,
     })),
   );

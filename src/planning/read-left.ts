@@ -1,7 +1,8 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { readOutboxJson, readPlainFile } from "../agents/driver-kit/outbox.ts";
-import { limits } from "../base/limits.ts";
+import { planLimits } from "../plan/limits.ts";
+import { planningLimits } from "./limits.ts";
 import { idRule, isId } from "../plan/ids.ts";
 import type { Left } from "./machine/left.ts";
 import { findingsFrom, questionsFrom } from "./machine/parse-left.ts";
@@ -25,8 +26,10 @@ export async function readDraft(folder: string, problems: string[]): Promise<Map
     const read = await readOne(folder, name, problems);
     if (read === null) continue;
     bytes += read.byteLength;
-    if (bytes > limits.draftBytesMax) {
-      problems.push(`${name}: with it the draft has more than ${limits.draftBytesMax} bytes; the rest is not taken`);
+    if (bytes > planningLimits.draftBytesMax) {
+      problems.push(
+        `${name}: with it the draft has more than ${planningLimits.draftBytesMax} bytes; the rest is not taken`,
+      );
       break;
     }
     draft.set(name, read);
@@ -44,12 +47,12 @@ async function taskNames(folder: string, problems: string[]): Promise<string[]> 
   }
   const names: string[] = [];
   for await (const { name } of await opendir(tasks)) {
-    if (names.length === limits.draftFilesMax) {
-      problems.push(`tasks: more than ${limits.draftFilesMax} files; the rest is not taken`);
+    if (names.length === planningLimits.draftFilesMax) {
+      problems.push(`tasks: more than ${planningLimits.draftFilesMax} files; the rest is not taken`);
       break;
     }
     if (name.endsWith(".md") && isId(name.slice(0, -".md".length))) names.push(`tasks/${name}`);
-    else if (problems.length < limits.draftFilesMax)
+    else if (problems.length < planningLimits.draftFilesMax)
       problems.push(`tasks/${name}: is no name of a task; ${idRule}, then .md`);
   }
   return names.toSorted();
@@ -57,7 +60,7 @@ async function taskNames(folder: string, problems: string[]): Promise<string[]> 
 
 async function readOne(folder: string, name: string, problems: string[]): Promise<Uint8Array | null> {
   try {
-    return await readPlainFile(folder, name, limits.planFileBytesMax);
+    return await readPlainFile(folder, name, planLimits.planFileBytesMax);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") problems.push(`${name}: ${messageOf(error)}`);
     return null;

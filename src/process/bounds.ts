@@ -1,5 +1,5 @@
 import os from "node:os";
-import { limits } from "../base/limits.ts";
+import { processLimits } from "./limits.ts";
 import { type ProcessStat, readProportionalBytes } from "./table.ts";
 
 /** How much of the machine the processes of one session may use together. */
@@ -16,8 +16,8 @@ export interface Bounds {
 }
 
 export function defaultBounds(): Bounds {
-  const { processesMax, threadsMax, threadsOfAllMax, diskBytesMax, diskFreeBytesMin } = limits;
-  const memoryBytesMax = Math.floor(machineBytes() * limits.memoryShareMax);
+  const { processesMax, threadsMax, threadsOfAllMax, diskBytesMax, diskFreeBytesMin } = processLimits;
+  const memoryBytesMax = Math.floor(machineBytes() * processLimits.memoryShareMax);
   return { processesMax, threadsMax, threadsOfAllMax, memoryBytesMax, diskBytesMax, diskFreeBytesMin };
 }
 
@@ -90,7 +90,7 @@ export function boundDisk(use: DiskUse, { diskBytesMax, diskFreeBytesMin }: Boun
 
 /** On a disk that had little more from the start; where it had next to nothing, nobody could have worked. */
 function tookMost({ freeBefore, free, written }: DiskUse): boolean {
-  return freeBefore >= limits.diskFreeBytesUsable && free < freeBefore / 4 && written >= freeBefore / 2;
+  return freeBefore >= processLimits.diskFreeBytesUsable && free < freeBefore / 4 && written >= freeBefore / 2;
 }
 
 /** A number of bytes for people. */

@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { processLimits } from "./limits.ts";
 
 /** Calls back once after `ms` of the monotonic clock, so that setting the wall clock ends nothing; returns how to cancel. */
 export function after(ms: number, callback: () => void): () => void {
@@ -6,7 +6,8 @@ export function after(ms: number, callback: () => void): () => void {
   let timer: NodeJS.Timeout;
   const wait = (): void => {
     const left = due - performance.now();
-    timer = left <= 0 ? setTimeout(callback, 0) : setTimeout(left > limits.timerMsMax ? wait : callback, partOf(left));
+    timer =
+      left <= 0 ? setTimeout(callback, 0) : setTimeout(left > processLimits.timerMsMax ? wait : callback, partOf(left));
   };
   wait();
   return () => clearTimeout(timer);
@@ -32,5 +33,5 @@ export async function pause(ms: number): Promise<void> {
 }
 
 function partOf(ms: number): number {
-  return Math.min(Math.ceil(ms), limits.timerMsMax);
+  return Math.min(Math.ceil(ms), processLimits.timerMsMax);
 }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
-import { limits } from "../base/limits.ts";
+import { processLimits } from "./limits.ts";
 import { boundDisk, defaultBounds, type Bounds } from "./bounds.ts";
 import type { ProcessStat } from "./table.ts";
 
@@ -23,7 +23,7 @@ export function watchDisk(folders: readonly string[], bounds: Bounds, exceeded: 
   const count = async (members: readonly ProcessStat[]): Promise<void> => {
     const { bytes } = await writtenIn(folders, since, () => isStopped);
     const written = deletedBytes(members, since) + bytes;
-    countAgainAt = performance.now() + limits.diskCountMs;
+    countAgainAt = performance.now() + processLimits.diskCountMs;
     if (isStopped) return;
     const what = boundDisk({ freeBefore, free, written }, bounds);
     if (what !== undefined) exceeded(what);
@@ -52,7 +52,7 @@ export function beforeSession(folders: readonly string[]): { readonly hasFilledD
     hasFilledDisk: async () => {
       const { bytes: written, files } = await writtenIn(folders, since, () => false);
       if (boundDisk({ freeBefore, free: freeBytes(folders), written }, defaultBounds()) !== undefined) return true;
-      return freeFiles(folders) === 0 && filesBefore >= limits.diskFreeFilesUsable && files >= filesBefore / 2;
+      return freeFiles(folders) === 0 && filesBefore >= processLimits.diskFreeFilesUsable && files >= filesBefore / 2;
     },
   };
 }
@@ -97,7 +97,7 @@ async function writtenIn(folders: readonly string[], since: number, isStopped: (
       const file = path.join(folder, entry.name);
       entries += 1;
       // Nobody's work has so many files; counting must end, and what is hidden behind them counts as too much.
-      if (entries > limits.diskEntriesMax) return { bytes: Infinity, files: Infinity };
+      if (entries > processLimits.diskEntriesMax) return { bytes: Infinity, files: Infinity };
       if (entry.isDirectory()) queue.push(file);
       const stat = await lstat(file).catch(() => undefined);
       if (stat === undefined || stat.ctimeMs < since) continue;

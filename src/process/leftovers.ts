@@ -15,7 +15,7 @@ import {
   worksWithin,
 } from "./table.ts";
 import { roomVariable } from "../sandbox/bwrap.ts";
-import { limits } from "../base/limits.ts";
+import { processLimits } from "./limits.ts";
 
 /** How the processes of one session are known; any of the signs is enough. */
 export interface SessionSigns {
@@ -52,13 +52,13 @@ export async function endLeftovers(left: LeftoverSigns): Promise<ProcessIdentity
 
 /** Kills until two looks in a row find nothing, because a process that forks can slip through one. */
 export async function endSession(signs: SessionSigns): Promise<ProcessIdentity[]> {
-  const deadline = performance.now() + limits.unkillableMsMax;
+  const deadline = performance.now() + processLimits.unkillableMsMax;
   let quietLooks = 0;
   while (quietLooks < 2) {
     const found = signalSession(signs, "SIGKILL");
     if (found.length > 0 && performance.now() > deadline) return found.map(toIdentity);
     quietLooks = found.length === 0 ? quietLooks + 1 : 0;
-    if (quietLooks < 2) await pause(limits.leftoverLookMs);
+    if (quietLooks < 2) await pause(processLimits.leftoverLookMs);
   }
   return [];
 }

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { limits } from "../base/limits.ts";
+import { processLimits } from "./limits.ts";
 
 /** Where a session's output goes: a file of bounded size with the middle left out. */
 export interface OutputLog {
@@ -15,7 +15,7 @@ export function openOutputLog(file: string, bytesMax: number): OutputLog {
   const ringBytes = bytesMax - headBytes;
   let received = 0;
   let failed = false;
-  const last = keepLast(limits.checkOutputTailBytesMax);
+  const last = keepLast(processLimits.checkOutputTailBytesMax);
   return {
     write: (chunk) => {
       last.write(chunk);

@@ -1,4 +1,5 @@
-import { limits } from "../base/limits.ts";
+import { baseLimits } from "../base/limits.ts";
+import { processLimits } from "./limits.ts";
 import type { Redactor } from "../base/redact.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { ProcessIdentity } from "../engine/session.ts";
@@ -100,7 +101,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ended> {
     const end = await runToEnd({ child, signs, family, output, ending, options });
     const survivors = await endSession(signs);
     // With its writers dead the pipe ends at once; one that escaped must not delay the finish.
-    if (!(await settlesWithin(output.drained, limits.outputDrainMs))) await pollPhase();
+    if (!(await settlesWithin(output.drained, baseLimits.outputDrainMs))) await pollPhase();
     const kept = output.finish();
     ending.rethrow();
     return { ...end, ...kept, survivors };
@@ -142,9 +143,9 @@ function openLog({ logFile, outputBytesMax }: SuperviseOptions): Result<OutputLo
 
 /** A listener that throws has a bug: it fails the session instead of ending Stint from within an event. */
 function listener(options: SuperviseOptions, child: HeldProcess, ending: Ending): LineSplitter | undefined {
-  const { hear, finalGraceMs = limits.finalGraceMs } = options;
+  const { hear, finalGraceMs = processLimits.finalGraceMs } = options;
   if (hear === undefined) return undefined;
-  return splitLines(limits.agentLineBytesMax, (line) => {
+  return splitLines(processLimits.agentLineBytesMax, (line) => {
     try {
       if (hear(line) !== "final") return;
       ending.lastWord(finalGraceMs);
@@ -182,8 +183,12 @@ async function runToEnd(running: Running): Promise<End> {
 /** What is said to the dead is lost; what is said to one who does not listen must not pile up. */
 function say({ child: { input }, ending }: Running, text: string): void {
   if (input === null) throw new Error("Internal error: expected a conversation, but standard input is no pipe");
-  if (input.writableLength <= limits.unreadInputBytesMax) input.write(text);
-  else ending.decide({ kind: "exceeded", what: `more than ${inUnits(limits.unreadInputBytesMax)} of unread input` });
+  if (input.writableLength <= processLimits.unreadInputBytesMax) input.write(text);
+  else
+    ending.decide({
+      kind: "exceeded",
+      what: `more than ${inUnits(processLimits.unreadInputBytesMax)} of unread input`,
+    });
 }
 
 function watchForEnd({ child, family, output, ending, options }: Running): void {
@@ -202,7 +207,7 @@ function watchForEnd({ child, family, output, ending, options }: Running): void 
 async function climbStopLadder({ child, signs, options }: Running): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     signalSession(signs, signal, { sparingLeader: options.confined === true });
-    if (await settlesWithin(child.exited, options.stopLadderStepMs ?? limits.stopLadderStepMs)) return;
+    if (await settlesWithin(child.exited, options.stopLadderStepMs ?? processLimits.stopLadderStepMs)) return;
   }
 }
 

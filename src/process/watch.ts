@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { limits } from "../base/limits.ts";
+import { processLimits } from "./limits.ts";
 import { type Bounds, boundProcesses } from "./bounds.ts";
 import { watchDisk } from "./disk.ts";
 import type { End } from "./ending.ts";
@@ -22,12 +22,12 @@ export interface WatchOptions {
  */
 export function watchSession(options: WatchOptions, decide: (end: End) => void): () => void {
   const { family, receivedBytes, idleMsMax, bounds, folders } = options;
-  const lookMs = Math.max(10, Math.min(limits.sessionLookMs, Math.floor(idleMsMax / 4)));
-  const tickMs = Math.min(limits.forkLookMs, lookMs);
+  const lookMs = Math.max(10, Math.min(processLimits.sessionLookMs, Math.floor(idleMsMax / 4)));
+  const tickMs = Math.min(processLimits.forkLookMs, lookMs);
   const exceeded = (what: string): void => decide({ kind: "exceeded", what });
   const processes = boundProcesses(bounds);
   const disk = watchDisk(folders, bounds, exceeded);
-  const workTicks = Math.max(1, (lookMs / limits.clockTickMs) * limits.idleProcessorShareMax);
+  const workTicks = Math.max(1, (lookMs / processLimits.clockTickMs) * processLimits.idleProcessorShareMax);
   const isGrowing = growthOfMachine(bounds.processesMax / 4);
   let sinceLookMs = 0;
   let quietMs = 0;

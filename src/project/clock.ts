@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits } from "../base/limits.ts";
+import { processLimits } from "../process/limits.ts";
+import { projectLimits } from "./limits.ts";
 
 export interface ClockPort {
   /** By the wall clock, which anyone may set. */
@@ -24,7 +25,9 @@ export const realClock: ClockPort = {
       // The wall clock is asked again each time: it may be set, and a laptop may sleep.
       const left = Date.parse(time) - Date.now();
       if (!(left > 0) || signal.aborted) return;
-      await sleep(Math.min(left, limits.clockLookMs, limits.timerMsMax), undefined, { signal }).catch(() => undefined);
+      await sleep(Math.min(left, projectLimits.clockLookMs, processLimits.timerMsMax), undefined, { signal }).catch(
+        () => undefined,
+      );
     }
   },
 };

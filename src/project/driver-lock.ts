@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { acquireLock, lockHolder, type Lock, type LockFailure } from "../journal/lock.ts";
-import { limits } from "../base/limits.ts";
+import { projectLimits } from "./limits.ts";
 import { fail, type Result } from "../base/result.ts";
 import type { Layout } from "./layout.ts";
 import { type Machine, realMachine } from "./machine.ts";
@@ -27,12 +27,12 @@ export async function lockToDrive(
   machine: Machine = realMachine,
 ): Promise<Result<Lock, LockFailure>> {
   const { clock } = machine;
-  const until = clock.elapsed() + limits.commandWaitMs;
+  const until = clock.elapsed() + projectLimits.commandWaitMs;
   for (;;) {
     const lock = lockPlan(layout, { plan, purpose: drivingPurpose(plan) }, machine);
     const isBrief = !lock.ok && lock.failure.reason === "held" && driverOf(layout, plan, machine) === null;
     if (!isBrief || clock.elapsed() >= until) return lock;
-    await new Promise<void>((resolve) => void clock.after(limits.commandLookMs, resolve));
+    await new Promise<void>((resolve) => void clock.after(projectLimits.commandLookMs, resolve));
   }
 }
 

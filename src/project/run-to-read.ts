@@ -1,6 +1,6 @@
 import type { RunState } from "../engine/state.ts";
 import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
-import { limits } from "../base/limits.ts";
+import { projectLimits } from "./limits.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { layoutOf, runLayout, type Layout } from "./layout.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
@@ -47,7 +47,7 @@ export async function openRunToRead(
 /** For whoever named a run that does not exist. */
 export function knownRuns(layout: Layout): string {
   const runs = listRuns(layout);
-  const newest = runs.slice(-limits.runsNamedMax);
+  const newest = runs.slice(-projectLimits.runsNamedMax);
   const older = runs.length > newest.length ? ` and ${runs.length - newest.length} older ones` : "";
   return runs.length === 0 ? "There is none yet." : `There are: ${newest.join(", ")}${older}`;
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { limits } from "../base/limits.ts";
+import { projectLimits } from "./limits.ts";
 import type { PlanFile } from "../plan/types.ts";
 
 /** A small file of the user's own, or why it is not taken. Links are followed, because people keep such files elsewhere. */
@@ -10,7 +10,7 @@ export function readUserFile(path: string): PlanFile | undefined {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) return { unreadable: "is not a regular file" };
-    const max = limits.userFileBytesMax;
+    const max = projectLimits.userFileBytesMax;
     if (stat.size > max) return { unreadable: `has ${stat.size} bytes; at most ${max} are read` };
     return { bytes: readFileSync(descriptor) };
   } catch (error) {

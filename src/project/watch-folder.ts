@@ -1,9 +1,9 @@
 import { watch, type FSWatcher } from "node:fs";
-import { limits } from "../base/limits.ts";
+import { projectLimits } from "./limits.ts";
 
 /** Calls `wake` at every change in a folder, and now and then without one: not every file system tells, and watches can run out. */
 export function watchFolder(folder: string, wake: () => void): () => void {
-  const timer = setInterval(wake, limits.commandLookMs);
+  const timer = setInterval(wake, projectLimits.commandLookMs);
   let watcher: FSWatcher | undefined;
   try {
     watcher = watch(folder, wake);

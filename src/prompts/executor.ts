@@ -1,7 +1,7 @@
 import type { Regression } from "../engine/evidence.ts";
 import type { Answer, Feedback, RunState } from "../engine/state.ts";
 import { taskOf } from "../engine/state.ts";
-import { limits } from "../base/limits.ts";
+import { promptsLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
 import type { Check, Plan, Task } from "../plan/types.ts";
 import { visible } from "../base/visible.ts";
@@ -71,14 +71,14 @@ function neighbours(plan: Plan, task: Task): string {
     ...before.map(({ id, title }) => `- done before: ${id} ${title}`),
     ...after.map(({ id, title }) => `- builds on yours: ${id} ${title}`),
   ];
-  const more = lines.length - limits.neighboursToldMax;
+  const more = lines.length - promptsLimits.neighboursToldMax;
   const rest = more > 0 ? [`- and ${more} more, in "$STINT_INBOX/plan/plan.md"`] : [];
-  return [...lines.slice(0, limits.neighboursToldMax), ...rest].join("\n");
+  return [...lines.slice(0, promptsLimits.neighboursToldMax), ...rest].join("\n");
 }
 
 function inputsText({ files, leftOut }: Inputs): string {
   const given = [...files.keys()].map((path) => `- "$STINT_INBOX/${inputName(path)}"`);
-  const others = leftOut.slice(0, limits.inputFilesMax).map((path) => `- ${path} (in the working directory)`);
+  const others = leftOut.slice(0, promptsLimits.inputFilesMax).map((path) => `- ${path} (in the working directory)`);
   const more = leftOut.length - others.length;
   return [...given, ...others, ...(more > 0 ? [`- and ${more} more there`] : [])].join("\n");
 }
@@ -86,7 +86,9 @@ function inputsText({ files, leftOut }: Inputs): string {
 function notes(state: RunState, task: Task): string {
   const texts = task.depends.map((id) => [id, taskOf(state, id).report?.notes ?? ""] as const);
   const written = texts.filter(([, text]) => text !== "");
-  const told = written.slice(0, limits.neighboursToldMax).map(([id, text]) => `${id}:\n${quote(shortened(id, text))}`);
+  const told = written
+    .slice(0, promptsLimits.neighboursToldMax)
+    .map(([id, text]) => `${id}:\n${quote(shortened(id, text))}`);
   const more = written.length - told.length;
   return [...told, ...(more > 0 ? [`Notes of ${more} more are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
 }
@@ -97,14 +99,15 @@ function quote(text: string): string {
 }
 
 function shortened(id: string, text: string): string {
-  if (text.length <= limits.noteCharsMax) return text;
-  return `${text.slice(0, limits.noteCharsMax)}… (the rest is in "$STINT_INBOX/notes/${id}.md")`;
+  if (text.length <= promptsLimits.noteCharsMax) return text;
+  return `${text.slice(0, promptsLimits.noteCharsMax)}… (the rest is in "$STINT_INBOX/notes/${id}.md")`;
 }
 
 function answersText(answers: readonly Answer[]): string {
-  const told = answers.slice(-limits.answersToldMax).map((one) => answerText(one, limits.noteCharsMax));
+  const told = answers.slice(-promptsLimits.answersToldMax).map((one) => answerText(one, promptsLimits.noteCharsMax));
   const isCut =
-    told.length < answers.length || answers.some((one) => answerText(one) !== answerText(one, limits.noteCharsMax));
+    told.length < answers.length ||
+    answers.some((one) => answerText(one) !== answerText(one, promptsLimits.noteCharsMax));
   return [...told, ...(isCut ? ['All of it is in "$STINT_INBOX/answers.md".'] : [])].join("\n\n");
 }
 
@@ -126,9 +129,10 @@ function verdictText(feedback: Feedback | null): string {
   const reds = feedback.checks.filter((check) => check.state !== "green" && check.excused !== true);
   const outputs = reds.map(({ label, state, why, tail }, index) => {
     const line = `\n${visible(`${state}: ${label} (${why})`)}`;
-    return index < limits.tailsToldMax && tail.trim() !== "" ? `${line}\n\n${fence(tail)}` : line;
+    return index < promptsLimits.tailsToldMax && tail.trim() !== "" ? `${line}\n\n${fence(tail)}` : line;
   });
-  const more = reds.length > limits.tailsToldMax ? ['\nMore output is in "$STINT_INBOX/previous-verdict.json".'] : [];
+  const more =
+    reds.length > promptsLimits.tailsToldMax ? ['\nMore output is in "$STINT_INBOX/previous-verdict.json".'] : [];
   return [visible(`Attempt ${feedback.attempt}: ${feedback.why}`), ...guards, ...outputs, ...more].join("\n");
 }
 

@@ -1,4 +1,5 @@
-import { limits } from "../base/limits.ts";
+import { planLimits } from "../plan/limits.ts";
+import { promptsLimits } from "./limits.ts";
 import { pathProblem } from "../plan/paths.ts";
 import { meantBy } from "../plan/plan-folder.ts";
 
@@ -20,8 +21,8 @@ export function selectInputs(
   let bytes = 0;
   for (const { path, mode, size = 0 } of files) {
     if (!isPlainFile(mode) || !isMeant(path)) continue;
-    const fits = size <= limits.inputFileBytesMax && bytes + size <= limits.inputBytesMax;
-    if (fits && taken.length < limits.inputFilesMax && isSafeName(path)) {
+    const fits = size <= planLimits.inputFileBytesMax && bytes + size <= promptsLimits.inputBytesMax;
+    if (fits && taken.length < promptsLimits.inputFilesMax && isSafeName(path)) {
       taken.push(path);
       bytes += size;
     } else leftOut.push(path);

@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { promptsLimits } from "./limits.ts";
 import type { Plan, Rules, Task } from "../plan/types.ts";
 import type { JudgeVariable } from "./built-in.ts";
 import type { Prompts } from "./overrides.ts";
@@ -17,7 +17,7 @@ export interface JudgeBriefing {
 
 /** What a judge is told. The change itself is not in it: what it says must not be taken for our words. */
 export function judgePrompt({ plan, rules, prompts, task, question, diff }: JudgeBriefing): string {
-  const cut = `. It is cut after ${limits.judgedDiffBytesMax} bytes; the working directory holds all of it.`;
+  const cut = `. It is cut after ${promptsLimits.judgedDiffBytesMax} bytes; the working directory holds all of it.`;
   const values: Record<JudgeVariable, string> = {
     question,
     goal: plan.goal || plan.title,

@@ -1,6 +1,7 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
-import { counted } from "../engine/tests-counted.ts";
-import { limits } from "../base/limits.ts";
+import { counted } from "../engine/tests-seen.ts";
+import { planLimits } from "../plan/limits.ts";
+import { reportLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import type { ReportCheck } from "./model.ts";
 
@@ -34,8 +35,8 @@ export function evidenceLines(found: {
   const checks = found.checks.filter(({ state, excused }) => state !== "green" && excused !== true);
   const lines = [...found.guards.flatMap(guardLines), ...checks.flatMap(checkLines)];
   const shown = lines
-    .slice(0, limits.reportEvidenceLinesMax)
-    .map((line) => shortened(line, limits.evidenceLineCharsMax));
+    .slice(0, reportLimits.reportEvidenceLinesMax)
+    .map((line) => shortened(line, planLimits.evidenceLineCharsMax));
   return lines.length > shown.length ? [...shown, `… and ${lines.length - shown.length} more lines`] : shown;
 }
 
@@ -45,8 +46,8 @@ function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[
 
 function checkLines({ state, label, why, tail, failing = [] }: CheckEvidence): string[] {
   const head = `${state}: ${label}${why === "" ? "" : ` (${why})`}`;
-  const tests = failing.slice(0, limits.reportTailLinesMax).map((test) => `failing test: ${test}`);
-  return [head, ...tests, ...linesOf(tail).slice(-limits.reportTailLinesMax)];
+  const tests = failing.slice(0, reportLimits.reportTailLinesMax).map((test) => `failing test: ${test}`);
+  return [head, ...tests, ...linesOf(tail).slice(-reportLimits.reportTailLinesMax)];
 }
 
 function linesOf(text: string): string[] {

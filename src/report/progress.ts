@@ -1,6 +1,6 @@
 import { summarise, type TaskSummary } from "../engine/summary.ts";
 import type { RunState } from "../engine/state.ts";
-import { limits } from "../base/limits.ts";
+import { reportLimits } from "./limits.ts";
 import { code, prose } from "./markdown.ts";
 
 /** Where a run stands while it is driven, for people and for whatever shows Markdown: one line for each task. */
@@ -27,11 +27,11 @@ export function renderProgress(state: RunState, at: string): string {
 function taskLine({ id, title, state, commit, reason }: TaskSummary): string {
   const box = state === "integrated" ? "[x]" : "[ ]";
   const what = state === "integrated" ? code(commit?.slice(0, 12) ?? "") : standsAs(state, reason);
-  return `- ${box} ${code(id)} ${prose(title, limits.reportCellCharsMax)}${what === "" ? "" : `: ${what}`}`;
+  return `- ${box} ${code(id)} ${prose(title, reportLimits.reportCellCharsMax)}${what === "" ? "" : `: ${what}`}`;
 }
 
 function standsAs(state: TaskSummary["state"], reason: string | null): string {
   const mark = state === "blocked" ? "**blocked**" : state === "pending" ? "" : state;
-  const why = reason === null ? "" : prose(reason, limits.reportCellCharsMax);
+  const why = reason === null ? "" : prose(reason, reportLimits.reportCellCharsMax);
   return [mark, why].filter((part) => part !== "").join(": ");
 }

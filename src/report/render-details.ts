@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { reportLimits } from "./limits.ts";
 import { durationText } from "./duration.ts";
 import { bounded, code, fenced, prose } from "./markdown.ts";
 import type { RunReport, ReportAttempt, ReportTask } from "./model.ts";
@@ -12,7 +12,7 @@ export function renderDetails({ tasks }: RunReport): readonly string[] {
   const sorted = begun.toSorted((a, b) => Number(b.state !== "integrated") - Number(a.state !== "integrated"));
   const leftOut = (count: number) =>
     `Of ${count} more tasks the details are left out: \`stint log <task>\` shows them.`;
-  const charsMax = limits.reportCharsMax * 0.3;
+  const charsMax = reportLimits.reportCharsMax * 0.3;
   return ["## Task by task", ...bounded(sorted, (task) => taskBlock(task).join("\n\n"), { charsMax, leftOut })];
 }
 
@@ -39,6 +39,6 @@ function attemptBlocks(attempt: ReportAttempt): string[] {
 
 function whoOf({ role, agent, model, byHand }: ReportAttempt): string {
   if (byHand) return "by hand";
-  const by = [agent, model].filter((name) => name !== null).map((name) => prose(name, limits.reportCellCharsMax));
+  const by = [agent, model].filter((name) => name !== null).map((name) => prose(name, reportLimits.reportCellCharsMax));
   return by.length === 0 ? role : `${role}: ${by.join(", ")}`;
 }

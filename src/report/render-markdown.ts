@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { reportLimits } from "./limits.ts";
 import { durationText } from "./duration.ts";
 import { bounded, code, fenced, prose, row } from "./markdown.ts";
 import type { HandOver, Need, RunReport, ReportCheck, ReportTask, Wait } from "./model.ts";
@@ -85,11 +85,11 @@ function taskRow({ id, title, state, commit, attempts, reason, cost }: ReportTas
   return row([
     marks[state],
     code(id),
-    prose(`${title}${why}`, limits.reportCellCharsMax),
+    prose(`${title}${why}`, reportLimits.reportCellCharsMax),
     commit === null ? "" : code(commit.slice(0, 12)),
     `${attempts.length}`,
     attempts.length === 0 ? "" : durationText(ms),
-    isNothing(cost) ? "" : prose(costText(cost), limits.reportCellCharsMax),
+    isNothing(cost) ? "" : prose(costText(cost), reportLimits.reportCellCharsMax),
   ]);
 }
 
@@ -194,10 +194,10 @@ function andMore(count: number): string {
 }
 
 const share = {
-  needs: limits.reportCharsMax * 0.1,
-  table: limits.reportCharsMax * 0.4,
-  final: limits.reportCharsMax * 0.03,
-  waits: limits.reportCharsMax * 0.03,
-  journal: limits.reportCharsMax * 0.03,
-  handOver: limits.reportCharsMax * 0.02,
+  needs: reportLimits.reportCharsMax * 0.1,
+  table: reportLimits.reportCharsMax * 0.4,
+  final: reportLimits.reportCharsMax * 0.03,
+  waits: reportLimits.reportCharsMax * 0.03,
+  journal: reportLimits.reportCharsMax * 0.03,
+  handOver: reportLimits.reportCharsMax * 0.02,
 };

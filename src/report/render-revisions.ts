@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { reportLimits } from "./limits.ts";
 import { plural } from "../base/plural.ts";
 import { unreachable } from "../base/result.ts";
 import { bounded, code, prose } from "./markdown.ts";
@@ -15,7 +15,7 @@ export function renderRevisions({ revisions, retired }: RunReport): readonly str
     }),
   ];
   const leftOut = (count: number) => `- …and ${count} more: \`stint log\` tells them.`;
-  const charsMax = limits.reportCharsMax * 0.03;
+  const charsMax = reportLimits.reportCharsMax * 0.03;
   return ["## Revisions of the plan", bounded(lines, (line) => line, { charsMax, leftOut }).join("\n")];
 }
 

@@ -1,7 +1,7 @@
 import type { RunEvent } from "../engine/events.ts";
 import type { Report } from "../engine/session.ts";
 import { isOver, type RunState } from "../engine/state.ts";
-import { limits } from "../base/limits.ts";
+import { reportLimits } from "./limits.ts";
 import { evidenceLines } from "./evidence.ts";
 import { bounded, code, fenced, prose } from "./markdown.ts";
 
@@ -15,7 +15,7 @@ export interface Evidence {
 /** What a planner is shown of the tasks that ask for another plan: a stranger must see why they cannot be done. */
 export function evidenceText(state: RunState, events: readonly RunEvent[], asking: readonly Evidence[]): string {
   const sections = bounded(asking, (one) => sectionOf(state, events, one), {
-    charsMax: limits.revisionEvidenceCharsMax,
+    charsMax: reportLimits.revisionEvidenceCharsMax,
     leftOut: (count) => `… and ${count} more tasks, of which there is no room to tell.`,
   });
   return `${["# What could not be done as planned", ...sections].join("\n\n")}\n`;
@@ -37,7 +37,7 @@ function sectionOf(state: RunState, events: readonly RunEvent[], { task, why, wo
   const attempts = events
     .filter((event) => "task" in event && event.task === task)
     .flatMap(attemptLines)
-    .slice(-limits.revisionAttemptsShownMax);
+    .slice(-reportLimits.revisionAttemptsShownMax);
   const cut = work?.truncated === true ? ["The change is cut; this is its beginning."] : [];
   const left =
     work === null ? [] : ["### What its last attempt changed", fenced(work.text.trimEnd().split("\n"), "diff"), ...cut];
@@ -55,6 +55,6 @@ function attemptLines(event: RunEvent): string[] {
 /** What the agent says is a claim, and told as one. */
 function reportLines(attempt: number, { status, summary, reason, notes }: Report): string[] {
   const words = [summary, reason, notes].filter((text) => text.trim() !== "");
-  const said = words.flatMap((text) => text.trim().split("\n")).slice(0, limits.reportEvidenceLinesMax);
+  const said = words.flatMap((text) => text.trim().split("\n")).slice(0, reportLimits.reportEvidenceLinesMax);
   return said.length === 0 ? [] : [`### The agent of attempt ${attempt} says: ${status}\n\n${fenced(said)}`];
 }

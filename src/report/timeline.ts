@@ -1,4 +1,4 @@
-import { limits } from "../base/limits.ts";
+import { reportLimits } from "./limits.ts";
 import type { AttemptOutcome, RunReport, Span } from "./model.ts";
 
 /** One attempt, or several that are too short to be told apart, in milliseconds since the run began. */
@@ -30,7 +30,7 @@ export function lanesOf({ tasks }: { readonly tasks: RunReport["retired"] }, sho
   for (const bar of bars.filter(({ from }) => !Number.isNaN(from)).toSorted((a, b) => a.from - b.from)) {
     const free = lanes.find((lane) => (lane.at(-1)?.to ?? 0) <= bar.from);
     if (free !== undefined) free.push(bar);
-    else if (lanes.length < limits.timelineLanesMax) lanes.push([bar]);
+    else if (lanes.length < reportLimits.timelineLanesMax) lanes.push([bar]);
     else lanes.at(-1)?.push(bar);
   }
   return lanes.map((lane) => merged(lane, shortMs));

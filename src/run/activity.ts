@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { AgentEvent } from "../agents/driver-kit/agent.ts";
 import type { Spending } from "../engine/session.ts";
 import type { RunState } from "../engine/state.ts";
-import { limits } from "../base/limits.ts";
+import { runLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
 import type { RedactingStream, Redactor } from "../base/redact.ts";
@@ -61,7 +61,7 @@ export function openActivityBoard({ state, live, place, redact }: BoardOptions):
     return sessions();
   };
   const note = noteIn(place);
-  const timer = setInterval(() => note.write(look()), limits.activityNoteMs).unref();
+  const timer = setInterval(() => note.write(look()), runLimits.activityNoteMs).unref();
   return {
     hear: (key, event) => {
       const of = key.judge !== undefined && key.attempt === 0 ? ofPlan : key.task;
@@ -90,7 +90,7 @@ function listen(before: Heard | undefined, event: AgentEvent, redact: Redactor):
   if (event.type !== "text") return { isTold: true, line: lastLine(redact.text(wordsOf(event))) };
   const stream = before?.text?.stream ?? redact.stream();
   const more = stream.write(Buffer.from(event.text)).toString();
-  const end = `${before?.text?.end ?? ""}${more}`.slice(-limits.activityLineCharsMax);
+  const end = `${before?.text?.end ?? ""}${more}`.slice(-runLimits.activityLineCharsMax);
   return { isTold: true, line: lastLine(end) || (before?.line ?? ""), text: { stream, end } };
 }
 
@@ -114,7 +114,7 @@ const changes = { add: "made", modify: "changed", delete: "deleted" } as const;
 /** The last that says something; of what was written over itself, what stands there in the end. */
 function lastLine(text: string): string {
   const lines = stripVTControlCharacters(text).split(/[\n\r]/);
-  return shortened(lines.findLast((line) => line.trim() !== "")?.trim() ?? "", limits.activityLineCharsMax);
+  return shortened(lines.findLast((line) => line.trim() !== "")?.trim() ?? "", runLimits.activityLineCharsMax);
 }
 
 /** The judge's latest session, or the attempt itself. */
@@ -132,7 +132,7 @@ function lastPrinted(file: string): string {
 
 /** The end of a session's output, redacted when it was written. A first line that was cut is left out, and so is what programs say to each other. */
 export function printedLines(file: string): string[] {
-  const { text, isWhole } = readTail(file, limits.activityTailBytes);
+  const { text, isWhole } = readTail(file, runLimits.activityTailBytes);
   const lines = (isWhole ? text : text.slice(text.indexOf("\n") + 1)).trimEnd().split("\n");
   return lines.filter((line) => !line.startsWith("{"));
 }
@@ -189,7 +189,7 @@ function publicOf({ task, line, inputTokens, outputTokens, usd, unpricedTokens }
 /** What the driver of a run noted, for another process; nothing where `driver` is not who wrote it. */
 export function readActivity({ dir }: RunPlace, driver: number | null): readonly SessionActivity[] {
   try {
-    const { text, isWhole } = readTail(join(dir, fileName), limits.activityBytesMax);
+    const { text, isWhole } = readTail(join(dir, fileName), runLimits.activityBytesMax);
     if (driver === null || !isWhole) return [];
     const { pid, sessions } = schema.parse(JSON.parse(text));
     return pid === driver ? sessions.map(sessionOf) : [];

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
-import { limits } from "../base/limits.ts";
+import { runLimits } from "./limits.ts";
 import { renderProgress } from "../report/progress.ts";
 import type { Ports } from "./ports.ts";
 
@@ -34,7 +34,7 @@ export function progressKeeper(
       // The journal has it already.
     }
     const ended = clock.elapsed();
-    due = ended + Math.max(limits.progressMs, (ended - begun) / limits.progressShareMax);
+    due = ended + Math.max(runLimits.progressMs, (ended - begun) / runLimits.progressShareMax);
   };
   // A driver that has ended, or lost the run to another, writes nothing more.
   const writeOwn = () => {

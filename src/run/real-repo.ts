@@ -9,7 +9,9 @@ import { treeWithPart } from "../git/part.ts";
 import { publish } from "../git/publish.ts";
 import { push } from "../git/push.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
-import { limits } from "../base/limits.ts";
+import { promptsLimits } from "../prompts/limits.ts";
+import { runLimits } from "./limits.ts";
+import { workspaceLimits } from "../workspace/limits.ts";
 import { tickedTasks, tickExactly, tickTask } from "../plan/tick.ts";
 import { shortened } from "../base/visible.ts";
 import type { Inputs } from "../prompts/briefing.ts";
@@ -48,7 +50,7 @@ export function realRepo(context: RepoContext): RepoPort {
     workspacePath: (key) => sessionPlace(layout, key).tree,
     changes: (from, to) => changes(context, from, to),
     texts: (range, changed) => texts(context, range, changed),
-    diff: (range) => diffText(control, range, limits.judgedDiffBytesMax),
+    diff: (range) => diffText(control, range, promptsLimits.judgedDiffBytesMax),
     treeOf: (commit) => treeOf(control, commit),
     part: (range, paths) => part(context, range, paths),
     place: (request) => place(context, request),
@@ -64,7 +66,7 @@ export function realRepo(context: RepoContext): RepoPort {
       return { deferred: published.kind === "published" ? null : published.why };
     },
     push: async (sha, { remote, signal }) => {
-      const pushed = await push(repo, { sha, branch: state.branch, remote, msMax: limits.pushMsMax, signal });
+      const pushed = await push(repo, { sha, branch: state.branch, remote, msMax: runLimits.pushMsMax, signal });
       return pushed.kind === "pushed"
         ? { refused: null, lasting: false }
         : { refused: pushed.why, lasting: pushed.lasting };
@@ -92,7 +94,7 @@ async function collect(
   if (taken.problems.length > 0) {
     const problems = taken.problems.map(({ path, message }) => ({
       path,
-      why: shortened(message, limits.problemCharsMax),
+      why: shortened(message, runLimits.problemCharsMax),
     }));
     return { kind: "refused", problems };
   }
@@ -150,7 +152,7 @@ async function texts(
   const [before, after] = await Promise.all([readBlobs(control, from, paths), readBlobs(control, to, paths)]);
   return changed.map((change) => {
     const sides = [before.get(change.path), after.get(change.path)] as const;
-    const tooLarge = sides.some((bytes) => bytes !== undefined && bytes.length > limits.guardedFileBytesMax);
+    const tooLarge = sides.some((bytes) => bytes !== undefined && bytes.length > workspaceLimits.guardedFileBytesMax);
     const [was, is] = sides.map((bytes) => (bytes === undefined || tooLarge ? null : bytes.toString("utf8")));
     return { ...change, before: was ?? null, after: is ?? null, tooLarge };
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { limits } from "../base/limits.ts";
+import { sandboxLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
 import { reveal, revealProgram } from "./reveal.ts";
 import type { Command, Enclosure, RoomSpec, Sandbox } from "./sandbox.ts";
@@ -95,7 +95,7 @@ function viewOf({ view }: Bwrap, { visible }: RoomSpec): View {
 }
 
 function mounts(view: View, bounds: boolean): string[] {
-  const bound = bounds ? ["--size", String(limits.roomTmpBytesMax)] : [];
+  const bound = bounds ? ["--size", String(sandboxLimits.roomTmpBytesMax)] : [];
   const paths = [...view.keys()].toSorted();
   const hidden = paths.filter((file) => view.get(file)?.kind === "hidden" && kindAbove(view, file) !== "none");
   return [

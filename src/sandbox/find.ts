@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { limits } from "../base/limits.ts";
+import { sandboxLimits } from "./limits.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { systemUser } from "../base/system-user.ts";
@@ -135,7 +135,7 @@ async function run(
   [program = "", ...args]: readonly string[],
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<string> {
-  const timeout = limits.sandboxProbeMsMax;
+  const timeout = sandboxLimits.sandboxProbeMsMax;
   return new Promise((resolve) => {
     execFile(program, args, { ...options, timeout, killSignal: "SIGKILL" }, (error, _, stderr) =>
       resolve(error === null ? "" : stderr.trim() || error.message),

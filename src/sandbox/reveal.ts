@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { limits } from "../base/limits.ts";
+import { sandboxLimits } from "./limits.ts";
 import type { Mount } from "./sandbox.ts";
 import { followLinks, isOutOfSight, type View } from "./view.ts";
 
@@ -61,7 +61,7 @@ function isHiddenTop(view: View, folder: string): boolean {
 
 function linksIn(folder: string): string[] {
   try {
-    const entries = fs.readdirSync(folder, { withFileTypes: true }).slice(0, limits.searchFolderEntriesMax);
+    const entries = fs.readdirSync(folder, { withFileTypes: true }).slice(0, sandboxLimits.searchFolderEntriesMax);
     return entries.filter((entry) => entry.isSymbolicLink()).map((entry) => path.join(folder, entry.name));
   } catch {
     return [];

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Language as Grammar, Node, Parser, Query, Tree } from "@vscode/tree-sitter-wasm";
-import { limits } from "../base/limits.ts";
+import { syntaxLimits } from "./limits.ts";
 import type { MappedLanguage } from "./language.ts";
 
 export type { Node } from "@vscode/tree-sitter-wasm";
@@ -16,7 +16,9 @@ export async function withTree<T>(
   language: MappedLanguage,
   read: (root: Node) => T,
 ): Promise<T | undefined> {
-  return await withParser(language, (parser) => readTree({ parser, text, perChar: limits.guardLooksPerChar }, read));
+  return await withParser(language, (parser) =>
+    readTree({ parser, text, perChar: syntaxLimits.guardLooksPerChar }, read),
+  );
 }
 
 /** Parts of a text that one pattern found, by the names that the pattern gives them. */
@@ -38,7 +40,7 @@ export async function withParts<T>(
   read: (parts: readonly Parts[]) => T,
 ): Promise<T | undefined> {
   return await withParser(language, (parser) =>
-    readTree({ parser, text, perChar: limits.parseLooksPerChar }, (root) => {
+    readTree({ parser, text, perChar: syntaxLimits.parseLooksPerChar }, (root) => {
       const matches = queryOf(parser, language, patterns).matches(root, { maxStartDepth: depthMax });
       return read(matches.map(({ captures }) => Object.fromEntries(captures.map(({ name, node }) => [name, node]))));
     }),
@@ -78,7 +80,7 @@ function boundedTree({ parser, text, perChar }: Bounded): Tree | null {
 
 /** True when a parser has used up what a text of this length may take. */
 function countdown(chars: number, perChar: number): () => boolean {
-  let left = limits.parseLooksMin + chars * perChar;
+  let left = syntaxLimits.parseLooksMin + chars * perChar;
   return () => (left -= 1) < 0;
 }
 

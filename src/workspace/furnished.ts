@@ -5,7 +5,7 @@ import type { UserEnvironment } from "../process/environment.ts";
 import { diskFault } from "../base/disk-fault.ts";
 import { type Control, objectDirs } from "../git/control.ts";
 import type { Identity } from "../git/names.ts";
-import { limits } from "../base/limits.ts";
+import { workspaceLimits } from "./limits.ts";
 import type { Redactor } from "../base/redact.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
@@ -280,7 +280,7 @@ async function setUp(
   const surroundings = await freshSurroundings(furniture, { control, dir, network: true });
   const cwd = surroundings.enclosure.folders.workspace;
   const logFile = join(logDir, "setup.log");
-  const timeoutMs = limits.setupTimeoutMs;
+  const timeoutMs = workspaceLimits.setupTimeoutMs;
   const { redact } = furniture;
   const ended = await runCommand({ ...surroundings, command, cwd, within: dir, timeoutMs, logFile, redact, signal });
   signal.throwIfAborted();

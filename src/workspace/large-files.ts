@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { joinNul, splitNul } from "../git/names.ts";
 import { git, type GitOptions } from "../git/run.ts";
-import { limits } from "../base/limits.ts";
+import { workspaceLimits } from "./limits.ts";
 import { pathIn } from "./fingerprint.ts";
 import type { Problem } from "./refusals.ts";
 
@@ -22,7 +22,7 @@ export async function largeFiles(
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.name === ".git" || options.skip.has(path)) continue;
       if (entry.isDirectory()) waiting.push(path);
-      else if (entry.isFile() && sizeOf(dir, path) > limits.candidateFileBytesMax) found.push(path);
+      else if (entry.isFile() && sizeOf(dir, path) > workspaceLimits.candidateFileBytesMax) found.push(path);
       if (++count % entriesPerTurn === 0) {
         await setImmediate();
         options.signal?.throwIfAborted();
@@ -49,7 +49,7 @@ export function problemsOfLargeFiles(rawPaths: readonly string[], exclude: reado
     .map((path) => ({
       kind: "too-large",
       path,
-      message: `${path} is larger than ${limits.candidateFileBytesMax / 1_000_000} MB; it may not be part of a task.`,
+      message: `${path} is larger than ${workspaceLimits.candidateFileBytesMax / 1_000_000} MB; it may not be part of a task.`,
     }));
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readlinkSync, readFileSync } from "node:fs";
-import { limits } from "../base/limits.ts";
+import { workspaceLimits } from "./limits.ts";
 import { describeSome } from "../checks/describe.ts";
 import { couldDecideTests, isForeignProgram } from "../checks/planted.ts";
 import type { Checkout } from "./checkout.ts";
@@ -49,6 +49,6 @@ function contentOf(file: string): string | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined || stat.isDirectory()) return undefined;
   if (stat.isSymbolicLink()) return `${link}${readlinkSync(file)}`;
-  if (!stat.isFile() || stat.size > limits.guardedFileBytesMax) return `size ${stat.size}`;
+  if (!stat.isFile() || stat.size > workspaceLimits.guardedFileBytesMax) return `size ${stat.size}`;
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

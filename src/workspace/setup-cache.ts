@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { limits } from "../base/limits.ts";
+import { workspaceLimits } from "./limits.ts";
 import type { Checkout } from "./checkout.ts";
 import { execFile, removeTree } from "./remove.ts";
 import type { Untracked } from "./untracked.ts";
@@ -130,7 +130,7 @@ export async function unusedEntries(dir: string, now: number): Promise<string[]>
   const entries = await Promise.all(
     names.filter((name) => entryName.test(name)).map((name) => lookAt(join(dir, name))),
   );
-  const { setupCacheUnusedMsMax, setupTimeoutMs } = limits;
+  const { setupCacheUnusedMsMax, setupTimeoutMs } = workspaceLimits;
   const isUnused = ({ path, usedAt }: (typeof entries)[number]) =>
     now - usedAt > (path.includes("/aside-") ? setupTimeoutMs : setupCacheUnusedMsMax);
   return entries.filter(isUnused).map(({ path }) => path);
@@ -207,7 +207,7 @@ const copiedAtOnce = 200;
 async function removeOldest(dir: string): Promise<void> {
   const names = await readdir(dir);
   const entries = await Promise.all(names.map((name) => lookAt(join(dir, name))));
-  const { setupCacheBytesMax, setupCacheEntriesMax, setupTimeoutMs } = limits;
+  const { setupCacheBytesMax, setupCacheEntriesMax, setupTimeoutMs } = workspaceLimits;
   let bytes = 0;
   for (const [at, { path, usedAt, size }] of entries.toSorted((a, b) => b.usedAt - a.usedAt).entries()) {
     bytes += size;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import { runCommand } from "../checks/run-command.ts";
-import { limits } from "../base/limits.ts";
+import { workspaceLimits } from "./limits.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { SetupKey } from "./setup-cache.ts";
 
@@ -41,7 +41,7 @@ async function toolVersions(circumstances: SetupCircumstances): Promise<string |
     cwd: enclosure.folders.workspace,
     within: dir,
     env,
-    timeoutMs: limits.toolVersionsMs,
+    timeoutMs: workspaceLimits.toolVersionsMs,
     logFile: join(logDir, "tools.log"),
     redact,
     signal,

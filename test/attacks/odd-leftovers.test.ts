@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limits } from "../../src/base/limits.ts";
+import { runLimits } from "../../src/run/limits.ts";
 import { commitsOf, expectCode, verdictsOf } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
@@ -40,7 +40,7 @@ test("A socket in place of a file, folders too deep for git and a name of many l
   ]);
   expect(commitsOf(rig)).toEqual(["01-a"]);
   const [second] = rig.events("verdict", "01-a").slice(1);
-  expect(JSON.stringify(second).length).toBeLessThan(4 * limits.problemCharsMax);
+  expect(JSON.stringify(second).length).toBeLessThan(4 * runLimits.problemCharsMax);
   expect(rig.saved("fourth").prompt.match(/^# What you may touch$/gm)).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../src/base/limits.ts";
+import { approvalLimits } from "../../src/approval/limits.ts";
 import { expectCode } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
@@ -34,5 +34,5 @@ test("A revision cannot hide a changed command behind any length of prose: all t
   // The control: the beginning of the same difference, as other pages show it, says nothing of that command.
   const whole = rig.controlGit("show", commit);
   expect(whole).toContain(command);
-  expect(whole.slice(0, limits.diffShownBytesMax)).not.toContain(command);
+  expect(whole.slice(0, approvalLimits.diffShownBytesMax)).not.toContain(command);
 });

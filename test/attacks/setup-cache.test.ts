@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Control } from "../../src/git/control.ts";
 import { listTree } from "../../src/git/objects.ts";
-import { limits } from "../../src/base/limits.ts";
+import { workspaceLimits } from "../../src/workspace/limits.ts";
 import { redactor } from "../../src/base/redact.ts";
 import { findSandbox } from "../../src/sandbox/find.ts";
 import { noSandbox } from "../../src/sandbox/none.ts";
@@ -192,13 +192,13 @@ test.skipIf(!canConfine)("the entries used longest ago are removed", async () =>
   const { r, room, cacheDir, count } = await rooms();
   await room(r.base);
   const [first = ""] = readdirSync(cacheDir);
-  for (let n = 1; n <= limits.setupCacheEntriesMax; n += 1) {
+  for (let n = 1; n <= workspaceLimits.setupCacheEntriesMax; n += 1) {
     const old = join(cacheDir, `old-${n}`);
     mkdirSync(old);
     utimesSync(old, n, n);
   }
   await room(r.base, { setup: "sh setup.sh; true" });
-  expect(readdirSync(cacheDir)).toHaveLength(limits.setupCacheEntriesMax);
+  expect(readdirSync(cacheDir)).toHaveLength(workspaceLimits.setupCacheEntriesMax);
   expect(readdirSync(cacheDir)).toContain(first);
   expect(readdirSync(cacheDir)).not.toContain("old-1");
   await room(r.base);

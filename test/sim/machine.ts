@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { FilePort } from "../../src/journal/file-port.ts";
-import { limits } from "../../src/base/limits.ts";
+import { projectLimits } from "../../src/project/limits.ts";
 import type { Machine } from "../../src/project/machine.ts";
 import type { ClockPort } from "../../src/project/clock.ts";
 import type { SimProcess } from "./process.ts";
@@ -44,7 +44,7 @@ function clockOf({ timeline }: World, process: SimProcess): ClockPort {
       for (;;) {
         const left = Date.parse(time) - timeline.wall();
         if (!(left > 0) || signal.aborted) return;
-        await sleep(process, Math.min(left, limits.clockLookMs), signal);
+        await sleep(process, Math.min(left, projectLimits.clockLookMs), signal);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { limits } from "../../base/limits.ts";
+import { agentsLimits } from "../limits.ts";
 import { converse, type AcpImage } from "./conversation.ts";
 import type { AgentDriver, SessionInput, SessionRequest, SessionResult } from "../driver-kit/agent.ts";
 import { type OwnEnd, runSession } from "../driver-kit/session.ts";
@@ -38,7 +38,7 @@ async function run(request: SessionRequest): Promise<SessionResult> {
 async function loadImages(inputs: readonly SessionInput[]): Promise<ReadonlyMap<string, AcpImage>> {
   const images = new Map<string, AcpImage>();
   for (const { path, file, mediaType } of inputs) {
-    if (!mediaType.startsWith("image/") || (await stat(file)).size > limits.imageBytesMax) continue;
+    if (!mediaType.startsWith("image/") || (await stat(file)).size > agentsLimits.imageBytesMax) continue;
     images.set(path, { mimeType: mediaType, data: await readFile(file, "base64") });
   }
   return images;

@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { agentsLimits } from "../limits.ts";
 import { parseRecord } from "../driver-kit/dialect.ts";
 import { isRecord, type Json } from "../driver-kit/json.ts";
 
@@ -36,7 +36,8 @@ export function jsonRpcPeer({ say, answer, notified }: PeerOptions): Peer {
   };
   const reply = (id: string | number, method: string, params: Json): void => {
     // What the other side does not read, we would hold: one that only asks gets no more answers.
-    if (answeredChars > limits.agentAnswersCharsMax || String(id).length > limits.agentRequestIdCharsMax) return;
+    if (answeredChars > agentsLimits.agentAnswersCharsMax || String(id).length > agentsLimits.agentRequestIdCharsMax)
+      return;
     const result = answer(method, params);
     const notFound = { code: -32601, message: "Method not found" };
     answeredChars += send(result === undefined ? { id, error: notFound } : { id, result }).length;

@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { agentsLimits } from "../limits.ts";
 import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
 import type { Ear } from "../driver-kit/dialect.ts";
 import { firstLine, isRecord, type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
@@ -75,7 +75,7 @@ function partsOf(line: Json): AgentEvent[] {
 
 function detailOf(input: Json): string {
   const told = ["command", "file_path", "pattern", "url", "description"].map((key) => toText(input[key]));
-  return (told.find((text) => text !== "") ?? "").slice(0, limits.agentToolDetailCharsMax);
+  return (told.find((text) => text !== "") ?? "").slice(0, agentsLimits.agentToolDetailCharsMax);
 }
 
 /** Only a change that was made has a patch. */
@@ -109,7 +109,7 @@ function meterMessages() {
       const id = toText(message["id"]);
       const { usage } = message;
       if (id === "" || open.has(id) || !isRecord(usage)) return null;
-      if (open.size >= limits.agentMessagesOpenMax) open.clear();
+      if (open.size >= agentsLimits.agentMessagesOpenMax) open.clear();
       open.add(id);
       total = sum(total ?? nothing, {
         inputTokens: inputKeys.message.reduce((tokens, key) => tokens + (toCount(usage[key]) ?? 0), 0),

@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { agentsLimits } from "../limits.ts";
 import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
 import { concludeFailure } from "./failure.ts";
 import type { Ear } from "../driver-kit/dialect.ts";
@@ -56,7 +56,7 @@ function beginning(item: Json): AgentEvent[] {
 }
 
 function tool(name: string, detail: string): AgentEvent {
-  return { type: "tool", name, detail: detail.slice(0, limits.agentToolDetailCharsMax) };
+  return { type: "tool", name, detail: detail.slice(0, agentsLimits.agentToolDetailCharsMax) };
 }
 
 function completion(item: Json): AgentEvent[] {

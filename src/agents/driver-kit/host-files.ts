@@ -1,6 +1,6 @@
 import { lstat, open, readFile, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { limits } from "../../base/limits.ts";
+import { agentsLimits } from "../limits.ts";
 import type { SessionInput } from "./agent.ts";
 
 /** Files that become part of what an agent is told; read when its session starts, so that dialects stay pure. */
@@ -38,7 +38,7 @@ async function readInside(workspace: string, name: string): Promise<string | und
 async function readBeginning(file: string): Promise<string> {
   const handle = await open(file);
   try {
-    const buffer = Buffer.alloc(limits.repoInstructionsBytesMax);
+    const buffer = Buffer.alloc(agentsLimits.repoInstructionsBytesMax);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
     return buffer.subarray(0, bytesRead).toString("utf8");
   } finally {

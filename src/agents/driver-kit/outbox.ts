@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import { constants } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { limits } from "../../base/limits.ts";
+import { agentsLimits } from "../limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { Judgement } from "../../engine/session.ts";
 import type { Report, Usage } from "./agent.ts";
@@ -32,8 +32,8 @@ export async function readJudgement(outbox: string): Promise<Judgement | { reado
   if (!parsed.success) return { problem: `judgement.json: ${describe(parsed.error, "judgement")}` };
   const { pass, why } = parsed.data;
   if (!pass && why.trim() === "") return { problem: "judgement.json: it refuses and does not say why" };
-  const rest = why.trim().slice(limits.judgementCharsMax);
-  return { pass, why: `${why.trim().slice(0, limits.judgementCharsMax)}${rest === "" ? "" : "…"}` };
+  const rest = why.trim().slice(agentsLimits.judgementCharsMax);
+  return { pass, why: `${why.trim().slice(0, agentsLimits.judgementCharsMax)}${rest === "" ? "" : "…"}` };
 }
 
 /** What the agent says it used; a number that cannot be true counts as none. */
@@ -86,7 +86,10 @@ const reportSchema = z.object({
   reason: text,
   need_files: z
     .array(z.string())
-    .max(limits.neededFilesMax, `more than ${limits.neededFilesMax} files; a task that needs more is another task`)
+    .max(
+      agentsLimits.neededFilesMax,
+      `more than ${agentsLimits.neededFilesMax} files; a task that needs more is another task`,
+    )
     .nullish()
     .transform((value) => value ?? []),
   notes: text,
@@ -98,7 +101,7 @@ const judgementSchema = z.object({ pass: z.boolean(), why: text });
 export async function readPlainFile(
   outbox: string,
   name: string,
-  bytesMax: number = limits.outboxFileBytesMax,
+  bytesMax: number = agentsLimits.outboxFileBytesMax,
 ): Promise<Buffer> {
   const file = path.join(outbox, name);
   for (const folder of [outbox, path.dirname(file)])

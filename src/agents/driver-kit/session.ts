@@ -1,5 +1,5 @@
 import { diskFault } from "../../base/disk-fault.ts";
-import { limits } from "../../base/limits.ts";
+import { processLimits } from "../../process/limits.ts";
 import { unreachable } from "../../base/result.ts";
 import type { AgentEvent, Outcome, SessionRequest, SessionResult, Usage } from "./agent.ts";
 import { beforeSession } from "../../process/disk.ts";
@@ -45,7 +45,7 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     hear: conduct.hear === undefined ? undefined : hearing(conduct.hear, request),
     logFile: request.logFile,
     redact: request.redact,
-    outputBytesMax: limits.agentOutputBytesMax,
+    outputBytesMax: processLimits.agentOutputBytesMax,
     wallMsMax: request.wallMsMax,
     idleMsMax: request.idleMsMax,
     signal,

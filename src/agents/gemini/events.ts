@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { agentsLimits } from "../limits.ts";
 import type { AgentEvent, Outcome, Usage } from "../driver-kit/agent.ts";
 import type { Ear } from "../driver-kit/dialect.ts";
 import { firstLine, type Json, toCount, toRecord, toText } from "../driver-kit/json.ts";
@@ -16,7 +16,7 @@ export function listenToGemini(): Ear {
     const parameters = toRecord(line["parameters"]);
     if (typeof name !== "string") return [];
     const path = parameters["file_path"];
-    if (edits.size >= limits.agentCallsOpenMax) edits.clear();
+    if (edits.size >= agentsLimits.agentCallsOpenMax) edits.clear();
     if (editTools.has(name) && typeof id === "string" && typeof path === "string") edits.set(id, path);
     return [{ type: "tool", name, detail: toText(parameters["command"]) || toText(path) }];
   };

@@ -1,6 +1,6 @@
 import type { CheckEvidence, TestsRun } from "../../engine/evidence.ts";
-import { counted, ranOf, runnersOf } from "../../engine/tests-counted.ts";
-import { limits } from "../../base/limits.ts";
+import { counted, ranOf, runnersOf } from "../../engine/tests-seen.ts";
+import { checksLimits } from "../limits.ts";
 import type { ChangeStatus } from "../../plan/protected.ts";
 import { plural } from "../../base/plural.ts";
 import { everywhere, type Heard } from "./report.ts";
@@ -18,7 +18,7 @@ export function withHeard(found: CheckEvidence, heard: Heard, watched: readonly 
 }
 
 function named({ names }: Heard, watched: readonly string[]): Pick<CheckEvidence, "failing" | "unfailing"> {
-  const failing = names.failing.slice(0, limits.failingTestsMax);
+  const failing = names.failing.slice(0, checksLimits.failingTestsMax);
   const others = new Set(watched.length === 0 ? [] : names.others);
   const unfailing = watched.filter((title) => others.has(title));
   return { ...(failing.length > 0 && { failing }), ...(unfailing.length > 0 && { unfailing }) };
@@ -55,8 +55,8 @@ function whyTooFew(tests: readonly TestsRun[], expectation: Expectation): string
     return tests.length === 0 && fellSilent(before, expectation)
       ? `no test runner was heard, and ${counted(before)} ran before`
       : undefined;
-  const more = lost.length - limits.pathsNamedMax;
-  return lost.slice(0, limits.pathsNamedMax).join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const more = lost.length - checksLimits.pathsNamedMax;
+  return lost.slice(0, checksLimits.pathsNamedMax).join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
 /** Even where every file may change, something in the place of the runner is no runner; only where all tests go, none is left. */

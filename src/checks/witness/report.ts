@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import { open, readdir, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { TestsRun } from "../../engine/evidence.ts";
-import { limits } from "../../base/limits.ts";
+import { checksLimits } from "../limits.ts";
+import { planLimits } from "../../plan/limits.ts";
 
 type Runner = TestsRun["runner"];
 
@@ -29,8 +30,8 @@ export interface TestNames {
  */
 export async function readReports(dir: string, root: string): Promise<Heard> {
   const texts: string[] = [];
-  let bytesLeft: number = limits.witnessBytesMax;
-  for (const name of (await namesIn(dir)).slice(0, limits.witnessFilesMax)) {
+  let bytesLeft: number = checksLimits.witnessBytesMax;
+  for (const name of (await namesIn(dir)).slice(0, checksLimits.witnessFilesMax)) {
     const text = await readStart(join(dir, name), bytesLeft);
     bytesLeft -= Buffer.byteLength(text);
     texts.push(text);
@@ -84,7 +85,7 @@ function note(named: Map<string, boolean>, title: string, hasFailed: boolean): v
 }
 
 function titleOf({ group = "", name = "" }: Line, root: string): string {
-  return `${nameOf(group, root)}: ${name.replace(/\p{Cc}+/gu, " ")}`.slice(0, limits.witnessTitleCharsMax);
+  return `${nameOf(group, root)}: ${name.replace(/\p{Cc}+/gu, " ")}`.slice(0, checksLimits.witnessTitleCharsMax);
 }
 
 function namesOf(named: ReadonlyMap<string, boolean>): TestNames {
@@ -125,13 +126,13 @@ function count(tally: Tally, { group = "", state }: Line, root: string): void {
 /** Files are named as in the tree, so that two rooms are alike; packages and targets stay what they are. */
 function nameOf(group: string, root: string): string {
   const name = group.startsWith(`${root}/`) ? relative(root, group) : group;
-  return name.slice(0, limits.pathCharsMax);
+  return name.slice(0, planLimits.pathCharsMax);
 }
 
 /** The journal keeps them all, so a check with more files than this is only counted as a whole. */
 function bounded(groups: ReadonlyMap<string, number>): Record<string, number> {
   const entries = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  if (entries.length <= limits.witnessGroupsMax) return Object.fromEntries(entries);
+  if (entries.length <= checksLimits.witnessGroupsMax) return Object.fromEntries(entries);
   return { [everywhere]: entries.reduce((sum, [, ran]) => sum + ran, 0) };
 }
 
@@ -139,7 +140,7 @@ function bounded(groups: ReadonlyMap<string, number>): Record<string, number> {
 export const everywhere = "*";
 
 function parseLine(line: string): Line | undefined {
-  if (line.length === 0 || line.length > limits.witnessLineCharsMax) return undefined;
+  if (line.length === 0 || line.length > checksLimits.witnessLineCharsMax) return undefined;
   try {
     const value: unknown = JSON.parse(line);
     return isLine(value) ? value : undefined;

@@ -1,6 +1,6 @@
 import type { CheckedGroup } from "../../approval/check-plan.ts";
 import type { Reviewed } from "../../planning/contract.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { problemLine, type DraftProblem } from "../../planning/machine/assessment.ts";
 import type { Finding } from "../../planning/machine/left.ts";
 import { shapeOf } from "../../plan/shape.ts";
@@ -98,7 +98,7 @@ function differenceItems(shown: DraftShown, before: ReadonlyMap<string, Uint8Arr
   const revision = { plan: shown.plan, changes, before, after };
   return [
     ...(plan === undefined ? unreadableItems(shown) : []),
-    ...revisionItems(revision, { linesMax: limits.revisionFileLinesMax }),
+    ...revisionItems(revision, { linesMax: cliLimits.revisionFileLinesMax }),
     ...(plan === undefined ? [] : revisedItems(shown, plan)),
   ];
 }
@@ -119,7 +119,7 @@ function ruleItems({ assessed, rules }: DraftShown): Item[] {
   const lines = textDiff(rules, Buffer.from(assessed.rules).toString("utf8"));
   return [
     heading("Proposed for .stint/rules.md, not in force:"),
-    ...diffItems(lines, { linesMax: limits.revisionFileLinesMax, path: "the proposal" }),
+    ...diffItems(lines, { linesMax: cliLimits.revisionFileLinesMax, path: "the proposal" }),
     gap,
   ];
 }

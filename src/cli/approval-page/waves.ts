@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { estimateOf } from "../../plan/shape.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import { plural } from "../../base/plural.ts";
@@ -17,7 +17,7 @@ export function waveItems(page: Drawn, { isUnicode }: Pick<Look, "isUnicode">): 
   const signs = isUnicode ? drawn : typed;
   const critical = aboutDuration(estimate.time.critical_path_ms);
   const title = `Waves: ${plural(tasks.length, "task")} in ${plural(waves.length, "wave")}; ${signs.critical} is the critical path, ${critical}`;
-  const isFolded = tasks.length > limits.wavesTasksShownMax;
+  const isFolded = tasks.length > cliLimits.wavesTasksShownMax;
   const graph = isFolded ? foldedWaves(page, signs) : taskLines(page, signs);
   return [heading(title), ...graph, gap];
 }
@@ -114,7 +114,7 @@ function foldedWaves({ waves, critical_path, tasks }: Drawn, signs: Signs): Item
     tasks.map(({ id, estimate_ms }) => [id, estimateOf({ estimateMs: estimate_ms ?? undefined })]),
   );
   const onPath = new Set(critical_path);
-  const each = Math.ceil(waves.length / limits.wavesLinesMax);
+  const each = Math.ceil(waves.length / cliLimits.wavesLinesMax);
   const folds = Array.from({ length: Math.ceil(waves.length / each) }, (_, at): Fold => {
     const [from, to] = [at * each, Math.min(waves.length, (at + 1) * each)];
     const ids = waves.slice(from, to).flat();

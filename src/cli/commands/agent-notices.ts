@@ -1,5 +1,5 @@
 import type { Listener } from "../../agents/real-sessions.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { renderAgentEvent } from "../render-event.ts";
 
 /** Tells what agents say of waiting and trying again, as often as anybody reads it. */
@@ -7,8 +7,8 @@ export function agentNotices(tell: (line: string) => void): Listener {
   let heard = 0;
   return (key, event) => {
     const line = renderAgentEvent(key, event);
-    if (line === undefined || heard >= limits.agentNoticesShownMax) return;
+    if (line === undefined || heard >= cliLimits.agentNoticesShownMax) return;
     heard += 1;
-    tell(heard === limits.agentNoticesShownMax ? `${line} (further notices of agents are not shown)` : line);
+    tell(heard === cliLimits.agentNoticesShownMax ? `${line} (further notices of agents are not shown)` : line);
   };
 }

@@ -3,7 +3,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { printedLines } from "../../run/activity.ts";
 import { runLayout } from "../../project/layout.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { refuse, type Io } from "../io.ts";
 import { quoted, renderWithEvidence } from "../render-evidence.ts";
 import { openRunToRead } from "./select.ts";
@@ -36,5 +36,5 @@ export async function log(io: Io, task: string | undefined, options: LogOptions)
 function lastWords(entry: RunEntry, place: ReturnType<typeof runLayout>): string[] {
   if (entry.type !== "agent-finished" || !["crashed", "timeout", "idle"].includes(entry.outcome.kind)) return [];
   const lines = printedLines(join(place.attempt(entry), "output.log")).filter((line) => line.trim() !== "");
-  return quoted(lines.slice(-limits.checkLinesShownMax));
+  return quoted(lines.slice(-cliLimits.checkLinesShownMax));
 }

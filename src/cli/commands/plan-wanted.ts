@@ -1,5 +1,5 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { idRule, isId } from "../../plan/ids.ts";
 import { ok } from "../../base/result.ts";
 import { refusal, type Selected } from "./select.ts";
@@ -34,7 +34,7 @@ export function wantedOf(typed: string | undefined, options: PlanOptions): Selec
   if (conflict !== undefined) return refusal(exitCodes.usage, conflict);
   const { input: inputs = [], name, revise } = options;
   if (options.drop === true) return ok({ kind: "drop", plan: typed });
-  if ((revise ?? typed ?? "").length > limits.goalCharsMax) return refusal(exitCodes.usage, tooLong);
+  if ((revise ?? typed ?? "").length > cliLimits.goalCharsMax) return refusal(exitCodes.usage, tooLong);
   if (options.continue === true) return goOn(typed, options.answer ?? []);
   if (revise !== undefined) {
     if (revise.trim() === "") return refusal(exitCodes.usage, noWords);
@@ -49,7 +49,7 @@ export function wantedOf(typed: string | undefined, options: PlanOptions): Selec
 }
 
 const noGoal = 'say what you want: stint plan "Add a login page". `stint plan --continue` goes on with a planning.';
-const tooLong = `that is longer than ${limits.goalCharsMax} characters. Say it in short, and hand the rest in as a document: --input <file>`;
+const tooLong = `that is longer than ${cliLimits.goalCharsMax} characters. Say it in short, and hand the rest in as a document: --input <file>`;
 const noWords = 'say what should be different: stint plan --revise "Split the largest task" [plan]';
 const twoGoals =
   "--revise takes the name of a plan besides its words, not a goal. For another plan, leave --revise out.";

@@ -1,5 +1,5 @@
 import { unfinishedPlannings, type UnfinishedPlanning } from "../../planning/unfinished.ts";
-import { limits } from "../../base/limits.ts";
+import { projectLimits } from "../../project/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";
 import type { Io } from "../io.ts";
@@ -7,7 +7,7 @@ import type { Io } from "../io.ts";
 /** Says which plans are being made and what each waits for: whoever left one would find no word of it in any run. */
 export async function remindOfPlannings(io: Io): Promise<void> {
   const found = (await unfinishedPlannings(io)).toReversed();
-  const named = found.slice(0, limits.runsNamedMax);
+  const named = found.slice(0, projectLimits.runsNamedMax);
   for (const planning of named) io.err(reminderOf(planning));
   if (found.length > named.length) io.err(`and ${found.length - named.length} more plans are not finished.`);
 }

@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../../planning/limits.ts";
 import type { Answered } from "../../planning/machine/events.ts";
 import type { Inquiry } from "../../planning/machine/left.ts";
 import type { Io } from "../io.ts";
@@ -76,7 +76,8 @@ export function answerOf(
 ): { readonly answer: string } | { readonly again: string } {
   if (line === "")
     return recommend === null ? { again: "Nothing is recommended here: type an answer." } : { answer: recommend };
-  if (line.length > limits.inquiryCharsMax) return { again: `Use at most ${limits.inquiryCharsMax} characters.` };
+  if (line.length > planningLimits.inquiryCharsMax)
+    return { again: `Use at most ${planningLimits.inquiryCharsMax} characters.` };
   const option = /^[1-9]\d?$/.test(line) ? options[Number(line) - 1] : undefined;
   return { answer: option ?? line };
 }

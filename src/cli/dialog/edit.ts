@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { textDiff } from "../../base/text-diff.ts";
 import { shortened } from "../../base/visible.ts";
 import type { Io } from "../io.ts";
@@ -57,7 +57,7 @@ export function differenceOf(before: DraftFiles, after: DraftFiles): string {
     if (hunks.length === 0 && isThere[0] === isThere[1]) return [];
     return [`--- ${isThere[0] ? name : "/dev/null"}`, `+++ ${isThere[1] ? name : "/dev/null"}`, ...hunks];
   });
-  return shortened(lines.join("\n"), limits.editWordsCharsMax);
+  return shortened(lines.join("\n"), cliLimits.editWordsCharsMax);
 }
 
 function restore(folder: string, files: DraftFiles): void {

@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import type { Io } from "../io.ts";
 
@@ -30,7 +30,7 @@ export function createTicker({ terminal, paint }: Pick<Io, "terminal" | "paint">
       wipe();
       clearInterval(timer);
       going = what === null ? null : { what, since: performance.now() };
-      if (going !== null) timer = setInterval(draw, limits.planningTickMs).unref();
+      if (going !== null) timer = setInterval(draw, cliLimits.planningTickMs).unref();
     },
     above: (print) => {
       wipe();

@@ -1,5 +1,5 @@
 import type { RunEntry } from "../../hooks/run-entry.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 
 /** When things happened, which the state of a run does not know; in milliseconds since 1970, by the journal. */
 export interface Chronicle {
@@ -44,5 +44,5 @@ function finish(record: Chronicle, task: string, { at, commit }: { at: number; c
   const earlier = record.finished.findIndex((one) => one.task === task);
   if (earlier !== -1) record.finished.splice(earlier, 1);
   record.finished.push({ task, commit, tookMs });
-  if (record.finished.length > limits.viewRowsMax) record.finished.shift();
+  if (record.finished.length > cliLimits.viewRowsMax) record.finished.shift();
 }

@@ -1,6 +1,6 @@
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import type { Cursor } from "../../journal/scan.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { visible } from "../../base/visible.ts";
 import { renderWithEvidence } from "../render-evidence.ts";
 import { clip, wrap } from "../width.ts";
@@ -26,9 +26,9 @@ export function logLines({ entries, output }: TaskLog, { size, paint }: Pick<Dra
   const text = output.text.trim() === "" ? [] : trimmed(printed);
   const head = `${output.isWhole ? "Output" : "End of the output"} of attempt ${output.attempt}`;
   return [
-    ...events.slice(-limits.viewLogLinesMax).flatMap((line) => fitting(line, columns).map(detail(line, paint.dim))),
+    ...events.slice(-cliLimits.viewLogLinesMax).flatMap((line) => fitting(line, columns).map(detail(line, paint.dim))),
     ...(text.length === 0 ? [] : ["", paint.bold(clip(head, columns))]),
-    ...text.slice(-limits.viewLogLinesMax).flatMap((line) => fitting(line, columns)),
+    ...text.slice(-cliLimits.viewLogLinesMax).flatMap((line) => fitting(line, columns)),
   ];
 }
 

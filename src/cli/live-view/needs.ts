@@ -1,5 +1,5 @@
 import type { Question, RunState, TaskState } from "../../engine/state.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { answerCommands } from "../../report/next-steps.ts";
 import type { Chronicle } from "./chronicle.ts";
 import { shown } from "./words.ts";
@@ -20,7 +20,7 @@ export function needsOf(state: RunState, record: Pick<Chronicle, "blocked">): Ne
   const tasks = [...open].flatMap((id) => state.tasks.get(id) ?? []);
   const ofPlan = questions.filter(({ task }) => task === null).map((question) => planRow(state, question));
   const rows = [...ofPlan, ...tasks.flatMap((task) => rowOf(task, asked.get(task.spec.id)) ?? [])];
-  return rows.toSorted((a, b) => order[a.kind] - order[b.kind]).slice(0, limits.viewRowsMax);
+  return rows.toSorted((a, b) => order[a.kind] - order[b.kind]).slice(0, cliLimits.viewRowsMax);
 }
 
 const order: Record<NeedRow["kind"], number> = { asks: 0, blocked: 1, yours: 2 };

@@ -1,6 +1,6 @@
 import type { RunState, TaskState } from "../../engine/state.ts";
 import { blockedRoots, whyPending } from "../../engine/waiting.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { shown } from "./words.ts";
 
 /** A task that has not begun. */
@@ -33,7 +33,9 @@ function behind(state: RunState, underWay: ReadonlySet<string>): string[] {
   const found = new Set<string>();
   let looks = 0;
   for (let ahead = [...state.ready, ...underWay]; ahead.length > 0 && found.size < rowsMax;) {
-    const layer = waitingFor(state, ahead, limits.viewNextLooksMax - looks).filter(({ spec }) => !found.has(spec.id));
+    const layer = waitingFor(state, ahead, cliLimits.viewNextLooksMax - looks).filter(
+      ({ spec }) => !found.has(spec.id),
+    );
     looks += layer.length;
     ahead = layer.toSorted((a, b) => a.unmet - b.unmet || a.rank - b.rank).map(({ spec }) => spec.id);
     for (const id of ahead) found.add(id);

@@ -9,7 +9,7 @@ import type { RunEntry } from "../../hooks/run-entry.ts";
 import { realFiles } from "../../journal/file-port.ts";
 import { readFrom } from "../../journal/follow.ts";
 import { journalStart, type Cursor } from "../../journal/scan.ts";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
 import { warn, type Io } from "../io.ts";
 import { messageOf } from "../../base/result.ts";
 import { chronicle, newChronicle } from "./chronicle.ts";
@@ -50,7 +50,7 @@ export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: t
   };
   const err = (line: string) => {
     if (!isShown) return io.err(line);
-    if (warnings.push(line) > limits.viewWarningsMax) warnings.shift();
+    if (warnings.push(line) > cliLimits.viewWarningsMax) warnings.shift();
     view?.warn(line);
   };
   const record = newChronicle();
@@ -96,7 +96,7 @@ export function readLog(
   const attempt = task?.attempt ?? 0;
   const { entries, cursor } = readEntries(place, before?.cursor);
   const own = entries.filter((entry) => "task" in entry && entry.task === id);
-  const output = readTail(join(place.attempt({ task: id, attempt }), "output.log"), limits.viewLogTailBytes);
+  const output = readTail(join(place.attempt({ task: id, attempt }), "output.log"), cliLimits.viewLogTailBytes);
   const all = [...(before?.entries ?? []), ...own];
   return { task: id, title: task?.spec.title ?? "", entries: all, cursor, output: { attempt, ...output } };
 }

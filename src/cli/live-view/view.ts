@@ -1,4 +1,5 @@
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
+import { runLimits } from "../../run/limits.ts";
 import { messageOf } from "../../base/result.ts";
 import type { Terminal } from "../terminal.ts";
 import { endKeys, readKeys, type Key } from "./keys.ts";
@@ -54,7 +55,7 @@ export function openView(subject: Subject, options: ViewOptions): View {
     const lines = pages.lines(ui, { notice: notices.current(), warning });
     screen.draw(terminal.isUnicode ? lines : lines.map(typed));
   };
-  const pacer = createPacer(() => safely(draw), limits.viewRedrawMs);
+  const pacer = createPacer(() => safely(draw), cliLimits.viewRedrawMs);
   const notices = noticesOf(pacer.soon);
   const perform = (effect: Effect | undefined) => {
     if (effect === "pause") pause(subject, notices.tell);
@@ -79,7 +80,7 @@ export function openView(subject: Subject, options: ViewOptions): View {
     screen.forget();
     pacer.now();
   };
-  const tick = setInterval(onTick, limits.activityNoteMs).unref();
+  const tick = setInterval(onTick, runLimits.activityNoteMs).unref();
   signal.addEventListener("abort", pacer.soon);
   ends.push(
     pacer.stop,
@@ -110,7 +111,7 @@ function noticesOf(refresh: () => void): Notices {
     { readonly text: string; readonly until: number; readonly isOver?: (() => boolean) | undefined } | undefined;
   return {
     tell: (text, isOver) => {
-      said = { text: shown(text), until: Date.now() + limits.viewNoticeMs, isOver };
+      said = { text: shown(text), until: Date.now() + cliLimits.viewNoticeMs, isOver };
       refresh();
     },
     current: () => {
@@ -145,7 +146,7 @@ function hearKeys({ onKeys }: Terminal, perform: (key: Key) => void): (() => voi
       const keys = endKeys(pending);
       pending = "";
       keys.forEach(perform);
-    }, limits.viewEscapeMs).unref();
+    }, cliLimits.viewEscapeMs).unref();
   });
   return [unhear, () => clearTimeout(lone)];
 }

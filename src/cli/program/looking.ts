@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { limits } from "../../base/limits.ts";
+import { cliLimits } from "../limits.ts";
+import { planningLimits } from "../../planning/limits.ts";
 import type { Io } from "../io.ts";
 import { wholeNumberTo } from "./arguments.ts";
 import type { Declare, Go } from "./declare.ts";
@@ -78,7 +79,12 @@ function map(program: Command, io: Io, go: Go): void {
     .description(
       "Reads the files of HEAD, as they are committed, and prints the definitions that most others refer to, and those that the goal names, within a number of tokens of four bytes each. It is what a planner gets. Code of others and code that tools made comes last. What was read is kept, so that the next map is fast.",
     )
-    .option("--tokens <n>", "the most it may take", wholeNumberTo(limits.mapTokensMax), limits.mapTokensDefault)
+    .option(
+      "--tokens <n>",
+      "the most it may take",
+      wholeNumberTo(cliLimits.mapTokensMax),
+      planningLimits.mapTokensDefault,
+    )
     .option("--goal <words>", "what it is for: files and names with these words come first")
     .option("--json", "print {commit, files, filesInAll, symbols, tokens, text}")
     .addHelpText(

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { languageOf } from "../../syntax/language.ts";
 import { withTree, type Node } from "../../syntax/parse.ts";
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
+import { planLimits } from "../../plan/limits.ts";
 import { parseYaml } from "../../plan/yaml.ts";
 import { jsonOf } from "../../syntax/json.ts";
 import { sectionsOf } from "../../syntax/sections.ts";
@@ -51,7 +52,7 @@ export function flattened(value: unknown): Map<string, string | readonly string[
         at.join("."),
         next.value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))),
       );
-    else if (typeof next.value === "object" && next.value !== null && at.length < limits.yamlDepthMax)
+    else if (typeof next.value === "object" && next.value !== null && at.length < planLimits.yamlDepthMax)
       for (const [key, inner] of Object.entries(next.value)) queue.push({ at: [...at, key], value: inner });
     else found.set(at.join("."), String(next.value));
   }
@@ -71,7 +72,7 @@ function scriptSettings(root: Node): Settings | undefined {
 }
 
 function isOutermost(node: Node): boolean {
-  for (let at = node.parent, depth = 0; at !== null && depth < limits.treeClimbMax; at = at.parent, depth += 1)
+  for (let at = node.parent, depth = 0; at !== null && depth < guardsLimits.treeClimbMax; at = at.parent, depth += 1)
     if (at.type === "object") return false;
   return true;
 }
@@ -86,7 +87,7 @@ function readObject(object: Node, found: Map<string, string | readonly string[]>
         continue;
       }
       const at = [...next.at, plain(key)];
-      if (value.type === "object" && at.length < limits.yamlDepthMax) queue.push({ at, node: value });
+      if (value.type === "object" && at.length < planLimits.yamlDepthMax) queue.push({ at, node: value });
       else found.set(free(found, at.join(".")), value.type === "array" ? itemsOf(value) : plain(value));
     }
   }

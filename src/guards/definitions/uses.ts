@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
+import { planLimits } from "../../plan/limits.ts";
 import type { Check } from "../../plan/types.ts";
 import { callsOf, isShell, nameOf, type Call } from "../../base/command-line.ts";
 import { jsonOf, recordOf } from "../../syntax/json.ts";
@@ -70,9 +71,9 @@ class Walk implements Uses {
 
   add(line: string, dir: string, by: string): void {
     const key = JSON.stringify([line, dir]);
-    if (this.seen.has(key) || this.seen.size >= limits.definitionStepsMax) return;
+    if (this.seen.has(key) || this.seen.size >= guardsLimits.definitionStepsMax) return;
     this.seen.add(key);
-    this.queue.push({ line: line.slice(0, limits.commandLineCharsMax), dir, by });
+    this.queue.push({ line: line.slice(0, planLimits.commandLineCharsMax), dir, by });
   }
 
   async end(): Promise<void> {

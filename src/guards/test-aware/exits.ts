@@ -1,6 +1,6 @@
 import type { Language } from "../../syntax/language.ts";
 import type { Node } from "../../syntax/parse.ts";
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 
 interface Source {
   readonly language: Language;
@@ -14,7 +14,7 @@ export function earlyExits(root: Node, { language, path, text }: Source): number
   if (rules === undefined || text.startsWith("#!") || isProgram.test(path) || !rules.isModule.test(text)) return [];
   const calls = root.descendantsOfType([...rules.calls]).filter((node) => node !== null);
   const exits = calls.filter((call) => call.endIndex - call.startIndex < exitCharsMax && rules.ends.test(call.text));
-  const atLoad = exits.slice(0, limits.exitsInspectedMax).filter((call) => isAtLoad(call, rules));
+  const atLoad = exits.slice(0, guardsLimits.exitsInspectedMax).filter((call) => isAtLoad(call, rules));
   return atLoad.map((call) => call.startPosition.row + 1);
 }
 
@@ -105,7 +105,7 @@ function rubyRules(): Rules {
 function isAtLoad(call: Node, rules: Rules): boolean {
   let at: Node | null = call;
   // Nobody nests honest code deeper, so what lies beyond is not looked for.
-  for (let depth = 0; at !== null && depth < limits.treeClimbMax; depth += 1, at = at.parent) {
+  for (let depth = 0; at !== null && depth < guardsLimits.treeClimbMax; depth += 1, at = at.parent) {
     if (
       /^if_statement$|^if$|^unless$|_modifier$|^conditional_expression$|^ternary_expression$|^binary_expression$|^boolean_operator$/.test(
         at.type,

@@ -3,7 +3,7 @@ import { languageOf, type Language } from "../../syntax/language.ts";
 import { withTree, type Node } from "../../syntax/parse.ts";
 import { syntaxOf, type Syntax } from "../../syntax/syntax.ts";
 import type { GuardEvidence } from "../../engine/evidence.ts";
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import { addedLines } from "../changed-lines.ts";
 import type { ChangedText, ContentGuard } from "../content-guard.ts";
@@ -118,8 +118,8 @@ function linesWith(
 
 /** A long line is looked at in pieces, because the time of some patterns grows with its square. */
 function isIn(line: string, patterns: readonly RegExp[]): boolean {
-  for (let at = 0; at === 0 || at < line.length; at += limits.lineChunkChars) {
-    const piece = line.slice(at, at + 2 * limits.lineChunkChars);
+  for (let at = 0; at === 0 || at < line.length; at += guardsLimits.lineChunkChars) {
+    const piece = line.slice(at, at + 2 * guardsLimits.lineChunkChars);
     if (patterns.some((pattern) => pattern.test(piece))) return true;
   }
   return false;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Language } from "../../syntax/language.ts";
 import { childAt, type Syntax } from "../../syntax/syntax.ts";
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
 
 /** A place in a source that names a file of tests, by the paths it may mean. */
@@ -19,7 +19,7 @@ export function namedTests(nodes: readonly Syntax[], path: string, language: Lan
     const paths = resolved(words, path).filter((one) => isOfTests(one, path));
     return paths.length === 0 ? [] : [{ lines: linesOf(node), paths }];
   });
-  return found.slice(0, limits.testsNamedMax);
+  return found.slice(0, guardsLimits.testsNamedMax);
 }
 
 /** A folder `tests` among sources may hold what the program is about, such as tests of a laboratory. */
@@ -87,7 +87,7 @@ function isLoaded({ type, parent }: Syntax): boolean {
 /** In Rust tests stand beside the code, and may read their data. */
 function isInTests(node: Syntax): boolean {
   let at = node.parent;
-  for (let steps = 0; at !== undefined && steps < limits.treeClimbMax; steps += 1, at = at.parent)
+  for (let steps = 0; at !== undefined && steps < guardsLimits.treeClimbMax; steps += 1, at = at.parent)
     if (at.type === "mod_item" && /^tests?$|_tests?$/.test(childAt(at, "name")?.text ?? "")) return true;
   return false;
 }

@@ -1,12 +1,12 @@
 import type { Node } from "../../syntax/parse.ts";
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 
 /**
  * Lines by which Rust does one thing for tests and another for everybody else: `cfg!(test)`, a statement under `#[cfg(test)]`,
  * and one function written twice. Modules, helpers and imports that are there for tests alone are honest.
  */
 export function testOnlyLines(root: Node, lines: readonly string[]): number[] {
-  const found = root.descendantsOfType("attribute_item").slice(0, limits.attributesInspectedMax);
+  const found = root.descendantsOfType("attribute_item").slice(0, guardsLimits.attributesInspectedMax);
   const attributes = found.flatMap((node) => conditionOf(node) ?? []);
   const tested = new Uint8Array(lines.length);
   for (const { isForTests, item } of attributes)

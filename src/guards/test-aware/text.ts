@@ -1,5 +1,5 @@
 import type { Node } from "../../syntax/parse.ts";
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 
 /** A text of the same lines in which comments, and strings that are prose, are blank: what they mention is not done. */
 export function codeOnly(root: Node, text: string): string {
@@ -31,6 +31,6 @@ const stringTypes = [
 
 /** Words with blanks between them. Long strings may hold code in turn, so they are read as code. */
 function isProse(node: Node): boolean {
-  if (node.endIndex - node.startIndex > limits.guardedLineCharsMax) return false;
+  if (node.endIndex - node.startIndex > guardsLimits.guardedLineCharsMax) return false;
   return /\w\s+\w/.test(node.text) && !/[$#]?\{/.test(node.text);
 }

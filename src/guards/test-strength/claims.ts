@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 import type { Force } from "./model.ts";
 import { writtenIn, type Literal } from "./literals.ts";
 import type { Place } from "./places.ts";
@@ -66,7 +66,7 @@ function claimOf(place: Place, line: number, force: Force): Claim {
 /** The lines of one assertion: until its brackets are closed, with the block below it or the condition above it. */
 function statementAt(place: Place, line: number): string {
   const { lines, path } = place.side;
-  const last = Math.min(place.test.end, line + limits.statementLinesMax);
+  const last = Math.min(place.test.end, line + guardsLimits.statementLinesMax);
   let start = line;
   if (path.endsWith(".go"))
     while (start > place.test.line && line - start < 3 && !/\bif\b/.test(lines[start - 1] ?? "")) start -= 1;

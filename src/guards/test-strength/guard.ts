@@ -1,7 +1,7 @@
 import { languageOf } from "../../syntax/language.ts";
 import { withTree } from "../../syntax/parse.ts";
 import type { GuardEvidence } from "../../engine/evidence.ts";
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 import { isGlob } from "../../plan/paths.ts";
 import { protectedKind, type ChangeStatus } from "../../plan/protected.ts";
 import type { Task } from "../../plan/types.ts";
@@ -66,7 +66,9 @@ function sourcesOf({ create, modify, touch }: Task["files"]): string[] {
 /** Files that lie where tests lie, and those with tests inside. */
 function testingPaths(sides: readonly FileSide[]): ReadonlySet<string> {
   const testing = sides.filter(({ isTest, file }) => isTest || file.tests.length > 0);
-  return new Set(testing.filter(({ file }) => file.tests.length <= limits.testsPerFileMax).map(({ path }) => path));
+  return new Set(
+    testing.filter(({ file }) => file.tests.length <= guardsLimits.testsPerFileMax).map(({ path }) => path),
+  );
 }
 
 async function sidesOf(changes: readonly ChangedText[], side: "before" | "after"): Promise<FileSide[]> {
@@ -92,7 +94,7 @@ function unreadable(
   const { path, status, tooLarge } = change;
   const isTest = isTestPath(path) && readerOf(path) !== undefined;
   const its = [...sides.before, ...sides.after].filter((side) => side.path === path);
-  const isFull = its.some(({ file }) => file.tests.length > limits.testsPerFileMax);
+  const isFull = its.some(({ file }) => file.tests.length > guardsLimits.testsPerFileMax);
   const hasBoth = its.length === [change.before, change.after].filter((text) => text !== null).length;
   if (status === "D" || (!isFull && (!isTest || (!tooLarge && hasBoth)))) return [];
   const how = isFull || tooLarge ? "large" : "tangled";

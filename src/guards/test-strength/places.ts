@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 import { grouped } from "./grouped.ts";
 import type { Asserting, Helper, TestCase, TestFile } from "./model.ts";
 import { tokensOf } from "./tokens.ts";
@@ -58,7 +58,7 @@ export function placesOf(sides: readonly FileSide[], isNew: (line: string) => bo
 }
 
 function bodyOf(lines: readonly string[]): string {
-  return lines.slice(0, limits.testBodyCharsMax).join("\n").slice(0, limits.testBodyCharsMax);
+  return lines.slice(0, guardsLimits.testBodyCharsMax).join("\n").slice(0, guardsLimits.testBodyCharsMax);
 }
 
 /** Whose rows may stand elsewhere in the file, with the words that single tests had before. */
@@ -89,7 +89,7 @@ function scales(sides: readonly FileSide[], isNew: (line: string) => boolean) {
   const weigh = (subject: Asserting, side: FileSide, depth = 0): Weight => {
     const before = known.get(subject);
     if (before !== undefined) return before;
-    if (depth > limits.syntaxDepthMax) return noWeight;
+    if (depth > guardsLimits.syntaxDepthMax) return noWeight;
     // A helper that calls itself adds nothing by that.
     known.set(subject, noWeight);
     const called = subject.calls.flatMap((call) => {
@@ -113,7 +113,7 @@ function scales(sides: readonly FileSide[], isNew: (line: string) => boolean) {
 function rowsOf({ over }: Asserting["assertions"][number], { given }: Asserting["calls"][number]): number {
   if (over === undefined || given === undefined) return 1;
   const rows = over.isRest ? given.length - over.at : (given[over.at] ?? 1);
-  return Math.min(Math.max(0, rows), limits.testRowsMax);
+  return Math.min(Math.max(0, rows), guardsLimits.testRowsMax);
 }
 
 /** A helper of a file that did not change is known by its name alone. */

@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { guardsLimits } from "../limits.ts";
 import { claimsOf, subjectsOf, withoutTitle, type Claim } from "./claims.ts";
 import { exampleValuesMax, writtenIn, type Literal } from "./literals.ts";
 import type { Spend } from "./cover.ts";
@@ -56,7 +56,7 @@ function lookUpIn(places: readonly Place[], spend: Spend): Restated {
     const lists = values.map((value) => index.get(value) ?? []);
     const rarest = lists.toSorted((a, b) => a.length - b.length)[0] ?? [];
     looks += rarest.length;
-    if (looks > limits.exampleLooksMax) return undefined;
+    if (looks > guardsLimits.exampleLooksMax) return undefined;
     const size = claim.values.filter(({ isKey }) => !isKey).length;
     return rarest.find((example) => isSame(example, { ...claim, size, values }) && hasAll(example.by.words, subjects))
       ?.by;
@@ -159,7 +159,7 @@ function tablesFor({ side, test }: Place) {
   });
   const loops = outside.flatMap((line, at) => (at >= test.line - 4 && at < test.line && loop.test(line) ? [at] : []));
   return [...starts, ...loops].map((at) =>
-    writtenIn(balanced(outside.slice(at, at + limits.tableLinesMax)), side.path),
+    writtenIn(balanced(outside.slice(at, at + guardsLimits.tableLinesMax)), side.path),
   );
 }
 

@@ -2,7 +2,7 @@ import { findCycle } from "../graph.ts";
 import { nearest } from "../nearest.ts";
 import { taskProblem } from "./problem.ts";
 import type { Problem, Task } from "../types.ts";
-import { limits } from "../../base/limits.ts";
+import { planLimits } from "../limits.ts";
 
 /** Finds dependencies that can never be met. */
 export function lintDepends(tasks: readonly Task[]): Problem[] {
@@ -10,7 +10,7 @@ export function lintDepends(tasks: readonly Task[]): Problem[] {
   const known = new Set(ids);
   const suggestions = new Map<string, string | undefined>();
   const suggest = (id: string): string | undefined => {
-    if (!suggestions.has(id) && suggestions.size < limits.suggestionsMax) suggestions.set(id, nearest(id, ids));
+    if (!suggestions.has(id) && suggestions.size < planLimits.suggestionsMax) suggestions.set(id, nearest(id, ids));
     return suggestions.get(id);
   };
   return [...tasks.flatMap((task) => lintTask(task, known, suggest)), ...lintCycle(tasks)];

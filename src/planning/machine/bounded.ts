@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { shortened } from "../../base/visible.ts";
 import { plural } from "../../base/plural.ts";
 import type { DraftProblem } from "./assessment.ts";
@@ -8,11 +8,11 @@ export function boundedProblems(problems: readonly DraftProblem[]): DraftProblem
   const sorted = problems.toSorted(
     (a, b) => rank(a) - rank(b) || (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1),
   );
-  const told = sorted.slice(0, limits.draftProblemsMax).map((problem) => ({
+  const told = sorted.slice(0, planningLimits.draftProblemsMax).map((problem) => ({
     ...problem,
-    message: shortened(problem.message, limits.draftProblemCharsMax),
+    message: shortened(problem.message, planningLimits.draftProblemCharsMax),
   }));
-  const rest = sorted.slice(limits.draftProblemsMax);
+  const rest = sorted.slice(planningLimits.draftProblemsMax);
   const [first] = rest;
   if (first === undefined) return told;
   const errors = rest.filter(({ severity }) => severity === "error").length;

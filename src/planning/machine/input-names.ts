@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 
 /** A file that was handed in: where it lies, and which of those segments tell where below what a person named. */
 export interface HandedIn {
@@ -59,7 +59,7 @@ function safeSegment(segment: string): string {
   const extension = /\.[A-Za-z0-9]{1,9}$/.exec(plain)?.[0] ?? "";
   const stem = plain.slice(0, plain.length - extension.length);
   let short = "";
-  for (const char of stem) if (short.length + char.length <= limits.inputNameCharsMax) short += char;
+  for (const char of stem) if (short.length + char.length <= planningLimits.inputNameCharsMax) short += char;
   return (short === "" ? "input" : short) + extension;
 }
 

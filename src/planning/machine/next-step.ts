@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import type { Outcome } from "../../engine/session.ts";
 import type { Answered, PlanningPhase } from "./events.ts";
 import type { Inquiry } from "./left.ts";
@@ -61,14 +61,14 @@ function withDraft(state: PlanningState, draft: DraftState): Step {
   if (draft.problems === null) return { type: "assess" };
   if (state.judged === "accept") return { type: "hand-over" };
   const hasErrors = draft.problems.some(({ severity }) => severity === "error");
-  if (hasErrors && draft.corrections < limits.planningCorrectionsMax && !isLast)
+  if (hasErrors && draft.corrections < planningLimits.planningCorrectionsMax && !isLast)
     return { type: "session", phase: "draft" };
   if (!hasErrors && !state.done.has("critique") && !isLast) return { type: "session", phase: "critique" };
   return state.headless ? { type: "accept" } : { type: "judge", isLast };
 }
 
 function isSpent({ sessions, interrupted }: PlanningState): boolean {
-  return sessions - interrupted >= limits.planningSessionsMax;
+  return sessions - interrupted >= planningLimits.planningSessionsMax;
 }
 
 function exhausted({ sessions }: PlanningState): Step {

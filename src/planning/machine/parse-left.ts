@@ -1,4 +1,5 @@
-import { limits } from "../../base/limits.ts";
+import { planLimits } from "../../plan/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { isId } from "../../plan/ids.ts";
 import { slugOf } from "../../plan/quick-plan.ts";
 import { shortened } from "../../base/visible.ts";
@@ -18,13 +19,15 @@ export function questionsFrom(json: unknown): Parsed<Inquiry> {
   if (list === null) return { items: [], problems: ["questions.json: must be a list of questions"] };
   const problems: string[] = [];
   const items: Inquiry[] = [];
-  for (const [at, entry] of list.slice(0, limits.planningQuestionsMax).entries()) {
+  for (const [at, entry] of list.slice(0, planningLimits.planningQuestionsMax).entries()) {
     const inquiry = inquiryFrom(entry, new Set(items.map(({ id }) => id)));
     if (inquiry === null) problems.push(`questions.json: entry ${at + 1} asks nothing`);
     else items.push(inquiry);
   }
-  if (list.length > limits.planningQuestionsMax)
-    problems.push(`questions.json: ${list.length} questions; the first ${limits.planningQuestionsMax} are taken`);
+  if (list.length > planningLimits.planningQuestionsMax)
+    problems.push(
+      `questions.json: ${list.length} questions; the first ${planningLimits.planningQuestionsMax} are taken`,
+    );
   return { items, problems };
 }
 
@@ -38,9 +41,12 @@ export function findingsFrom(json: unknown): Parsed<Finding> | null {
   const problems = found.flatMap((finding, at) =>
     finding === null ? [`findings.json: entry ${at + 1} says nothing`] : [],
   );
-  if (worstFirst.length > limits.findingsMax)
-    problems.push(`findings.json: ${worstFirst.length} findings; the worst ${limits.findingsMax} are taken`);
-  return { items: worstFirst.slice(0, limits.findingsMax), problems: problems.slice(0, limits.findingsMax) };
+  if (worstFirst.length > planningLimits.findingsMax)
+    problems.push(`findings.json: ${worstFirst.length} findings; the worst ${planningLimits.findingsMax} are taken`);
+  return {
+    items: worstFirst.slice(0, planningLimits.findingsMax),
+    problems: problems.slice(0, planningLimits.findingsMax),
+  };
 }
 
 const severities = ["critical", "major", "minor"] as const;
@@ -60,7 +66,7 @@ function inquiryFrom(entry: unknown, taken: ReadonlySet<string>): Inquiry | null
   const texts = (Array.isArray(written) ? (written as readonly unknown[]) : [])
     .map(optionText)
     .filter((text) => text !== "");
-  const options = [...new Set(texts)].slice(0, limits.inquiryOptionsMax);
+  const options = [...new Set(texts)].slice(0, planningLimits.inquiryOptionsMax);
   const recommend = firstText(fields, ["recommend", "recommended", "recommendation"]);
   const id = firstText(fields, ["id"]);
   return { id: idFor(id, { question, taken }), question, options, recommend: recommend === "" ? null : recommend };
@@ -73,7 +79,7 @@ function idFor(
 ): string {
   const base = isId(id) ? id : slugOf(id) || slugOf(question) || "question";
   let free = base;
-  for (let again = 2; taken.has(free); again++) free = `${base.slice(0, limits.quickSlugCharsMax)}-${again}`;
+  for (let again = 2; taken.has(free); again++) free = `${base.slice(0, planLimits.quickSlugCharsMax)}-${again}`;
   return free;
 }
 
@@ -104,7 +110,7 @@ function firstText(fields: Fields, names: readonly string[]): string {
 
 function textOf(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "string" ? shortened(value.trim(), limits.inquiryCharsMax) : "";
+  return typeof value === "string" ? shortened(value.trim(), planningLimits.inquiryCharsMax) : "";
 }
 
 function isFields(value: unknown): value is Fields {

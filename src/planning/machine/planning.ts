@@ -1,6 +1,6 @@
 import type { Outcome, Spending } from "../../engine/session.ts";
 import { add, noSpending } from "../../engine/spending.ts";
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { unreachable } from "../../base/result.ts";
 import type { DraftProblem } from "./assessment.ts";
 import type { Answered, Asked, PlanningEvent, PlanningPhase } from "./events.ts";
@@ -200,7 +200,7 @@ function takeIn(state: PlanningState, event: EventOf<"session-ended">): Planning
   const news = event.questions.filter(
     ({ id }, at, all) => !known.has(id) && all.findIndex((one) => one.id === id) === at,
   );
-  const inquiries = [...state.inquiries, ...news].slice(0, limits.planningQuestionsMax);
+  const inquiries = [...state.inquiries, ...news].slice(0, planningLimits.planningQuestionsMax);
   if (event.phase === "critique") return { ...state, findings: event.findings, draft: afterCritique(state, event) };
   const { draft } = state;
   const documents = { session: event.session, phase: event.phase };

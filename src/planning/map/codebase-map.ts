@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { head } from "../../git/user-repo.ts";
 import { listTree, readObjects, type Entry } from "../../git/objects.ts";
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { derivedBy } from "./derived.ts";
 import type { FileFacts, MapFile } from "./facts.ts";
 import { fit, type FittedMap } from "./fit.ts";
@@ -14,7 +14,7 @@ import type { Project } from "../../project/project.ts";
 export interface MapRequest {
   /** Of the control repository; HEAD of the user's checkout where none is named. */
   readonly commit?: string;
-  /** The most it may take, by the estimate of `limits.mapTokenBytes`. */
+  /** The most it may take, by the estimate of `planningLimits.mapTokenBytes`. */
   readonly tokens: number;
   readonly goal?: string;
   readonly signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface CodebaseMap extends FittedMap {
 export async function codebaseMap(project: Project, request: MapRequest): Promise<CodebaseMap> {
   const commit = request.commit ?? (await head(project.repo)).sha;
   const entries = (await listTree(project.control, commit, { sizes: true })).filter(isFile);
-  const listed = entries.slice(0, limits.mapFilesMax);
+  const listed = entries.slice(0, planningLimits.mapFilesMax);
   const { facts, filesRead } = await allFacts(project, listed, request.signal);
   const isDerived = derivedBy(await attributesOf(project, entries));
   const files = listed.flatMap((entry): MapFile[] => {
@@ -51,7 +51,7 @@ function isFile({ type, mode }: Entry): boolean {
 }
 
 function isLarge({ size = 0 }: Entry): boolean {
-  return size > limits.mapFileBytesMax;
+  return size > planningLimits.mapFileBytesMax;
 }
 
 const nothing: FileFacts = { symbols: [], words: "", imports: [], isMade: true };
@@ -87,7 +87,10 @@ function* batches(missing: readonly Missing[]): Generator<Missing[]> {
   let bytes = 0;
   for (const one of missing) {
     const { size = 0 } = one[1];
-    if (batch.length >= limits.mapBatchFilesMax || (batch.length > 0 && bytes + size > limits.mapBatchBytesMax)) {
+    if (
+      batch.length >= planningLimits.mapBatchFilesMax ||
+      (batch.length > 0 && bytes + size > planningLimits.mapBatchBytesMax)
+    ) {
       yield batch;
       batch = [];
       bytes = 0;

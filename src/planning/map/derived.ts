@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { plainMatcher, type Matcher } from "../../plan/paths.ts";
 
 /** Where others' code, and what tools make, lies by custom. */
@@ -13,7 +13,7 @@ const names =
 
 /** Says of a path whether nobody here writes the file: by the words for it in `.gitattributes`, else by custom. */
 export function derivedBy(attributes: string): (path: string) => boolean {
-  const rules = attributes.split(/\r?\n/).flatMap(ruleIn).slice(0, limits.mapAttributeRulesMax);
+  const rules = attributes.split(/\r?\n/).flatMap(ruleIn).slice(0, planningLimits.mapAttributeRulesMax);
   return (path) =>
     rules.findLast(({ covers }) => covers(path))?.isDerived ?? [places, ours, names].some((known) => known.test(path));
 }

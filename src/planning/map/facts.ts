@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 
 /** A line of a file that the map can show. */
 export interface MapLine {
@@ -36,7 +36,7 @@ export interface MapFile {
 /** As one line of the map. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= limits.mapLineCharsMax ? line : `${cut(line, limits.mapLineCharsMax - 1)}…`;
+  return line.length <= planningLimits.mapLineCharsMax ? line : `${cut(line, planningLimits.mapLineCharsMax - 1)}…`;
 }
 
 /** Never between the halves of one character. */

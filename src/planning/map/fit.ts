@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { visible } from "../../base/visible.ts";
 import type { MapLine } from "./facts.ts";
 import type { Ranked } from "./rank.ts";
@@ -20,7 +20,7 @@ export interface FittedMap {
  * is left the names that these define. All in the order of paths, so that little moves from one map to the next.
  */
 export function fit(ranked: readonly Ranked[], tokensMax: number): FittedMap {
-  const bytesMax = tokensMax * limits.mapTokenBytes - bytesOf(heading);
+  const bytesMax = tokensMax * planningLimits.mapTokenBytes - bytesOf(heading);
   if (bytesMax < 0) return { text: "", files: 0, symbols: 0, tokens: 0 };
   const offers = offersOf(ranked);
   const shares = mayNameAll(ranked, bytesMax) ? lineShares : lineShares.slice(-1);
@@ -70,7 +70,7 @@ function written({ shown, named, names }: Chosen): FittedMap {
     text,
     files: shown.size + named.length,
     symbols: lines.length + [...names.values()].flat().length,
-    tokens: Math.ceil(bytesOf(text) / limits.mapTokenBytes),
+    tokens: Math.ceil(bytesOf(text) / planningLimits.mapTokenBytes),
   };
 }
 
@@ -190,7 +190,7 @@ function renderFolder(folder: string): string {
 /** A large file, of which nothing else is known, has its size. */
 function renderName({ file: { path, size } }: Ranked, names: readonly string[]): string {
   const defines = names.length === 0 ? "" : `(${visible(names.join(" "))})`;
-  const large = size > limits.mapFileBytesMax ? `[${Math.round(size / 1000)} kB]` : "";
+  const large = size > planningLimits.mapFileBytesMax ? `[${Math.round(size / 1000)} kB]` : "";
   return ` ${visible(posix.basename(path))}${large}${defines}`;
 }
 

@@ -1,9 +1,9 @@
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import type { MapFile } from "./facts.ts";
 
 /** How much each file has to do with the words of a goal, from 0 to 1; all 0 where nothing of it is found. */
 export function relevanceTo(goal: string, files: readonly MapFile[]): number[] {
-  const terms = [...termsOf(goal.slice(0, limits.mapGoalCharsMax))];
+  const terms = [...termsOf(goal.slice(0, planningLimits.mapGoalCharsMax))];
   if (terms.length === 0) return files.map(() => 0);
   const found = files.map((file) => termsIn(file, new Set(terms)));
   const weights = new Map(
@@ -19,7 +19,7 @@ export function relevanceTo(goal: string, files: readonly MapFile[]): number[] {
 
 /** Whether a name has a word of the goal in it. */
 export function nameMatcher(goal: string): (name: string) => number {
-  const terms = termsOf(goal.slice(0, limits.mapGoalCharsMax));
+  const terms = termsOf(goal.slice(0, planningLimits.mapGoalCharsMax));
   return (name) => (terms.size === 0 ? 0 : [...termsOf(name)].filter((term) => terms.has(term)).length);
 }
 

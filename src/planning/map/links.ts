@@ -1,5 +1,5 @@
 import { mappedLanguageOf } from "../../syntax/language.ts";
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import type { MapFile } from "./facts.ts";
 import { importResolver } from "./imports.ts";
 
@@ -28,12 +28,12 @@ export function linksOf(files: readonly MapFile[]): Link[] {
       if (all === undefined || all.includes(from)) continue;
       const near = all.filter((to) => imported.has(to));
       const meant = near.length > 0 ? near : all;
-      if (meant.length > limits.mapDefinersMax) continue;
+      if (meant.length > planningLimits.mapDefinersMax) continue;
       if (near.length === 0 && imported.size > 0 && importsAll.has(family)) continue;
       const weight = (near.length > 0 ? 1 : unimported) / meant.length;
       for (const to of meant) links.push({ from, to, name, weight });
     }
-    if (links.length > limits.mapLinksMax) break;
+    if (links.length > planningLimits.mapLinksMax) break;
   }
   return links;
 }

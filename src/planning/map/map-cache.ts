@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import type { FileFacts } from "./facts.ts";
 import { factsVersion } from "./symbols.ts";
 
@@ -41,7 +41,7 @@ export async function openMapCache(scratch: string): Promise<MapCache> {
 
 async function contentOf(file: string): Promise<Buffer> {
   try {
-    return (await stat(file)).size > limits.mapCacheBytesMax ? Buffer.alloc(0) : await readFile(file);
+    return (await stat(file)).size > planningLimits.mapCacheBytesMax ? Buffer.alloc(0) : await readFile(file);
   } catch {
     return Buffer.alloc(0);
   }
@@ -79,7 +79,7 @@ function parsed(line: string | undefined): FileFacts | null | undefined {
 async function writeAll(path: string, facts: ReadonlyMap<string, FileFacts | null>): Promise<void> {
   const hash = createHash("sha256");
   const handle = await open(path, "wx", 0o600);
-  let left = limits.mapCacheBytesMax - sealBytes;
+  let left = planningLimits.mapCacheBytesMax - sealBytes;
   try {
     let chunk: string[] = [];
     let chars = 0;

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { oneLine, type MapLine } from "./facts.ts";
 
 /** What can be told of a file that is not code: headings, sections and keys at its top, or its first line. */
 export function outlineOf(path: string, text: string): MapLine[] {
   const reader = readers[posix.extname(path).toLowerCase()] ?? firstLine;
   return reader(text.split(/\r?\n/))
-    .slice(0, limits.mapOutlineLinesMax)
+    .slice(0, planningLimits.mapOutlineLinesMax)
     .map(({ line, said }) => ({ name: "", isOpen: false, line, depth: 0, signature: oneLine(said) }))
     .filter(({ signature }) => signature !== "");
 }

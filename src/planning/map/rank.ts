@@ -1,5 +1,5 @@
 import { mappedLanguageOf } from "../../syntax/language.ts";
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import type { MapFile, MapLine } from "./facts.ts";
 import { nameMatcher, relevanceTo } from "./goal.ts";
@@ -60,7 +60,7 @@ function startsOf(base: readonly number[], relevance: readonly number[]): number
 function spread(count: number, links: readonly Link[], starts: readonly number[]): number[] {
   const out = weightsOut(count, links);
   let now = [...starts];
-  for (let round = 0; round < limits.mapRoundsMax; round += 1) {
+  for (let round = 0; round < planningLimits.mapRoundsMax; round += 1) {
     const stays = now.reduce((sum, value, at) => sum + (out[at] === 0 ? value : 0), 0);
     const next = starts.map((start) => start * (1 - follows + follows * stays));
     for (const { from, to, weight } of links)

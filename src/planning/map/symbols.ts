@@ -1,6 +1,7 @@
 import { mappedLanguageOf, type MappedLanguage } from "../../syntax/language.ts";
 import { withParts, type Node, type Parts } from "../../syntax/parse.ts";
-import { limits } from "../../base/limits.ts";
+import { planLimits } from "../../plan/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { isMadeByTools } from "./derived.ts";
 import { opennessIn, type IsOpen } from "./openness.ts";
 import { oneLine, type FileFacts, type MapLine } from "./facts.ts";
@@ -54,7 +55,7 @@ function definedBy(parts: readonly Parts[], source: Source): MapLine[] {
     const isLocal = around.some(({ isCallable }) => isCallable);
     const depth = around.length;
     around.push(one);
-    if (isLocal || found.length >= limits.mapSymbolsPerFileMax) continue;
+    if (isLocal || found.length >= planningLimits.mapSymbolsPerFileMax) continue;
     found.push({ name: one.name, isOpen: one.isOpen, line: one.line, depth, signature: one.signature });
   }
   return found;
@@ -68,7 +69,7 @@ function byPlace(a: Definition, b: Definition): number {
 function definitionIn(part: Parts, { text, isOpen }: Source): Definition | undefined {
   const node = part["callable"] ?? part["holder"] ?? part["value"];
   const name = part["name"]?.text.match(lastWord)?.[0];
-  if (node === undefined || name === undefined || name.length > limits.mapWordCharsMax) return undefined;
+  if (node === undefined || name === undefined || name.length > planningLimits.mapWordCharsMax) return undefined;
   const signature = signatureOf(node, text);
   return {
     name,
@@ -106,16 +107,16 @@ function withoutOpening(signature: string): string {
 const signatureCharsMax = 400;
 
 function importedBy(parts: readonly Parts[]): string[] {
-  const found = parts.flatMap((part) => part["import"]?.text.slice(0, limits.pathCharsMax) ?? []);
+  const found = parts.flatMap((part) => part["import"]?.text.slice(0, planLimits.pathCharsMax) ?? []);
   const plain = found.map((text) => text.replaceAll(/^["'<`]|["'>`]$/g, ""));
-  return [...new Set(plain)].filter((text) => text !== "").slice(0, limits.mapImportsPerFileMax);
+  return [...new Set(plain)].filter((text) => text !== "").slice(0, planningLimits.mapImportsPerFileMax);
 }
 
 function wordsOf(text: string): string {
   const words = new Set<string>();
   for (const [word] of text.matchAll(/[A-Za-z_$\u{80}-\u{ffff}][\w$\u{80}-\u{ffff}]{2,}/gu)) {
-    if (word.length <= limits.mapWordCharsMax) words.add(word);
-    if (words.size >= limits.mapWordsPerFileMax) break;
+    if (word.length <= planningLimits.mapWordCharsMax) words.add(word);
+    if (words.size >= planningLimits.mapWordsPerFileMax) break;
   }
   return [...words].join(" ");
 }

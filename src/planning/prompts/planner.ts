@@ -1,5 +1,5 @@
 import type { RevisionBriefing } from "../machine/revise.ts";
-import { limits } from "../../base/limits.ts";
+import { planningLimits } from "../limits.ts";
 import { shortened } from "../../base/visible.ts";
 import { problemLine, type DraftProblem } from "../machine/assessment.ts";
 import type { PlanningPhase } from "../machine/events.ts";
@@ -92,10 +92,10 @@ function folder(name: string, files: ReadonlyMap<string, Uint8Array>, about: str
 
 /** The person may hand in a folder of hundreds; the prompt names the first few. */
 function inputFiles(inputs: ReadonlyMap<string, Uint8Array>, plan: string): InboxFile[] {
-  const rest = inputs.size - limits.inputsNamedMax;
+  const rest = inputs.size - planningLimits.inputsNamedMax;
   return [...inputs].map(([name, content], at) => {
     const about =
-      at < limits.inputsNamedMax ? `handed in by the person; source_docs call it plans/${plan}/${name}` : "";
+      at < planningLimits.inputsNamedMax ? `handed in by the person; source_docs call it plans/${plan}/${name}` : "";
     return {
       name,
       content,
@@ -134,7 +134,7 @@ function revisionText({ revises }: PlanningState): string {
   const words =
     revises === null || revises.words === ""
       ? ""
-      : `\n\nWhat is wanted: ${shortened(revises.words, limits.inquiryCharsMax)}`;
+      : `\n\nWhat is wanted: ${shortened(revises.words, planningLimits.inquiryCharsMax)}`;
   return `The plan is in "$STINT_INBOX/plan", what is done in done.md, what was tried in evidence.md. Leave the whole plan as it is to be from now on. Files of tasks that are done stay as they are, to the letter; tasks that nothing speaks against stay too. A task that failed is split, changed or replaced, so that the next attempt does not fail likewise.${words}`;
 }
 

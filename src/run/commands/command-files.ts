@@ -4,7 +4,7 @@ import type { Command } from "../../engine/commands.ts";
 import { writeDocument } from "../../journal/document.ts";
 import type { FilePort } from "../../journal/file-port.ts";
 import { attempt, ensureFolder, ioErrorOf, readToEnd } from "../../journal/io.ts";
-import { limits } from "../../base/limits.ts";
+import { runLimits } from "../limits.ts";
 import { fail, ok, type Failure, type Result } from "../../base/result.ts";
 import type { ArrivedCommand, CommandPort } from "./command-port.ts";
 import { flawOf } from "../../project/state-folder.ts";
@@ -45,8 +45,8 @@ interface Folder {
 
 function write({ files, dir }: Folder, command: Command): Result<void, Failure<"io">> {
   const text = `${JSON.stringify(command)}\n`;
-  if (Buffer.byteLength(text) > limits.commandBytesMax) {
-    return fail("io", `the command is longer than ${limits.commandBytesMax} bytes. Say it in fewer words.`);
+  if (Buffer.byteLength(text) > runLimits.commandBytesMax) {
+    return fail("io", `the command is longer than ${runLimits.commandBytesMax} bytes. Say it in fewer words.`);
   }
   try {
     ensureFolder(files, dir);
@@ -90,7 +90,7 @@ function filesIn({ files, dir }: Folder): { readonly id: string; readonly state:
     for (const name of files.readdir(dir)) {
       const [, id, state] = fileName.exec(name) ?? [];
       if (id !== undefined && state !== undefined) found.push({ id, state });
-      if (found.length >= limits.commandFilesMax) break;
+      if (found.length >= runLimits.commandFilesMax) break;
     }
   } catch (error) {
     ioErrorOf(error);
@@ -137,7 +137,7 @@ function readPlainFile(files: FilePort, path: string): Result<string, Failure<"n
     const found = files.fstat(fd);
     if (found.kind !== "file") return notOne("it is no regular file");
     if (process.getuid !== undefined && found.uid !== process.getuid()) return notOne(`user ${found.uid} wrote it`);
-    if (found.size > limits.commandBytesMax) return notOne(`it has ${found.size} bytes`);
+    if (found.size > runLimits.commandBytesMax) return notOne(`it has ${found.size} bytes`);
     return ok(readToEnd(files, fd, 0).toString());
   } finally {
     files.close(fd);

@@ -1,7 +1,7 @@
 import type { Command, Request } from "../../engine/commands.ts";
 import { readFrom } from "../../journal/follow.ts";
 import { journalStart } from "../../journal/scan.ts";
-import { limits } from "../../base/limits.ts";
+import { projectLimits } from "../../project/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { createBell, type Bell } from "../../base/bell.ts";
 import { commandFiles, type CommandPost } from "./command-files.ts";
@@ -45,7 +45,7 @@ export async function sendCommand(to: Addressee, options: SendOptions): Promise<
     post: commandFiles(layout.commands, machine),
     journal: followJournal(layout.journal, machine),
     bell,
-    until: machine.clock.elapsed() + limits.commandWaitMs,
+    until: machine.clock.elapsed() + projectLimits.commandWaitMs,
   };
   try {
     for (;;) {
@@ -100,7 +100,7 @@ async function untilJournaled(sending: Sending, id: string): Promise<Result<RunE
       if (isTaken) return fail("not-accepted", whyUnknown(sending));
       // Somebody took it: only the journal can say what becomes of it now.
       isTaken = true;
-      sending.until = sending.to.machine.clock.elapsed() + limits.commandWaitMs;
+      sending.until = sending.to.machine.clock.elapsed() + projectLimits.commandWaitMs;
     }
     await sending.bell.after(seen);
   }
@@ -152,7 +152,7 @@ function notAccepted(why: string): Sent {
 
 function whyNot({ to, signal }: Sending): string {
   if (signal.aborted) return "it was withdrawn before any process took it";
-  return `${driverName(to)} did not take it within ${limits.commandWaitMs / 1000} s, so it was withdrawn. Try again, or end that process; \`stint status ${to.run}\` shows where the run stands.`;
+  return `${driverName(to)} did not take it within ${projectLimits.commandWaitMs / 1000} s, so it was withdrawn. Try again, or end that process; \`stint status ${to.run}\` shows where the run stands.`;
 }
 
 function whyUnknown({ to }: Sending): string {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isPlanOf } from "../../engine/revise.ts";
 import type { RunState } from "../../engine/state.ts";
 import { diffText } from "../../git/diff.ts";
-import { limits } from "../../base/limits.ts";
+import { runLimits } from "../limits.ts";
 import type { TaskChange } from "../../plan/diff.ts";
 import type { Plan } from "../../plan/types.ts";
 import { visible } from "../../base/visible.ts";
@@ -79,7 +79,7 @@ export async function proposalPage(project: Project, state: RunState): Promise<P
 }
 
 async function difference(project: Project, range: { from: string; to: string; paths: string[] }): Promise<string[]> {
-  const { text, truncated } = await diffText(project.control, range, limits.revisionShownBytesMax);
+  const { text, truncated } = await diffText(project.control, range, runLimits.revisionShownBytesMax);
   const lines = text.trimEnd().split("\n");
   return [...lines.map((line) => visible(line)), ...(truncated ? ["(the rest is not shown)"] : [])];
 }

@@ -1,7 +1,7 @@
 import { hasLanded, type RunState } from "../../engine/state.ts";
 import { diffText } from "../../git/diff.ts";
 import { readRef } from "../../git/refs.ts";
-import { limits } from "../../base/limits.ts";
+import { runLimits } from "../limits.ts";
 import { readableIn } from "../../plan/plan-folder.ts";
 import { tickExactly } from "../../plan/tick.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
@@ -58,6 +58,6 @@ async function workOf({ control }: Project, { run, tasks }: RunState, id: string
   if (task === undefined || task.attempt === 0) return null;
   const commit = await readRef(control, rescueRef(run, { task: id, attempt: task.attempt }));
   if (commit === null) return null;
-  const work = await diffText(control, { from: task.base, to: commit }, limits.revisionWorkBytesMax);
+  const work = await diffText(control, { from: task.base, to: commit }, runLimits.revisionWorkBytesMax);
   return work.text.trim() === "" ? null : work;
 }

@@ -3,7 +3,7 @@ import type { CheckEvidence, Regression } from "../../engine/evidence.ts";
 import { knownRegressions, toBisect } from "../../engine/regressions.ts";
 import { taskOf } from "../../engine/state.ts";
 import type { TestsSeen } from "../../engine/tests-seen.ts";
-import { limits } from "../../base/limits.ts";
+import { planLimits } from "../../plan/limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import { nextToAsk, type Answer } from "../../checks/bisect.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../checks/checks.ts";
@@ -110,7 +110,7 @@ async function madeBy({ run, chain }: Case, task: string): Promise<string[]> {
   // A test that was changed since is no longer its own: what others demand there is not for it to undo.
   const since = new Set((await changesOf((places[0] ?? 0) + 1, chain.length - 1)).map(({ path }) => path));
   const isOwn = (path: string) => !since.has(path) || protectedKind(path, run.rules.protect) === undefined;
-  return [...paths].filter(isOwn).slice(0, limits.claimedPathsMax);
+  return [...paths].filter(isOwn).slice(0, planLimits.claimedPathsMax);
 }
 
 async function isProven({ run, check, chain }: Case, at: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { afterSession } from "../../engine/session-end.ts";
 import { taskOf } from "../../engine/state.ts";
-import { limits } from "../../base/limits.ts";
+import { runLimits } from "../limits.ts";
 import type { Collected } from "../ports.ts";
 import type { Run } from "../run.ts";
 
@@ -19,7 +19,7 @@ export async function collectWork(run: Run, id: string, signal: AbortSignal): Pr
     run.append({ type: "work-rescued", ...key, commit, ref: repo.rescueRef(key), keptAt });
   } else if (collected.kind === "candidate") {
     const { commit, paths, diff } = collected;
-    const first = paths.slice(0, limits.pathsJournaledMax);
+    const first = paths.slice(0, runLimits.pathsJournaledMax);
     run.append({ type: "candidate-made", ...key, commit, paths: first, pathCount: paths.length, diff });
   } else {
     run.append({ type: "verdict", ...key, ...failedWithoutCandidate(collected, keptAt), tip: run.state.tip });
@@ -32,7 +32,7 @@ function failedWithoutCandidate(collected: Extract<Collected, { kind: "empty" | 
   if (collected.kind === "empty") {
     return { ...failed, reason: "no-change" as const, guards: [], why: "no file was changed" };
   }
-  const problems = collected.problems.slice(0, limits.pathsJournaledMax);
+  const problems = collected.problems.slice(0, runLimits.pathsJournaledMax);
   const guards = problems.map(({ path, why }) => ({ guard: "tree" as const, path, why }));
   const first = guards[0];
   const why = `${first?.path ?? ""}: ${first?.why ?? ""} (the workspace is kept at ${keptAt})`;

@@ -1,7 +1,7 @@
 import type { CheckEvidence, GuardEvidence } from "../../engine/evidence.ts";
 import type { EventOf } from "../../engine/events.ts";
 import type { TaskState } from "../../engine/state.ts";
-import { limits } from "../../base/limits.ts";
+import { runLimits } from "../limits.ts";
 import type { Task } from "../../plan/types.ts";
 import { describeGuards } from "../../checks/describe.ts";
 import type { Run } from "../run.ts";
@@ -22,7 +22,7 @@ export type Conclusion = Omit<EventOf<"verdict">, "type" | "task" | "attempt" | 
 
 /** Guards refuse the work. */
 export function violated(guards: readonly GuardEvidence[]): Conclusion {
-  return failed({ reason: "guard", why: describeGuards(guards), guards: guards.slice(0, limits.pathsJournaledMax) });
+  return failed({ reason: "guard", why: describeGuards(guards), guards: guards.slice(0, runLimits.pathsJournaledMax) });
 }
 
 /** The work costs an attempt. */

@@ -2,7 +2,7 @@ import type { CheckEvidence } from "../../engine/evidence.ts";
 import { commitAt, positionOf, type TestsSeen } from "../../engine/tests-seen.ts";
 import { taskOf } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
-import { limits } from "../../base/limits.ts";
+import { runLimits } from "../limits.ts";
 import { effectiveFiles } from "../../plan/effective-files.ts";
 import type { TaskFiles } from "../../plan/types.ts";
 import { protectedKind, refusal } from "../../plan/protected.ts";
@@ -54,7 +54,7 @@ function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"]
 
 /** That a task could have changed a file, by a glob, says nothing; where not all paths were kept, that has to do. */
 function isMeant({ modify, delete: deleted, touch }: TaskFiles, paths: readonly string[], group: string): boolean {
-  return paths.length >= limits.pathsJournaledMax || [...modify, ...deleted, ...touch, ...paths].includes(group);
+  return paths.length >= runLimits.pathsJournaledMax || [...modify, ...deleted, ...touch, ...paths].includes(group);
 }
 
 /** What was there is not made anew: who may only create files, names none of those that ran. */

@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { runLimits } from "../limits.ts";
 import type { Run } from "../run.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function pushTip(run: Run, signal: AbortSignal): Promise<void> {
     const commit = run.state.publication?.commit ?? run.state.tip;
     const { refused, lasting } = await repo.push(commit, { remote, signal });
     if (refused === null) return run.append({ type: "pushed", commit, remote, branch });
-    const waitMs = lasting ? undefined : limits.pushBackoffMs[tries - 1];
+    const waitMs = lasting ? undefined : runLimits.pushBackoffMs[tries - 1];
     if (waitMs === undefined) return run.append({ type: "push-failed", commit, remote, branch, why: refused, tries });
     await clock.waitUntil(new Date(Date.parse(clock.now()) + waitMs).toISOString(), signal);
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { UserEnvironment } from "../../process/environment.ts";
 import { agentEnvironment } from "../../process/environment.ts";
 import { supervise, type Ended } from "../../process/supervise.ts";
-import { limits } from "../../base/limits.ts";
+import { agentsLimits } from "../../agents/limits.ts";
 import { unreachable } from "../../base/result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 
@@ -37,7 +37,7 @@ export async function ask(question: Question): Promise<Answer> {
     const ended = await supervise({
       ...enclosure.enter({ argv, cwd: enclosure.folders.workspace, env }),
       logFile: join(folder, "output.log"),
-      outputBytesMax: limits.outboxFileBytesMax,
+      outputBytesMax: agentsLimits.outboxFileBytesMax,
       wallMsMax: answerMsMax,
       signal,
       marker: `STINT_OUTBOX=${enclosure.folders.outbox}`,

@@ -1,4 +1,5 @@
-import { limits } from "../../base/limits.ts";
+import { processLimits } from "../../process/limits.ts";
+import { upkeepLimits } from "../limits.ts";
 import { type Result, unreachable } from "../../base/result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
 import { gitMin, gitTested } from "../../project/git-version.ts";
@@ -60,7 +61,8 @@ function judgeTool({ name, path }: MachineFacts["tools"][number]): Finding {
 function judgeFolder({ about, path, flaw, freeBytes }: FolderFacts): readonly Finding[] {
   const space = `${path}, ${(freeBytes / 1e9).toFixed(1)} GB free`;
   const cure = "Make room on the disk.";
-  const state = freeBytes < limits.diskFreeBytesUsable ? "bad" : freeBytes < limits.diskFreeBytesGood ? "warn" : "ok";
+  const state =
+    freeBytes < processLimits.diskFreeBytesUsable ? "bad" : freeBytes < upkeepLimits.diskFreeBytesGood ? "warn" : "ok";
   const disk: Finding = state === "ok" ? good(about, space) : { about, state, says: space, cure };
   if (flaw === undefined) return [disk];
   const flawed: Finding = { about, state: "bad", says: `${path} ${flaw.why}`, cure: flaw.cure };

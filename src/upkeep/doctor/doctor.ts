@@ -1,5 +1,5 @@
 import { openUserRepo, type UserRepo } from "../../git/user-repo.ts";
-import { limits } from "../../base/limits.ts";
+import { upkeepLimits } from "../limits.ts";
 import { problemAt } from "../../plan/problem.ts";
 import { readPlanFilesFromDisk } from "../../plan/read.ts";
 import type { PlanFiles, Problem } from "../../plan/types.ts";
@@ -55,7 +55,7 @@ export async function examine({ cwd, env, signal }: Patient): Promise<Examinatio
     root: repo?.root ?? null,
     env,
     sandbox: confinement.ok ? confinement.value.sandbox : noSandbox,
-    answerMsMax: limits.doctorAnswerMsMax,
+    answerMsMax: upkeepLimits.doctorAnswerMsMax,
     signal,
   });
   const here = [...judgeMachine(machine), judgeSandbox(confinement), ...(opened.ok ? [] : [noRepository(opened)])];

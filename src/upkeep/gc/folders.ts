@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { limits } from "../../base/limits.ts";
+import { processLimits } from "../../process/limits.ts";
 
 /** Whether this is a folder itself: through a link in its place, everything done here would be done elsewhere. */
 export function isFolder(path: string): boolean {
@@ -18,7 +18,7 @@ export function bytesIn(folder: string): number {
   const waiting = [Buffer.from(folder)];
   let bytes = 0;
   let entries = 0;
-  for (let dir = waiting.pop(); dir !== undefined && entries < limits.diskEntriesMax; dir = waiting.pop()) {
+  for (let dir = waiting.pop(); dir !== undefined && entries < processLimits.diskEntriesMax; dir = waiting.pop()) {
     for (const entry of listed(dir)) {
       entries += 1;
       const path = Buffer.concat([dir, Buffer.from("/"), Buffer.from(entry.name, "latin1")]);

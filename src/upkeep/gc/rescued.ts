@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { pruneLooseObjects } from "../../git/prune.ts";
 import { deleteRefs, listRefs } from "../../git/refs.ts";
 import type { Lock } from "../../journal/lock.ts";
-import { limits } from "../../base/limits.ts";
+import { upkeepLimits } from "../limits.ts";
 import { lockPlan } from "../../project/driver-lock.ts";
 import { rescueRefs } from "../../project/layout.ts";
 import type { Project } from "../../project/project.ts";
@@ -44,8 +44,8 @@ export async function pruneControl(project: Project, signal: AbortSignal): Promi
     const { runs, damaged } = findRuns(layout);
     if (damaged.length > 0) return "the journal of a run cannot be read, so nobody knows what it needs";
     const kept = namedObjects(runs);
-    if (kept.size > limits.pruneKeptMax) return "unfinished runs name too many commits";
-    await pruneLooseObjects(control, { kept, before: new Date(Date.now() - limits.pruneAgeMsMin), signal });
+    if (kept.size > upkeepLimits.pruneKeptMax) return "unfinished runs name too many commits";
+    await pruneLooseObjects(control, { kept, before: new Date(Date.now() - upkeepLimits.pruneAgeMsMin), signal });
     return null;
   } finally {
     for (const lock of locks) lock.release();

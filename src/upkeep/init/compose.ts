@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { upkeepLimits } from "../limits.ts";
 import { shortened, visible } from "../../base/visible.ts";
 import type { Detected } from "./detect.ts";
 import { yamlList, yamlText } from "./scalar.ts";
@@ -104,7 +104,7 @@ function checkText({ command, dir }: Proposal): string {
 
 /** A comment behind a check. What it quotes of the repository is on one line, and nothing in it is hidden from a reader. */
 function remark(says: string | undefined, doubt?: string): string {
-  const quote = visible(shortened(says ?? "", limits.initQuoteCharsMax));
+  const quote = visible(shortened(says ?? "", upkeepLimits.initQuoteCharsMax));
   const parts = [quote, doubt ?? ""].filter((part) => part !== "");
   return parts.length === 0 ? "" : ` # ${parts.join(" · ")}`;
 }

@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { upkeepLimits } from "../limits.ts";
 import { foundGo, foundRust, goManifests, rustManifests } from "./compiled.ts";
 import { hookChecks, privateHooks } from "./git-hooks.ts";
 import { makeChecks } from "./make.ts";
@@ -62,7 +62,7 @@ function placesOf({ files }: Survey, manifests: readonly string[]): string[] {
       ? [folder]
       : [];
   });
-  return [...new Set(below)].toSorted().slice(0, limits.initFoldersMax);
+  return [...new Set(below)].toSorted().slice(0, upkeepLimits.initFoldersMax);
 }
 
 const notOurs = /^(?:examples?|docs?|vendor|third_party|tests?|testdata|fixtures|spec|node_modules|plans)$/i;

@@ -13,7 +13,8 @@ import { randomBytes } from "node:crypto";
 import { join, relative } from "node:path";
 import { joinNul, splitNul } from "../../git/names.ts";
 import { git, gitOk } from "../../git/run.ts";
-import { limits } from "../../base/limits.ts";
+import { planLimits } from "../../plan/limits.ts";
+import { upkeepLimits } from "../limits.ts";
 import { readPlainFile } from "../../plan/read.ts";
 import { visible } from "../../base/visible.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -33,7 +34,9 @@ export async function surveyOf(root: string): Promise<Survey> {
     const found = readPlainFile(join(root, path));
     if ("bytes" in found) texts.set(path, new TextDecoder().decode(found.bytes));
     else
-      unread.push(`${visible(path)} is no plain file of at most ${limits.planFileBytesMax} bytes, so it was not read.`);
+      unread.push(
+        `${visible(path)} is no plain file of at most ${planLimits.planFileBytesMax} bytes, so it was not read.`,
+      );
   }
   return { files, texts, unread, ignored: await ignoredIn(root, files), hooks: await hooksOf(root) };
 }
@@ -42,7 +45,7 @@ export async function surveyOf(root: string): Promise<Survey> {
 export function manifestsOf(files: ReadonlySet<string>): string[] {
   const found = [...files].filter((file) => manifest.test(file));
   const [top, below] = [found.filter((path) => !path.includes("/")), found.filter((path) => path.includes("/"))];
-  return [...top, ...below].slice(0, limits.initManifestsMax);
+  return [...top, ...below].slice(0, upkeepLimits.initManifestsMax);
 }
 
 /** At the root, or in a folder there; only what is looked into. */
@@ -52,7 +55,7 @@ const manifest = new RegExp(
 
 async function paths(root: string, which: readonly string[]): Promise<string[]> {
   const args = ["ls-files", "-z", ...which];
-  const { stdout } = await git(args, { cwd: root, config: "user", keepBytesMax: limits.initListBytesMax });
+  const { stdout } = await git(args, { cwd: root, config: "user", keepBytesMax: upkeepLimits.initListBytesMax });
   return splitNul(stdout).map((path) => path.toString("utf8"));
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { codebaseMap } from "../../../src/planning/map/codebase-map.ts";
 import { openProject, type Project } from "../../../src/project/project.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { planningLimits } from "../../../src/planning/limits.ts";
 import { expectCode } from "../../rig/facts.ts";
 import { createRig, type Rig } from "../../rig/rig.ts";
 
@@ -66,7 +66,7 @@ test("With --json, --tokens and --goal the same is told to a program, within the
     text: string;
   };
   expect(made.commit).toBe(rig.git("rev-parse", "HEAD"));
-  expect(Buffer.byteLength(made.text)).toBeLessThanOrEqual(70 * limits.mapTokenBytes);
+  expect(Buffer.byteLength(made.text)).toBeLessThanOrEqual(70 * planningLimits.mapTokenBytes);
   expect(made.tokens).toBeLessThanOrEqual(70);
   expect(made.filesInAll).toBe(rig.git("ls-files").split("\n").length);
   expect(made.text).toContain("lib/tool.py\n 1 def tool(name)\n");

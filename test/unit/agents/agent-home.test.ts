@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { bringUserInstructions, clearHomeSettings } from "../../../src/agents/agent-home.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { projectLimits } from "../../../src/project/limits.ts";
 
 const path = ".claude/CLAUDE.md";
 
@@ -93,8 +93,8 @@ test.each<[string, (file: string) => void, string]>([
   ["a pipe", (file) => execFileSync("mkfifo", [file]), "is not a regular file"],
   [
     "a huge file",
-    (file) => fs.writeFileSync(file, Buffer.alloc(limits.userFileBytesMax + 1)),
-    `has ${limits.userFileBytesMax + 1} bytes; at most ${limits.userFileBytesMax} are read`,
+    (file) => fs.writeFileSync(file, Buffer.alloc(projectLimits.userFileBytesMax + 1)),
+    `has ${projectLimits.userFileBytesMax + 1} bytes; at most ${projectLimits.userFileBytesMax} are read`,
   ],
 ])("%s in their place is refused with the cure", async (_, make, why) => {
   const { user, bring } = homes();

@@ -7,16 +7,16 @@ import type { AgentDriver, SessionResult } from "../../../src/agents/driver-kit/
 import { commandDriver } from "../../../src/agents/command/driver.ts";
 import { behindLoginGate } from "../../../src/agents/login-gate.ts";
 import { acquireLock, type Lock } from "../../../src/journal/lock.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { agentsLimits } from "../../../src/agents/limits.ts";
 import { keepLogin, startLoginServer, type LoginServer } from "../../rig/login-server.ts";
 import { sessionEnvironment, sessionRequest } from "../../rig/session.ts";
 
 /** What takes minutes in the night takes a moment here, where it is the end of a wait that is tested. */
 const bounds = vi.hoisted(() => ({ loginRenewalMsMax: 60_000 }));
-vi.mock("../../../src/base/limits.ts", async (original) => {
-  const { limits: real } = await original<typeof import("../../../src/base/limits.ts")>();
+vi.mock("../../../src/agents/limits.ts", async (original) => {
+  const { agentsLimits: real } = await original<typeof import("../../../src/agents/limits.ts")>();
   const renewal = { get: () => bounds.loginRenewalMsMax };
-  return { limits: Object.defineProperty({ ...real, loginLookMs: 10 }, "loginRenewalMsMax", renewal) };
+  return { agentsLimits: Object.defineProperty({ ...real, loginLookMs: 10 }, "loginRenewalMsMax", renewal) };
 });
 
 let folder: string;
@@ -112,7 +112,7 @@ test("who waits says for whom and how long, and goes on when the time is over", 
 
 test("an interrupt ends the wait, and nothing of the session is run", async () => {
   await using server = await startLoginServer();
-  keepLogin(home, { expiresAt: Date.now() + limits.loginExpiryMarginMs / 2 });
+  keepLogin(home, { expiresAt: Date.now() + agentsLimits.loginExpiryMarginMs / 2 });
   locks.push(holdLock());
   const interrupt = new AbortController();
   const driver = behindLoginGate(loginDriver, { agent: "mine", env: {}, lockFile });
@@ -125,7 +125,11 @@ test("an interrupt ends the wait, and nothing of the session is run", async () =
 
 test("a login that is good for long, that says nothing of its end, or that cannot be read waits for nobody", async () => {
   locks.push(holdLock());
-  const contents = [{ expiresAt: Date.now() + limits.loginExpiryMarginMs + 60_000 }, { expiresAt: null }, undefined];
+  const contents = [
+    { expiresAt: Date.now() + agentsLimits.loginExpiryMarginMs + 60_000 },
+    { expiresAt: null },
+    undefined,
+  ];
   for (const content of contents) {
     rmSync(join(home, ".claude"), { recursive: true, force: true });
     if (content !== undefined) keepLogin(home, content);
@@ -176,7 +180,7 @@ async function fourSessions(server: LoginServer, through: (driver: AgentDriver) 
 function requestOf(name: string, server: LoginServer) {
   const dir = join(folder, name);
   const env = { ...sessionEnvironment(dir, process.env), HOME: home, LOGIN_URL: server.url };
-  const command = [process.execPath, join(import.meta.dirname, "rig", "login-agent.mjs")];
+  const command = [process.execPath, join(import.meta.dirname, "../../rig/login-agent.mjs")];
   return sessionRequest(dir, { home, env, command });
 }
 

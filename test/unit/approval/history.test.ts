@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readHistory } from "../../../src/approval/history.ts";
 import { layoutOf } from "../../../src/project/layout.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { approvalLimits } from "../../../src/approval/limits.ts";
 
 const recorded = "test/fixtures/journals-2026-11-16";
 
@@ -53,8 +53,8 @@ test("a damaged journal and one without a line are passed over; the others are r
 });
 
 test("only the newest runs count", () => {
-  const many = ["judge.jsonl", ...Array.from({ length: limits.historyRunsMax }, () => "push.jsonl")];
+  const many = ["judge.jsonl", ...Array.from({ length: approvalLimits.historyRunsMax }, () => "push.jsonl")];
   const { sessions } = readHistory(stateWith(many).layout);
   expect(sessions.filter(({ role }) => role === "judge")).toEqual([]);
-  expect(sessions).toHaveLength(2 * limits.historyRunsMax);
+  expect(sessions).toHaveLength(2 * approvalLimits.historyRunsMax);
 });

@@ -7,7 +7,7 @@ import type { RunEvent } from "../../../src/engine/events.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import { taskOf, type RunState } from "../../../src/engine/state.ts";
 import { summarise } from "../../../src/engine/summary.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { engineLimits } from "../../../src/engine/limits.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
 
 const red: CheckEvidence = { key: "k", label: "npm test", state: "red", why: "exit 1", tail: "boom", durationMs: 1 };
@@ -144,9 +144,9 @@ test("final checks and tracing under way are given up when a task gets new attem
 test("a task that makes one regression after another is reopened so often and no more", () => {
   const world = new World([spec("a"), spec("b")]);
   world.go(plotted({ finals: [[red]] }));
-  expect(count(world, "task-reopened")).toBe(limits.reopensPerTaskMax);
+  expect(count(world, "task-reopened")).toBe(engineLimits.reopensPerTaskMax);
   expect(exitCode(world.state)).toBe(4);
-  expect(world.state.parked?.why).toContain(`b was reopened ${limits.reopensPerTaskMax} times already`);
+  expect(world.state.parked?.why).toContain(`b was reopened ${engineLimits.reopensPerTaskMax} times already`);
 });
 
 test("what was to be mended and is green on the tip needs no session; the final checks decide again", () => {

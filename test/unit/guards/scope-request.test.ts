@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../src/base/limits.ts";
+import { guardsLimits } from "../../../src/guards/limits.ts";
 import type { Check, TaskFiles } from "../../../src/plan/types.ts";
 import { settleRequest, type ScopeRequest } from "../../../src/guards/scope-request.ts";
 
@@ -113,7 +113,7 @@ test.each([
   ["src/", "is not one file; each is asked for by its path"],
   ["", "is empty; write a path relative to the repo root"],
   ["a\\b", "contains a backslash; separate folders with /"],
-  ["x".repeat(limits.grantedPathCharsMax + 1), "is too long to be read in a question"],
+  ["x".repeat(guardsLimits.grantedPathCharsMax + 1), "is too long to be read in a question"],
 ])("%j is never granted, whoever is asked", (path, why) => {
   const rules = { protect: [], forbid: ["secret/**"] };
   for (const policy of ["grant", "ask"] as const) {
@@ -153,7 +153,7 @@ test("the agent's words are quoted without what a terminal obeys, and not beyond
   const asked = settle(["src/x.ts"], { policy: "ask", words: `\u001b[2J\n${"y".repeat(10_000)}` });
   const question = asked.type === "question" ? asked.question : "";
   expect(question).toContain('It says: "\\u{1b}[2J\\nyyy');
-  expect(question.length).toBeLessThan(limits.quotedCharsMax + 100);
+  expect(question.length).toBeLessThan(guardsLimits.quotedCharsMax + 100);
 });
 
 test.each<[string, Partial<TaskFiles>]>([
@@ -178,6 +178,6 @@ test("what was granted is covered from then on", () => {
 });
 
 test("the settings grant a few requests of a task; then a person is asked, so that asking does not go on for ever", () => {
-  expect(settle(["src/x.ts"], { count: limits.scopeGrantsMax })).toMatchObject({ granted: true });
-  expect(settle(["src/x.ts"], { count: limits.scopeGrantsMax + 1 })).toMatchObject({ type: "question" });
+  expect(settle(["src/x.ts"], { count: guardsLimits.scopeGrantsMax })).toMatchObject({ granted: true });
+  expect(settle(["src/x.ts"], { count: guardsLimits.scopeGrantsMax + 1 })).toMatchObject({ type: "question" });
 });

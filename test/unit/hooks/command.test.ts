@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limits } from "../../../src/base/limits.ts";
+import { hooksLimits } from "../../../src/hooks/limits.ts";
 import { redactor } from "../../../src/base/redact.ts";
 import { createHooked, integrated, quick, run, unhurried, type Hooked } from "../../rig/hooked.ts";
 
@@ -100,7 +100,7 @@ test("a flood of output is cut, and secrets in it are struck out", async () => {
   await hooks.end(unhurried);
   expect(hooked.log()).toEqual(["hook 1 (./after.sh), task-integrated, event 1: ended with 1: my [secret TOKEN]"]);
   const output = join(hooked.dir, "hook-1.log");
-  expect(statSync(output).size).toBeLessThan(limits.hookOutputBytesMax + 1_000);
+  expect(statSync(output).size).toBeLessThan(hooksLimits.hookOutputBytesMax + 1_000);
   expect(readFileSync(output, "utf8")).toContain("my [secret TOKEN]");
 });
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { messageOf } from "../../../src/hooks/message.ts";
 import { openQueue } from "../../../src/hooks/queue.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { hooksLimits } from "../../../src/hooks/limits.ts";
 import { createHooked, entry, integrated, quick, run, unhurried } from "../../rig/hooked.ts";
 import { createReceiver, status } from "../../rig/receiver.ts";
 
@@ -205,14 +205,14 @@ test("of too many that wait the oldest are dropped, and that is told", async () 
     settled: ({ seq }) => void arrived.push(seq),
     dropped: ({ seq }) => void dropped.push(seq),
   });
-  for (let seq = 1; seq <= limits.hookQueueMax + 2; seq += 1)
+  for (let seq = 1; seq <= hooksLimits.hookQueueMax + 2; seq += 1)
     queue.add(messageOf(integrated(seq), { run, plan: "work", name: "task-integrated" }));
   free?.();
   await queue.idle();
 
   expect(dropped).toEqual([1, 2]);
-  expect(arrived).toHaveLength(limits.hookQueueMax);
-  expect([arrived[0], arrived.at(-1)]).toEqual([3, limits.hookQueueMax + 2]);
+  expect(arrived).toHaveLength(hooksLimits.hookQueueMax);
+  expect([arrived[0], arrived.at(-1)]).toEqual([3, hooksLimits.hookQueueMax + 2]);
 });
 
 test("a hook that is slow holds up no other", async () => {

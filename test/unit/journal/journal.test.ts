@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { realFiles, type FilePort } from "../../../src/journal/file-port.ts";
 import { frame, unframe, zeroHash } from "../../../src/journal/framing.ts";
 import { openJournal } from "../../../src/journal/journal.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { journalLimits } from "../../../src/journal/limits.ts";
 import type { Result } from "../../../src/base/result.ts";
 
 const reserved = new Set(["v", "seq", "epoch", "at", "prev", "hash"]);
@@ -132,7 +132,7 @@ test("a line of the greatest length is written and read back; one byte more is r
   const empty = frame({ seq: 1, epoch: 1, at, event: { type: "big", x: "" } as { type: string } }, zeroHash).line
     .length;
   const { journal } = unwrap(openJournal(realFiles, path));
-  const x = "x".repeat(limits.journalLineBytesMax - empty);
+  const x = "x".repeat(journalLimits.journalLineBytesMax - empty);
   const refused = journal.append({ type: "big", x: `${x}x` }, at);
   expect(refused.ok ? undefined : refused.failure.message).toBe(
     'The event "big" cannot be journaled: 32000001 bytes, at most 32000000.',

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { claimsOf, claimsOfAll, isClaimed, meetingPlace, type Claims } from "../../../src/plan/claims.ts";
 import type { TaskFiles } from "../../../src/plan/types.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { planLimits } from "../../../src/plan/limits.ts";
 
 const tree = ["README.md", "app/[id]/page.ts", "app/[slug]/page.ts", "src/a.ts", "src/b.ts", "src/deep/c.ts"];
 
@@ -71,12 +71,12 @@ test("without a tree every glob claims its folder", () => {
 });
 
 test("more files than a claim may list are claimed as their folder, also for all tasks of a large plan together", () => {
-  const many = Array.from({ length: limits.claimedPathsMax + 1 }, (_, at) => `many/${at}.ts`);
+  const many = Array.from({ length: planLimits.claimedPathsMax + 1 }, (_, at) => `many/${at}.ts`);
   const [one] = claimsOfAll([{ files: files({ modify: ["many/*.ts"] }) }], many);
   expect(one).toEqual({ paths: [], folders: ["many/"] });
   const tasks = Array.from({ length: 1_000 }, () => ({ files: files({ modify: ["many/1*.ts"] }) }));
   const paths = claimsOfAll(tasks, many).flatMap((claimed) => claimed.paths);
-  expect(paths.length).toBeLessThanOrEqual(limits.claimedPathsOfAllMax);
+  expect(paths.length).toBeLessThanOrEqual(planLimits.claimedPathsOfAllMax);
 });
 
 test("a path is claimed literally, or by a folder above it", () => {

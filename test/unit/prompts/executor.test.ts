@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CheckEvidence } from "../../../src/engine/evidence.ts";
 import { taskOf } from "../../../src/engine/state.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { promptsLimits } from "../../../src/prompts/limits.ts";
 import { executorPrompt } from "../../../src/prompts/executor.ts";
 import { inboxFiles } from "../../../src/prompts/inbox.ts";
 import { briefing, middle, tasksAroundMiddle } from "../../rig/briefing.ts";
@@ -44,7 +44,7 @@ function manyTasks(count: number): Record<string, WrittenTask> {
 
 test("the prompt does not grow with the plan", () => {
   const of = (count: number) => executorPrompt(briefing(manyTasks(count), "t000"));
-  expect(of(limits.neighboursToldMax + 1)).not.toContain("more, in");
+  expect(of(promptsLimits.neighboursToldMax + 1)).not.toContain("more, in");
   expect(of(100)).toContain('- and 79 more, in "$STINT_INBOX/plan/plan.md"\n');
   expect(of(200).length - of(100).length).toBeLessThan(5);
 });
@@ -59,7 +59,7 @@ test("between the same neighbours, the prompt of one task is the same in a plan 
 
 test("long notes of a dependency are cut in the prompt and whole in the inbox", () => {
   const told = briefing(manyTasks(2), "t001");
-  const text = `${"n".repeat(limits.noteCharsMax)}END`;
+  const text = `${"n".repeat(promptsLimits.noteCharsMax)}END`;
   taskOf(told.state, "t000").report = { status: "done", summary: "", reason: "", needFiles: [], notes: text };
   const prompt = executorPrompt(told);
   expect(prompt).toContain('n… (the rest is in "$STINT_INBOX/notes/t000.md")');
@@ -73,7 +73,7 @@ const red = (label: string, tail: string): CheckEvidence => ({
 
 test("a refused attempt is told why, with the output of the first checks that failed", () => {
   const told = briefing({ a: makes("a.txt") }, "a");
-  const checks = Array.from({ length: limits.tailsToldMax + 1 }, (_, index) =>
+  const checks = Array.from({ length: promptsLimits.tailsToldMax + 1 }, (_, index) =>
     red(`check ${index}`, `\`\`\`out ${index}`),
   );
   const guards = [{ guard: "scope" as const, path: "b.txt", why: "was created" }];
@@ -120,14 +120,14 @@ test("what was answered reaches the next session in its own lines, with the ques
 
 test("many and long answers are cut in the prompt, the last ones stay, and the inbox has all", () => {
   const told = briefing({ a: makes("a.txt") }, "a");
-  const long = "n".repeat(limits.noteCharsMax);
-  const answers = Array.from({ length: limits.answersToldMax + 1 }, (_, index) => ({
+  const long = "n".repeat(promptsLimits.noteCharsMax);
+  const answers = Array.from({ length: promptsLimits.answersToldMax + 1 }, (_, index) => ({
     ...{ question: `question ${index}`, answer: `answer ${index} ${long}END` },
   }));
   taskOf(told.state, "a").answers = answers;
   const prompt = executorPrompt(told);
   expect(prompt).not.toContain("question 0");
-  expect(prompt).toContain(`> question ${limits.answersToldMax}\n`);
+  expect(prompt).toContain(`> question ${promptsLimits.answersToldMax}\n`);
   expect(prompt).not.toContain("END");
   expect(prompt).toContain('All of it is in "$STINT_INBOX/answers.md".');
   const inbox = Buffer.from(inboxFiles(told).get("answers.md") ?? []).toString();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../src/base/limits.ts";
+import { planLimits } from "../../../src/plan/limits.ts";
+import { promptsLimits } from "../../../src/prompts/limits.ts";
 import { selectInputs, type ListedFile } from "../../../src/prompts/inputs.ts";
 
 const file = (path: string, size = 1, mode = "100644"): ListedFile => ({ path, size, mode });
@@ -27,11 +28,14 @@ test("names that would lead out of the inbox, or that nobody can read, stay behi
 });
 
 test("one large document, many of them and too many bytes are left out", () => {
-  const large = [file("d/large", limits.inputFileBytesMax + 1), file("d/just", limits.inputFileBytesMax)];
+  const large = [file("d/large", planLimits.inputFileBytesMax + 1), file("d/just", planLimits.inputFileBytesMax)];
   expect(selectInputs(large, ["d"])).toEqual({ taken: ["d/just"], leftOut: ["d/large"] });
-  const many = Array.from({ length: limits.inputFilesMax + 2 }, (_, index) => file(`d/${index}`));
-  expect(selectInputs(many, ["d"]).leftOut).toEqual([`d/${limits.inputFilesMax}`, `d/${limits.inputFilesMax + 1}`]);
-  const count = limits.inputBytesMax / limits.inputFileBytesMax;
-  const heavy = Array.from({ length: count + 1 }, (_, index) => file(`d/${index}`, limits.inputFileBytesMax));
+  const many = Array.from({ length: promptsLimits.inputFilesMax + 2 }, (_, index) => file(`d/${index}`));
+  expect(selectInputs(many, ["d"]).leftOut).toEqual([
+    `d/${promptsLimits.inputFilesMax}`,
+    `d/${promptsLimits.inputFilesMax + 1}`,
+  ]);
+  const count = promptsLimits.inputBytesMax / planLimits.inputFileBytesMax;
+  const heavy = Array.from({ length: count + 1 }, (_, index) => file(`d/${index}`, planLimits.inputFileBytesMax));
   expect(selectInputs(heavy, ["d"]).leftOut).toEqual([`d/${count}`]);
 });

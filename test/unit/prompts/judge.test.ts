@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readJudgement } from "../../../src/agents/driver-kit/outbox.ts";
 import { rolesNeeded } from "../../../src/config/roles.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { agentsLimits } from "../../../src/agents/limits.ts";
 import type { Check, Plan, Rules, Task } from "../../../src/plan/types.ts";
 import { judgeInbox, judgePrompt, type JudgeBriefing } from "../../../src/prompts/judge.ts";
 import { defaultPrompts } from "../../../src/prompts/overrides.ts";
@@ -31,7 +31,7 @@ test.each([
   ['{"why": "x"}', "judgement.pass: Invalid input: expected boolean, received undefined"],
   ["[true]", "judgement: Invalid input: expected object, received array"],
   ["pass", "not valid JSON"],
-  [`{"pass": true, "why": "${"x".repeat(limits.outboxFileBytesMax)}"}`, "larger than 1000000 bytes"],
+  [`{"pass": true, "why": "${"x".repeat(agentsLimits.outboxFileBytesMax)}"}`, "larger than 1000000 bytes"],
 ])("%.40s is no judgement", async (text, problem) => {
   expect(await read(text)).toEqual({ problem: `judgement.json: ${problem}` });
 });
@@ -39,7 +39,7 @@ test.each([
 test("a link to a judgement is none, and a long reason is cut", async () => {
   expect(await read(JSON.stringify({ pass: false, why: "x".repeat(9_000) }))).toEqual({
     pass: false,
-    why: `${"x".repeat(limits.judgementCharsMax)}…`,
+    why: `${"x".repeat(agentsLimits.judgementCharsMax)}…`,
   });
   const elsewhere = mkdtempSync(join(outbox, "linked-"));
   symlinkSync(join(outbox, "judgement.json"), join(elsewhere, "judgement.json"));

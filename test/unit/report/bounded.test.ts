@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../../src/engine/events.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { reportLimits } from "../../../src/report/limits.ts";
 import type { Entry } from "../../../src/report/model.ts";
 import { renderMarkdown } from "../../../src/report/render-markdown.ts";
 import { renderTimeline } from "../../../src/report/render-timeline.ts";
@@ -37,7 +37,7 @@ test("two thousand tasks that failed at length make a report that can be opened,
   const entries = failing(2_000);
   const report = reportOf(entries, factsOf(entries));
   const markdown = renderMarkdown(report);
-  expect(markdown.length).toBeLessThan(limits.reportCharsMax);
+  expect(markdown.length).toBeLessThan(reportLimits.reportCharsMax);
   expect(markdown).toMatch(/^\.{0,3}…and \d+ more: `stint status` shows them\.$/m);
   expect(markdown).toMatch(/^Of \d+ more tasks the details are left out: `stint log <task>` shows them\.$/m);
   expect(markdown.split("\n")[2]).toContain("None of the 2000 tasks has landed; 2000 are blocked");
@@ -74,7 +74,7 @@ test("attempts at the same time lie in lanes of their own, those one after anoth
 });
 
 test("more attempts at once than a picture has lanes share the last one, and no bar lies over another", () => {
-  const count = limits.timelineLanesMax + 20;
+  const count = reportLimits.timelineLanesMax + 20;
   const tasks = Array.from({ length: count }, (_, at) => ({
     id: `t${at}`,
     attempts: [
@@ -82,6 +82,6 @@ test("more attempts at once than a picture has lanes share the last one, and no 
     ],
   }));
   const lanes = lanesOf({ tasks } as unknown as Parameters<typeof lanesOf>[0], 1);
-  expect(lanes).toHaveLength(limits.timelineLanesMax);
+  expect(lanes).toHaveLength(reportLimits.timelineLanesMax);
   expect(lanes.at(-1)).toMatchObject([{ count: 21, outcome: "failed" }]);
 });

@@ -17,7 +17,7 @@ import { noSpending } from "../../../src/engine/spending.ts";
 import { openActivityBoard, readActivity } from "../../../src/run/activity.ts";
 import { layoutOf, runLayout } from "../../../src/project/layout.ts";
 import type { LiveSessions } from "../../../src/agents/live-spending.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { runLimits } from "../../../src/run/limits.ts";
 import { redactor } from "../../../src/base/redact.ts";
 import { apart, Stage } from "../../rig/scene.ts";
 
@@ -43,7 +43,7 @@ function board() {
   const redact = redactor([{ name: "TOKEN", value: secret }]);
   const opened = openActivityBoard({ state: stage.world.state, live, place, redact });
   const file = join(place.dir, "activity.json");
-  const pass = () => vi.advanceTimersByTime(limits.activityNoteMs);
+  const pass = () => vi.advanceTimersByTime(runLimits.activityNoteMs);
   return { opened, live, place, file, pass, line: () => opened.sessions()[0]?.line };
 }
 
@@ -60,7 +60,7 @@ test("the last line that says something is kept: of a text, of a tool, of what w
   opened.hear(key, { type: "text", text: "10 %\r20 %\r" });
   expect(line()).toBe("20 %");
   opened.hear(key, { type: "text", text: "x".repeat(100_000) });
-  expect(line()!.length).toBeLessThanOrEqual(limits.activityLineCharsMax + 1);
+  expect(line()!.length).toBeLessThanOrEqual(runLimits.activityLineCharsMax + 1);
   opened.close();
 });
 
@@ -114,7 +114,7 @@ test("another process reads what was noted, if the driver wrote it; the note is 
 test("a note that is damaged, foreign or huge is no note", () => {
   const { opened, place, file } = board();
   const good = `{"v":1,"pid":1,"sessions":[]}`;
-  for (const text of ["", "{", "[]", `{"v":2,"pid":1,"sessions":[]}`, good.padEnd(limits.activityBytesMax + 1)]) {
+  for (const text of ["", "{", "[]", `{"v":2,"pid":1,"sessions":[]}`, good.padEnd(runLimits.activityBytesMax + 1)]) {
     writeFileSync(file, text);
     expect(readActivity(place, 1)).toEqual([]);
   }

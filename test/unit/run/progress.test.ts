@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../../src/engine/events.ts";
 import { progressKeeper } from "../../../src/run/progress.ts";
-import { limits } from "../../../src/base/limits.ts";
+import { runLimits } from "../../../src/run/limits.ts";
 import { renderProgress } from "../../../src/report/progress.ts";
 import { honest, spec, World } from "../../rig/world.ts";
 
@@ -61,7 +61,7 @@ test("the first event is written at once, those of the same second together, a m
   add(started);
   for (let count = 0; count < 100; count += 1) add(ignored);
   expect(written).toHaveLength(1);
-  pass(limits.progressMs);
+  pass(runLimits.progressMs);
   expect(written).toHaveLength(2);
   expect(written[1]).toContain("/run/progress.md\n# p\n");
   expect(written[1]).toContain("- [ ] `a` a: running\n");
@@ -92,7 +92,7 @@ test("a disk that takes nothing fails no event, and it is tried again later", ()
   add(started);
   add(ignored);
   expect(timers.size).toBe(1);
-  pass(limits.progressMs);
+  pass(runLimits.progressMs);
   add({ type: "stopped", why: "asked" });
   expect(written).toEqual([]);
 });
@@ -102,7 +102,7 @@ test("a driver that lost the run to another writes nothing more", () => {
   add(started);
   add(ignored);
   lose();
-  pass(limits.progressMs);
+  pass(runLimits.progressMs);
   expect(written).toHaveLength(1);
 });
 
@@ -131,7 +131,7 @@ test("where writing is slow it is done more seldom: at most that share of the ti
   const { add, pass, written } = kept({ writeMs: 500 });
   add(started);
   add(ignored);
-  pass(500 / limits.progressShareMax - 1);
+  pass(500 / runLimits.progressShareMax - 1);
   expect(written).toHaveLength(1);
   pass(1);
   expect(written).toHaveLength(2);

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limits } from "../../../src/base/limits.ts";
+import { workspaceLimits } from "../../../src/workspace/limits.ts";
 import { findFurnished } from "../../../src/workspace/furnished.ts";
 import { snapshot } from "../../../src/workspace/snapshot.ts";
 import { ann, at, commitAll, rig, sh, tempDir, write } from "../../rig/git.ts";
@@ -94,7 +94,7 @@ test("a huge file is refused without being read; ignored or made by set-up it is
     ["dir/ü *", "ignored/tracked", "t.bin"].map((path) => ({ kind: "too-large", path, message: message(path) })),
   );
   expect(paths(taken.changes)).toEqual(["a.txt", "small"]);
-  expect(limits.candidateFileBytesMax).toBe(500_000_000);
+  expect(workspaceLimits.candidateFileBytesMax).toBe(500_000_000);
 });
 
 test("a file that is not in its declared encoding is a problem, and what else there is is kept", async () => {

@@ -1,5 +1,5 @@
 import type { Node } from "../../../syntax/parse.ts";
-import { limits } from "../../../base/limits.ts";
+import { guardsLimits } from "../../limits.ts";
 import type { Force } from "../model.ts";
 
 /** Types of nodes by which a language writes what never changes, and what may do anything. */
@@ -43,7 +43,7 @@ export function isConstant(node: Node, { literals, containers }: Constants): boo
 
 /** Whether an expression is too long to be looked through. */
 export function isLong(node: Node): boolean {
-  return node.endIndex - node.startIndex > limits.expressionCharsMax;
+  return node.endIndex - node.startIndex > guardsLimits.expressionCharsMax;
 }
 
 /** Children that are no comments. */

@@ -1,5 +1,5 @@
 import type { Node } from "../../../syntax/parse.ts";
-import { limits } from "../../../base/limits.ts";
+import { guardsLimits } from "../../limits.ts";
 import type { Assertion, Call, Force, TestFile } from "../model.ts";
 import { assertsByName, type Found, type Owner, type Place, type Step, type Suite } from "./found.ts";
 import { toTestFile } from "./settle.ts";
@@ -49,7 +49,7 @@ export interface SuiteStart {
 export function inSuite(place: Place, start: SuiteStart): Place {
   const { title, collects = true, skipped = null, focused = null } = start;
   const titles = place.suite.titles === "" ? title || "?" : `${place.suite.titles} > ${title}`;
-  if (titles.length > limits.testNameCharsMax) {
+  if (titles.length > guardsLimits.testNameCharsMax) {
     place.suite.skipped ??= skipped;
     return place;
   }
@@ -59,7 +59,7 @@ export function inSuite(place: Place, start: SuiteStart): Place {
 /** Makes the test at hand the suite of those declared in it: what skips the one skips the others. */
 export function inTestAsSuite(place: Place): Place {
   const { name, kind, suite } = place.owner;
-  if (kind !== "test" || name.length >= limits.testNameCharsMax) return place;
+  if (kind !== "test" || name.length >= guardsLimits.testNameCharsMax) return place;
   place.owner.holdsTests = true;
   return {
     ...place,
@@ -80,7 +80,7 @@ export interface TestStart {
 /** Begins a test: what follows at the place returned is its own. */
 export function inTest(node: Node, place: Place, start: TestStart & { readonly found: Found }): Place {
   const { titles } = place.suite;
-  const name = (titles === "" ? start.title : `${titles} > ${start.title}`).slice(0, limits.testNameCharsMax);
+  const name = (titles === "" ? start.title : `${titles} > ${start.title}`).slice(0, guardsLimits.testNameCharsMax);
   const owner = newOwner(place.suite, "test", { name, ...linesOf(node, start.last) });
   owner.cases = product(place.cases, start.cases === undefined ? 1 : start.cases);
   owner.skipped = start.skipped ?? null;
@@ -159,7 +159,7 @@ export function lineOf(node: Node): number {
 
 /** Of rows in rows: null where one is not known. */
 export function product(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : Math.min(a * b, limits.testRowsMax);
+  return a === null || b === null ? null : Math.min(a * b, guardsLimits.testRowsMax);
 }
 
 function linesOf(node: Node, last = node): { line: number; end: number } {

@@ -1,4 +1,4 @@
-import { limits } from "../../../base/limits.ts";
+import { planLimits } from "../../limits.ts";
 import { foresee } from "../world.ts";
 import { sortProblems } from "../../problem.ts";
 import type { Plan, PlanFiles, Problem, Rules, Task } from "../../types.ts";
@@ -70,9 +70,9 @@ function capped(problems: readonly Problem[]): Problem[] {
     const { code, message } = problem;
     const rank = (told.get(code) ?? 0) + 1;
     told.set(code, rank);
-    if (rank > limits.warningsOfAKindMax) return [];
-    const more = (counts.get(code) ?? 0) - limits.warningsOfAKindMax;
-    const isLast = rank === limits.warningsOfAKindMax && more > 0;
+    if (rank > planLimits.warningsOfAKindMax) return [];
+    const more = (counts.get(code) ?? 0) - planLimits.warningsOfAKindMax;
+    const isLast = rank === planLimits.warningsOfAKindMax && more > 0;
     return [isLast ? { ...problem, message: `${message} (and ${more} more warnings of this kind)` } : problem];
   });
 }

@@ -1,4 +1,4 @@
-import { limits } from "../../../base/limits.ts";
+import { planLimits } from "../../limits.ts";
 import { callsOf, type Call } from "../../../base/command-line.ts";
 import { rulesFile } from "../../rules.ts";
 import type { Check, Plan, Position, Rules, Task } from "../../types.ts";
@@ -51,6 +51,6 @@ function runChecks(checks: readonly Check[], file: string, when: Command["when"]
 
 /** Only the first, because what comes after may have been made by what came before. */
 function firstCall({ line, cwd }: Pick<Command, "line" | "cwd">): Call | undefined {
-  const isPlain = line.length <= limits.commandLineCharsMax && !/\bPATH=|\w+\s*\(\)|<</.test(line);
+  const isPlain = line.length <= planLimits.commandLineCharsMax && !/\bPATH=|\w+\s*\(\)|<</.test(line);
   return isPlain ? callsOf(line, cwd)[0] : undefined;
 }

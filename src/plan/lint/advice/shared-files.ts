@@ -1,4 +1,4 @@
-import { limits } from "../../../base/limits.ts";
+import { planLimits } from "../../limits.ts";
 import { claimKeys, claimsOf, claimsOfAll } from "../../claims.ts";
 import { ancestry, type Ancestry } from "../../graph.ts";
 import { fileEntries } from "../paths.ts";
@@ -90,7 +90,7 @@ function wideClaims(claimed: readonly Place[], order: Ancestry): WideClaim[] {
     while (around.length > 0 && !place.key.startsWith(around.at(-1)!.key)) around.pop();
     for (const folder of around) {
       looks += folder.ids.length * place.ids.length;
-      if (looks > limits.sharedPairsMax) return [...found.values()];
+      if (looks > planLimits.sharedPairsMax) return [...found.values()];
       for (const by of folder.ids) {
         const others = place.ids.filter((id) => id !== by && !order.isAncestor(by, id) && !order.isAncestor(id, by));
         if (others.length === 0) continue;
@@ -105,10 +105,10 @@ function wideClaims(claimed: readonly Place[], order: Ancestry): WideClaim[] {
 }
 
 function sameWarning(task: Task, ids: readonly string[], places: readonly Place[]): Problem {
-  const who = namesOf(ids, limits.sharedNamedMax);
+  const who = namesOf(ids, planLimits.sharedNamedMax);
   const what = namesOf(
     places.map(({ name }) => name),
-    limits.sharedNamedMax,
+    planLimits.sharedNamedMax,
   );
   const message =
     ids.length === 2
@@ -119,7 +119,7 @@ function sameWarning(task: Task, ids: readonly string[], places: readonly Place[
 
 function wideWarning(task: Task, place: Place, others: readonly string[]): Problem {
   const where = place.name.endsWith("/") ? `all of ${place.name}` : place.name;
-  const message = `Task ${task.id} may touch ${where}, and ${namesOf(others, limits.sharedNamedMax)} may be ready at the same time and ${others.length === 1 ? "works" : "work"} there, so they will wait for one another. Name the files, or say the order with depends.`;
+  const message = `Task ${task.id} may touch ${where}, and ${namesOf(others, planLimits.sharedNamedMax)} may be ready at the same time and ${others.length === 1 ? "works" : "work"} there, so they will wait for one another. Name the files, or say the order with depends.`;
   return taskWarning(task, entryAt(task, place), { code: "shared-files", message });
 }
 

@@ -1,7 +1,7 @@
 import { fileEntries } from "../paths.ts";
 import { expandBraces } from "../../paths.ts";
 import type { Problem, Task } from "../../types.ts";
-import { limits } from "../../../base/limits.ts";
+import { planLimits } from "../../limits.ts";
 import { taskWarning, warningAt } from "./warning.ts";
 
 /** What an agent cannot keep in mind at once it does by halves. */
@@ -11,14 +11,14 @@ export function adviseSize(task: Task): Problem[] {
 
 function longFile({ file, text }: Task): Problem[] {
   const lines = text.trimEnd().split("\n").length;
-  if (lines <= limits.taskLinesGood) return [];
-  const message = `The task has ${lines} lines; an agent reads up to ${limits.taskLinesGood} with care. Split the task, or move what it quotes into source_docs.`;
-  return [warningAt(file, { line: limits.taskLinesGood + 1, column: 1 }, { code: "long-task", message })];
+  if (lines <= planLimits.taskLinesGood) return [];
+  const message = `The task has ${lines} lines; an agent reads up to ${planLimits.taskLinesGood} with care. Split the task, or move what it quotes into source_docs.`;
+  return [warningAt(file, { line: planLimits.taskLinesGood + 1, column: 1 }, { code: "long-task", message })];
 }
 
 function manyFiles(task: Task): Problem[] {
   const named = fileEntries(task).flatMap(({ path }) => expandBraces(path) ?? [path]);
-  if (named.length <= limits.taskFilesGood) return [];
-  const message = `The task names ${named.length} files; with more than ${limits.taskFilesGood} it is several tasks. Split it, or name a folder where one change goes through all of it.`;
+  if (named.length <= planLimits.taskFilesGood) return [];
+  const message = `The task names ${named.length} files; with more than ${planLimits.taskFilesGood} it is several tasks. Split it, or name a folder where one change goes through all of it.`;
   return [taskWarning(task, ["files"], { code: "many-files", message })];
 }

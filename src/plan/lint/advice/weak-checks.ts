@@ -1,6 +1,6 @@
 import { callsOf, nameOf } from "../../../base/command-line.ts";
 import type { Check, Problem, Task } from "../../types.ts";
-import { limits } from "../../../base/limits.ts";
+import { planLimits } from "../../limits.ts";
 import { codeIn } from "./changed-code.ts";
 import { canBeRed } from "./nothing-red.ts";
 import { taskWarning } from "./warning.ts";
@@ -16,7 +16,7 @@ export function adviseWeakChecks(task: Task): Problem[] {
 
 function isWeak(check: Check): boolean {
   if (check.kind !== "run") return true;
-  if (check.run.length > limits.commandLineCharsMax) return false;
+  if (check.run.length > planLimits.commandLineCharsMax) return false;
   const calls = callsOf(check.run, check.cwd);
   return calls.every(({ words }) => looking.has(nameOf(words[0]))) && substituted(check.run).every(isLooking);
 }

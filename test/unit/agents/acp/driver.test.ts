@@ -8,7 +8,8 @@ import { errorOutcome, stopOutcome } from "../../../../src/agents/acp/outcome.ts
 import { permissionAnswer } from "../../../../src/agents/acp/permission.ts";
 import { converse } from "../../../../src/agents/acp/conversation.ts";
 import type { AgentEvent, SessionRequest } from "../../../../src/agents/driver-kit/agent.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { agentsLimits } from "../../../../src/agents/limits.ts";
+import { processLimits } from "../../../../src/process/limits.ts";
 import { sessionRequest } from "../../../rig/session.ts";
 
 let folder: string;
@@ -222,11 +223,11 @@ test("one that asks without end, or with an id without end, is not answered with
   const ask = (id: unknown): void => void begun.hear(JSON.stringify({ id, method: "m", params: {} }));
   ask("short");
   const short = chars;
-  ask("x".repeat(limits.agentRequestIdCharsMax + 1));
+  ask("x".repeat(agentsLimits.agentRequestIdCharsMax + 1));
   expect(chars).toBe(short);
-  for (let id = 0; id < 20_000; id += 1) ask(String(id).padStart(limits.agentRequestIdCharsMax, "0"));
-  expect(chars).toBeGreaterThan(limits.agentAnswersCharsMax);
-  expect(chars).toBeLessThan(limits.agentAnswersCharsMax + 2_000);
+  for (let id = 0; id < 20_000; id += 1) ask(String(id).padStart(agentsLimits.agentRequestIdCharsMax, "0"));
+  expect(chars).toBeGreaterThan(agentsLimits.agentAnswersCharsMax);
+  expect(chars).toBeLessThan(agentsLimits.agentAnswersCharsMax + 2_000);
 });
 
 test("an error in place of an answer is told by its code and its fields, never by its words", () => {
@@ -323,7 +324,7 @@ test("standard input ends with the session, so that an agent that waits for more
 
 test("noise, answers to nobody and a line beyond the bound say nothing", async () => {
   const raw = ["not JSON", "[]", "null", '{"id":99,"result":{"stopReason":"refusal"}}', '{"result":{}}', '{"id":3}x'];
-  const turn = [...raw.map((line) => ({ raw: line })), { long: limits.agentLineBytesMax + 1 }];
+  const turn = [...raw.map((line) => ({ raw: line })), { long: processLimits.agentLineBytesMax + 1 }];
   expect(await outcomeOf({ turn })).toEqual({ kind: "ok" });
   expect(events).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { SessionRequest, SessionResult } from "../../../../src/agents/drive
 import { commandDriver } from "../../../../src/agents/command/driver.ts";
 import { agentEnvironment } from "../../../../src/process/environment.ts";
 import { readReport, readUsage } from "../../../../src/agents/driver-kit/outbox.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { agentsLimits } from "../../../../src/agents/limits.ts";
 import { sessionEnvironment, sessionRequest } from "../../../rig/session.ts";
 
 let folder: string;
@@ -120,7 +120,7 @@ test("a report that is not a report is a problem for the log and no claim", asyn
 });
 
 test("a report may ask for a few files, and one file more is said", async () => {
-  const files = Array.from({ length: limits.neededFilesMax }, (_, index) => `src/${index}.ts`);
+  const files = Array.from({ length: agentsLimits.neededFilesMax }, (_, index) => `src/${index}.ts`);
   fs.writeFileSync(path.join(outbox, "report.json"), JSON.stringify({ status: "done", need_files: files }));
   expect((await readReport(outbox)).report?.needFiles).toEqual(files);
   fs.writeFileSync(path.join(outbox, "report.json"), JSON.stringify({ status: "done", need_files: [...files, "x"] }));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AgentEvent, Outcome, SessionRequest, SessionResult } from "../../../../src/agents/driver-kit/agent.ts";
 import { scriptedDriver } from "../../../../src/agents/scripted/driver.ts";
 import { movesOf, type Move } from "../../../../src/agents/scripted/moves.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { processLimits } from "../../../../src/process/limits.ts";
 import { sessionFolders, sessionRequest } from "../../../rig/session.ts";
 
 let root: string;
@@ -126,7 +126,7 @@ test("a silent hang ends as idle, a talking one at the wall clock, and both are 
 });
 
 test("a flood is cut in the log, and the last word after it is heard", async () => {
-  const bytes = limits.agentLineBytesMax + 1_000_000;
+  const bytes = processLimits.agentLineBytesMax + 1_000_000;
   const played = await play([{ flood: { bytes } }, { flood: { lines: 1000 } }, { text: "done" }]);
   expect(played.outcome).toEqual({ kind: "ok" });
   expect(played.events).toEqual([{ type: "text", text: "done" }]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CheckEvidence, TestsRun } from "../../../../src/engine/evidence.ts";
 import type { ChangeStatus } from "../../../../src/plan/protected.ts";
-import { counted } from "../../../../src/engine/tests-counted.ts";
+import { counted } from "../../../../src/engine/tests-seen.ts";
 import { expectTests, withHeard } from "../../../../src/checks/witness/expect-tests.ts";
 
 const shown: CheckEvidence = { label: "npm test", state: "green", why: "exit 0", tail: "", durationMs: 1 };

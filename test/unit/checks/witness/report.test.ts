@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { limits } from "../../../../src/base/limits.ts";
+import { checksLimits } from "../../../../src/checks/limits.ts";
 import { heardIn, readReports } from "../../../../src/checks/witness/report.ts";
 import { nodeWitness } from "../../../../src/checks/witness/node.ts";
 import { withWitnesses } from "../../../../src/checks/witness/witness.ts";
@@ -77,7 +77,7 @@ test.each([
   ["a group that is no text", '{"runner":"vitest","group":{"a":1},"state":"run"}'],
   ["a group that would draw on a terminal", '{"runner":"vitest","group":"a\\u001b[2J","state":"run"}'],
   ["nothing said", '{"runner":"vitest"}'],
-  ["a line without end", `{"runner":"vitest","begun":true,"name":"${"x".repeat(limits.witnessLineCharsMax)}"}`],
+  ["a line without end", `{"runner":"vitest","begun":true,"name":"${"x".repeat(checksLimits.witnessLineCharsMax)}"}`],
 ])("a line of hostile code is dropped: %s", (_, line) => {
   expect(heardIn([`${line}\n`], "/room")).toEqual({
     tests: [],
@@ -96,9 +96,12 @@ test("a group named like a part of every object is an ordinary group", () => {
 });
 
 test("tests in more files than the journal keeps are counted as a whole", () => {
-  const files = Array.from({ length: limits.witnessGroupsMax + 1 }, (_, at) => ran(`/room/${at}.test.ts`));
+  const files = Array.from({ length: checksLimits.witnessGroupsMax + 1 }, (_, at) => ran(`/room/${at}.test.ts`));
   const { tests } = heardIn([text(begun, ...files, ended)], "/room");
-  expect(tests[0]).toMatchObject({ run: limits.witnessGroupsMax + 1, groups: { "*": limits.witnessGroupsMax + 1 } });
+  expect(tests[0]).toMatchObject({
+    run: checksLimits.witnessGroupsMax + 1,
+    groups: { "*": checksLimits.witnessGroupsMax + 1 },
+  });
 });
 
 test("only files of the protocol are read: no link, no pipe, nothing of another name", async () => {

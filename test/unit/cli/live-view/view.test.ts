@@ -4,7 +4,7 @@ import type { Terminal } from "../../../../src/cli/terminal.ts";
 import type { Subject } from "../../../../src/cli/live-view/pages.ts";
 import { openView } from "../../../../src/cli/live-view/view.ts";
 import { journalStart } from "../../../../src/journal/scan.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { cliLimits } from "../../../../src/cli/limits.ts";
 import { apart, Stage } from "../../../rig/scene.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -73,7 +73,7 @@ test("however much happens, at most four pictures a second are drawn, and of eac
     vi.advanceTimersByTime(10);
   }
   expect(written.length).toBeGreaterThan(0);
-  expect(written.length).toBeLessThanOrEqual(1_000 / limits.viewRedrawMs);
+  expect(written.length).toBeLessThanOrEqual(1_000 / cliLimits.viewRedrawMs);
   expect(written.every((text) => text.length < 300 && text.includes("running"))).toBe(true);
 });
 
@@ -83,7 +83,7 @@ test("a lone Esc counts after a moment, and an arrow that comes in pieces is one
   press("[B");
   expect(written.at(-1)).toContain("› 01-a #1");
   press("\u{1b}");
-  vi.advanceTimersByTime(limits.viewEscapeMs);
+  vi.advanceTimersByTime(cliLimits.viewEscapeMs);
   expect(written.at(-1)).toContain("  01-a #1");
 });
 
@@ -93,7 +93,7 @@ test("p commands the run, and what went wrong with that stands in the place of t
   expect(commands).toEqual(["pause"]);
   const failing = view({ subject: { command: async () => Promise.reject(new Error("no folder\u{7}")) } });
   failing.press("p");
-  await vi.advanceTimersByTimeAsync(limits.viewRedrawMs);
+  await vi.advanceTimersByTimeAsync(cliLimits.viewRedrawMs);
   expect(failing.written.join("")).toContain("no folder\\u{7}");
   expect(failing.left).not.toHaveBeenCalled();
 });
@@ -138,7 +138,7 @@ test("a keyboard that cannot be had ends the view, not the command", () => {
 test("what goes wrong beside the run stands below the header, neutralised", () => {
   const { written, opened } = view();
   opened.warn("stint: the disk is\u{1b}[2J full");
-  vi.advanceTimersByTime(limits.viewRedrawMs);
+  vi.advanceTimersByTime(cliLimits.viewRedrawMs);
   expect(written.at(-1)).toContain("! stint: the disk is\\u{1b}[2J full");
 });
 

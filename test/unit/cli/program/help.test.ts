@@ -6,7 +6,7 @@ import type { Io } from "../../../../src/cli/io.ts";
 import { plain } from "../../../../src/cli/paint.ts";
 import { buildProgram } from "../../../../src/cli/program/program.ts";
 
-const cli = process.env["STINT_CLI"] ?? join(import.meta.dirname, "..", "dist", "cli.js");
+const cli = process.env["STINT_CLI"] ?? join(import.meta.dirname, "../../../../dist/cli.js");
 
 const io: Io = {
   cwd: "/",

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Outcome } from "../../../../src/engine/session.ts";
 import { noSpending } from "../../../../src/engine/spending.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { planningLimits } from "../../../../src/planning/limits.ts";
 import type { DraftProblem } from "../../../../src/planning/machine/assessment.ts";
 import type { DraftWord, PlanningEvent, PlanningPhase } from "../../../../src/planning/machine/events.ts";
 import type { Finding, Inquiry } from "../../../../src/planning/machine/left.ts";
@@ -106,12 +106,12 @@ test("a draft that is left in the interview skips all that would come before it"
 
 test("errors go back to the planner a few times, then what remains is shown", () => {
   const events = drafted(1);
-  for (let number = 1; number <= limits.planningCorrectionsMax; number++) {
+  for (let number = 1; number <= planningLimits.planningCorrectionsMax; number++) {
     events.push(assessed(number, error));
     expect(nextStep(after(events))).toEqual({ type: "session", phase: "draft" });
     events.push(...drafted(number + 1));
   }
-  events.push(assessed(limits.planningCorrectionsMax + 1, error));
+  events.push(assessed(planningLimits.planningCorrectionsMax + 1, error));
   expect(nextStep(after(events))).toEqual({ type: "accept" });
   expect(nextStep(after(events, { headless: false }))).toEqual({ type: "judge", isLast: false });
 });
@@ -234,7 +234,7 @@ function play(given: typeof world extends fc.Arbitrary<infer W> ? W : never) {
     revises: given.isRevision ? { run: null, words: "otherwise" } : null,
   });
   const seen: { readonly step: Step; readonly state: PlanningState }[] = [];
-  const stepsMax = 10 * limits.planningSessionsMax;
+  const stepsMax = 10 * planningLimits.planningSessionsMax;
   while (seen.length < stepsMax) {
     const step = nextStep(state);
     seen.push({ step, state });
@@ -291,8 +291,8 @@ function happens(step: Step, state: PlanningState, given: Parameters<typeof play
 }
 
 test("where no session is left, the draft that stands can still be edited and accepted", () => {
-  const sessions = Array.from({ length: limits.planningSessionsMax }, (_, at) => drafted(at + 1)).flat();
-  const last = limits.planningSessionsMax;
+  const sessions = Array.from({ length: planningLimits.planningSessionsMax }, (_, at) => drafted(at + 1)).flat();
+  const last = planningLimits.planningSessionsMax;
   const revised: PlanningEvent = { type: "draft-judged", word: "revise", words: "Split it" };
   const edited: PlanningEvent = { type: "draft-judged", word: "edit", words: "+ a" };
   const events = [...sessions, assessed(last), revised];
@@ -317,7 +317,7 @@ test("whatever sessions do and people say, a planning ends within its bounds", (
     fc.property(world, (given) => {
       const { seen, state } = play(given);
       expect(seen.at(-1)?.step.type).toBe("end");
-      expect(state.sessions).toBeLessThanOrEqual(limits.planningSessionsMax);
+      expect(state.sessions).toBeLessThanOrEqual(planningLimits.planningSessionsMax);
     }),
   );
 });

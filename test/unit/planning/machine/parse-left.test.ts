@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readLeft } from "../../../../src/planning/read-left.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { planLimits } from "../../../../src/plan/limits.ts";
+import { planningLimits } from "../../../../src/planning/limits.ts";
 import { isId } from "../../../../src/plan/ids.ts";
 import { mergeDraft } from "../../../../src/planning/machine/merge-draft.ts";
 import { findingsFrom, questionsFrom } from "../../../../src/planning/machine/parse-left.ts";
@@ -31,11 +32,13 @@ test("what asks nothing, and what is too much, is said and not asked", () => {
     "questions.json: entry 1 asks nothing",
     "questions.json: entry 2 asks nothing",
   ]);
-  const many = Array.from({ length: limits.planningQuestionsMax + 5 }, (_, at) => ({ question: `number ${at}?` }));
+  const many = Array.from({ length: planningLimits.planningQuestionsMax + 5 }, (_, at) => ({
+    question: `number ${at}?`,
+  }));
   const { items, problems } = questionsFrom(many);
-  expect(items).toHaveLength(limits.planningQuestionsMax);
+  expect(items).toHaveLength(planningLimits.planningQuestionsMax);
   expect(problems).toEqual([
-    `questions.json: ${many.length} questions; the first ${limits.planningQuestionsMax} are taken`,
+    `questions.json: ${many.length} questions; the first ${planningLimits.planningQuestionsMax} are taken`,
   ]);
 });
 
@@ -47,8 +50,8 @@ test("whatever JSON lies there, each question that is taken has an id of its own
       expect(ids.every(isId)).toBe(true);
       expect(new Set(ids).size).toBe(ids.length);
       for (const { question, options } of items) {
-        expect(question.length).toBeLessThanOrEqual(limits.inquiryCharsMax + 1);
-        expect(options.length).toBeLessThanOrEqual(limits.inquiryOptionsMax);
+        expect(question.length).toBeLessThanOrEqual(planningLimits.inquiryCharsMax + 1);
+        expect(options.length).toBeLessThanOrEqual(planningLimits.inquiryOptionsMax);
       }
     }),
   );
@@ -139,7 +142,7 @@ test("a link in the place of the folder of tasks is refused", async () => {
 });
 
 test("names that are none of a task, and files that are too large, are refused with a line for each", async () => {
-  const huge = "x".repeat(limits.planFileBytesMax + 1);
+  const huge = "x".repeat(planLimits.planFileBytesMax + 1);
   using outbox = outboxWith({
     "plan.md": huge,
     "tasks/CON.md": "",
@@ -151,20 +154,20 @@ test("names that are none of a task, and files that are too large, are refused w
   const { draft, problems } = await readLeft(outbox.dir);
   expect([...draft.keys()]).toEqual(["tasks/ok.md"]);
   expect(problems).toHaveLength(5);
-  expect(problems.at(-1)).toBe(`plan.md: larger than ${limits.planFileBytesMax} bytes`);
+  expect(problems.at(-1)).toBe(`plan.md: larger than ${planLimits.planFileBytesMax} bytes`);
 });
 
 test("a draft of too many files or bytes is cut, and that is said", async () => {
   const page = "x".repeat(900_000);
   using large = outboxWith(Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`tasks/t${at}.md`, page])));
   const cut = await readLeft(large.dir);
-  expect(cut.draft.size).toBe(Math.floor(limits.draftBytesMax / page.length));
-  expect(cut.problems).toEqual([expect.stringContaining(`more than ${limits.draftBytesMax} bytes`)]);
+  expect(cut.draft.size).toBe(Math.floor(planningLimits.draftBytesMax / page.length));
+  expect(cut.problems).toEqual([expect.stringContaining(`more than ${planningLimits.draftBytesMax} bytes`)]);
   using many = outboxWith(
-    Object.fromEntries(Array.from({ length: limits.draftFilesMax + 1 }, (_, at) => [`tasks/t${at}.md`, ""])),
+    Object.fromEntries(Array.from({ length: planningLimits.draftFilesMax + 1 }, (_, at) => [`tasks/t${at}.md`, ""])),
   );
   const read = await readLeft(many.dir);
-  expect([read.draft.size, read.problems.length]).toEqual([limits.draftFilesMax, 1]);
+  expect([read.draft.size, read.problems.length]).toEqual([planningLimits.draftFilesMax, 1]);
 });
 
 test("an outbox that is gone, or is a link, holds nothing", async () => {

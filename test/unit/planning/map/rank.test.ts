@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limits } from "../../../../src/base/limits.ts";
+import { planningLimits } from "../../../../src/planning/limits.ts";
 import { derivedBy } from "../../../../src/planning/map/derived.ts";
 import type { MapFile } from "../../../../src/planning/map/facts.ts";
 import { fit } from "../../../../src/planning/map/fit.ts";
@@ -194,7 +194,7 @@ test("A map is never above its budget, whatever is in it, and the same files giv
       async (texts, tokens, goal) => {
         const files = await filesOf(texts);
         const made = fit(rank(files, goal), tokens);
-        expect(Buffer.byteLength(made.text)).toBeLessThanOrEqual(tokens * limits.mapTokenBytes);
+        expect(Buffer.byteLength(made.text)).toBeLessThanOrEqual(tokens * planningLimits.mapTokenBytes);
         expect(made.tokens).toBeLessThanOrEqual(tokens);
         expect(fit(rank([...files], goal), tokens)).toEqual(made);
       },

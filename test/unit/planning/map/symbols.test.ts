@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { languageOf, mappedLanguageOf } from "../../../../src/syntax/language.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { planningLimits } from "../../../../src/planning/limits.ts";
 import { factsOf } from "../../../../src/planning/map/symbols.ts";
 
 /** `line: signature`, indented as members are. */
@@ -354,7 +354,7 @@ test.each(outlines)("%s, which is not code, has an outline.", async (path, text,
 test("A long signature is cut, and never between the halves of a character.", async () => {
   const [symbol] = (await factsOf("a.py", `def f(${"x, ".repeat(38)}${"😀".repeat(60)}): pass\n`)).symbols;
 
-  expect(symbol?.signature.length).toBeLessThanOrEqual(limits.mapLineCharsMax);
+  expect(symbol?.signature.length).toBeLessThanOrEqual(planningLimits.mapLineCharsMax);
   expect(symbol?.signature).not.toMatch(/\p{Cs}/u);
   expect(symbol?.signature.endsWith("…")).toBe(true);
 });
@@ -362,7 +362,7 @@ test("A long signature is cut, and never between the halves of a character.", as
 test("A file of thousands of definitions gives a bounded number.", async () => {
   const text = Array.from({ length: 1_000 }, (_, at) => `function f${at}() {}`).join("\n");
 
-  expect((await factsOf("a.js", text)).symbols.length).toBe(limits.mapSymbolsPerFileMax);
+  expect((await factsOf("a.js", text)).symbols.length).toBe(planningLimits.mapSymbolsPerFileMax);
 });
 
 test.each(["a.java", "a.cs", "a.cpp"])(
@@ -388,7 +388,7 @@ test("Any bytes, in any language, give facts within their bounds.", async () => 
       const { symbols, words } = await factsOf(path, parts.join(""));
       for (const { line, signature } of symbols) {
         expect(line).toBeGreaterThan(0);
-        expect(signature.length).toBeLessThanOrEqual(limits.mapLineCharsMax);
+        expect(signature.length).toBeLessThanOrEqual(planningLimits.mapLineCharsMax);
         expect(signature).not.toMatch(/[\n\r]/);
       }
       expect(words).not.toMatch(/[\n\t]/);
@@ -401,6 +401,6 @@ test("A file of signatures full of blanks is read to its end, and its symbols ar
   const blanks = " ".repeat(380);
   const functions = Array.from({ length: 900 }, (_, at) => `function f${at}(a,${blanks}b) {}\n`);
   const names = await namesOf("a.ts", functions.join(""));
-  expect(names).toHaveLength(limits.mapSymbolsPerFileMax);
+  expect(names).toHaveLength(planningLimits.mapSymbolsPerFileMax);
   expect(await linesOf("b.ts", "function f(a,   b) {}\n")).toEqual(["1: function f(a, b)"]);
 });

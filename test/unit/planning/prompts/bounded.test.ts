@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../../src/base/limits.ts";
+import { planningLimits } from "../../../../src/planning/limits.ts";
 import type { PlanningPhase } from "../../../../src/planning/machine/events.ts";
 import { plannerInbox, plannerPrompt } from "../../../../src/planning/prompts/planner.ts";
 import { plannerBriefing } from "../../../rig/planner-briefing.ts";
@@ -10,7 +10,7 @@ const slack = 60;
 test.each<PlanningPhase>(["interview", "gaps", "draft", "critique"])(
   "The prompt of the phase %s is as long with a thousand inputs, tasks and faults as with the few that it names.",
   (phase) => {
-    const [few, many] = [limits.inputsNamedMax, 1_000].map((count) => plannerBriefing(phase, count)) as [
+    const [few, many] = [planningLimits.inputsNamedMax, 1_000].map((count) => plannerBriefing(phase, count)) as [
       ReturnType<typeof plannerBriefing>,
       ReturnType<typeof plannerBriefing>,
     ];
@@ -18,6 +18,6 @@ test.each<PlanningPhase>(["interview", "gaps", "draft", "critique"])(
     expect(more).toBeLessThan(slack);
     // The control: all of it lies in the inbox.
     expect(plannerInbox(many).size).toBeGreaterThanOrEqual(2_000);
-    expect(plannerInbox(many).size - plannerInbox(few).size).toBe(2 * (1_000 - limits.inputsNamedMax));
+    expect(plannerInbox(many).size - plannerInbox(few).size).toBe(2 * (1_000 - planningLimits.inputsNamedMax));
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../../src/base/limits.ts";
+import { planningLimits } from "../../../../src/planning/limits.ts";
 import type { PlanningEvent, PlanningPhase } from "../../../../src/planning/machine/events.ts";
 import { foldPlanning, type PlanningState } from "../../../../src/planning/machine/planning.ts";
 import { defaultPrompts } from "../../../../src/prompts/overrides.ts";
@@ -42,7 +42,9 @@ test.each(phases)("the prompt of %s stays short whatever the size of inputs, map
   const inputs = new Map(Array.from({ length: 500 }, (_, at) => [`inputs/${at}.md`, large] as const));
   const draft = new Map(Array.from({ length: 500 }, (_, at) => [`tasks/${at}.md`, large] as const));
   const full = briefing(phase, { inputs, draft, map: "x".repeat(1_000_000), rules: "r".repeat(1_000_000) });
-  expect(plannerPrompt(full).length).toBeLessThan(plannerPrompt(briefing(phase)).length + 200 * limits.inputsNamedMax);
+  expect(plannerPrompt(full).length).toBeLessThan(
+    plannerPrompt(briefing(phase)).length + 200 * planningLimits.inputsNamedMax,
+  );
   expect(plannerInbox(full).size).toBeGreaterThan(1_000);
 });
 

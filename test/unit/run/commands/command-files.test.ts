@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Command } from "../../../../src/engine/commands.ts";
 import { commandFiles } from "../../../../src/run/commands/command-files.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { runLimits } from "../../../../src/run/limits.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 const pause: Command = { v: 1, id, run: "r", epoch: 1, kind: "pause" };
@@ -58,7 +58,7 @@ test("a command arrives as it was sent, in a private file, and is gone when its 
 });
 
 test("a command is found among any number of files that senders left half written when they were killed", () => {
-  for (let at = 0; at < 3 * limits.commandFilesMax; at += 1) put("", `.${id}.json.${at}.tmp`);
+  for (let at = 0; at < 3 * runLimits.commandFilesMax; at += 1) put("", `.${id}.json.${at}.tmp`);
   const files = commandFiles(dir);
   files.write(pause);
   expect(files.take()).toEqual([{ id, command: { ok: true, value: pause } }]);
@@ -120,8 +120,8 @@ test.each([
   ],
   [
     "too large",
-    " ".repeat(limits.commandBytesMax + 1),
-    `it is not a command: it has ${limits.commandBytesMax + 1} bytes`,
+    " ".repeat(runLimits.commandBytesMax + 1),
+    `it is not a command: it has ${runLimits.commandBytesMax + 1} bytes`,
   ],
 ])("%s is no command", (_, text, why) => {
   put(text);
@@ -182,20 +182,20 @@ test("a folder that is none, or is open to others, is not used; the sender is to
 
 test("an answer of many pages is refused before it is sent; one of some pages is not", () => {
   const answer = (length: number): Command => ({ ...pause, kind: "answer", question: "q", answer: "x".repeat(length) });
-  expect(commandFiles(dir).write(answer(limits.commandBytesMax))).toMatchObject({
+  expect(commandFiles(dir).write(answer(runLimits.commandBytesMax))).toMatchObject({
     failure: { message: "the command is longer than 100000 bytes. Say it in fewer words." },
   });
   expect(existsSync(join(dir, `${id}.json`))).toBe(false);
-  expect(commandFiles(dir).write(answer(limits.commandBytesMax - 1_000)).ok).toBe(true);
+  expect(commandFiles(dir).write(answer(runLimits.commandBytesMax - 1_000)).ok).toBe(true);
   expect(commandFiles(dir).take()).toHaveLength(1);
 });
 
 test("a folder that somebody filled holds nobody up: a bounded number is taken at each look", () => {
   mkdirSync(dir, { mode: 0o700 });
-  const count = limits.commandFilesMax + 10;
+  const count = runLimits.commandFilesMax + 10;
   for (let n = 0; n < count; n += 1) put("{", `00000000-0000-4000-8000-${String(n).padStart(12, "0")}.json`);
   const first = commandFiles(dir).take();
-  expect(first).toHaveLength(limits.commandFilesMax);
+  expect(first).toHaveLength(runLimits.commandFilesMax);
   for (const arrived of first) commandFiles(dir).remove(arrived.id);
   expect(commandFiles(dir).take()).toHaveLength(10);
 });

@@ -4,7 +4,7 @@ import { evolve, fold } from "../../../../src/engine/evolve.ts";
 import type { RepoPort } from "../../../../src/run/ports.ts";
 import type { Run } from "../../../../src/run/run.ts";
 import { pushTip } from "../../../../src/run/steps/push.ts";
-import { limits } from "../../../../src/base/limits.ts";
+import { runLimits } from "../../../../src/run/limits.ts";
 import { settings, spec } from "../../../rig/world.ts";
 
 const away = { refused: "no network", lasting: false };
@@ -46,15 +46,15 @@ const never = new AbortController().signal;
 test("a network that comes back is waited for, and nothing is reported but the success", async () => {
   const { run, waits, events } = staged([away, away, taken]);
   await pushTip(run, never);
-  expect(waits).toEqual(limits.pushBackoffMs.slice(0, 2));
+  expect(waits).toEqual(runLimits.pushBackoffMs.slice(0, 2));
   expect(events).toEqual([{ type: "pushed", commit: "one", remote: "origin", branch: "stint/p" }]);
 });
 
 test("a network that stays away is reported once, after all tries", async () => {
   const { run, waits, events } = staged([]);
   await pushTip(run, never);
-  const tries = limits.pushBackoffMs.length + 1;
-  expect(waits).toEqual(limits.pushBackoffMs);
+  const tries = runLimits.pushBackoffMs.length + 1;
+  expect(waits).toEqual(runLimits.pushBackoffMs);
   const of = { commit: "one", remote: "origin", branch: "stint/p" };
   expect(events).toEqual([{ type: "push-failed", ...of, why: "no network", tries }]);
 });

@@ -1,11 +1,11 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { limits } from "../../../../base/limits.ts";
+import { guardsLimits } from "../../../limits.ts";
 import type { Force } from "../../model.ts";
 import { both, comparison, either, field, isConstant, named, type Constants } from "../force.ts";
 
 /** How much is demanded by failing where a condition holds, or, with `holds` false, where it does not. */
 export function forceOfFailure(condition: Node | undefined, holds: boolean, depth = 0): Force {
-  if (condition === undefined || depth > limits.assertionDepthMax) return "weak";
+  if (condition === undefined || depth > guardsLimits.assertionDepthMax) return "weak";
   const inner = (node: Node | undefined, on = holds): Force => forceOfFailure(node, on, depth + 1);
   switch (condition.type) {
     case "parenthesized_expression":

@@ -1,5 +1,5 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { limits } from "../../../../base/limits.ts";
+import { guardsLimits } from "../../../limits.ts";
 import type { Force } from "../../model.ts";
 import { both, comparison, either, field, isConstant, isPredicate, named, type Constants } from "../force.ts";
 import { chainOf, type Link } from "./chain.ts";
@@ -44,7 +44,7 @@ export function forceOfHamcrest(given: readonly Node[]): Force {
 
 /** How much it demands that a condition holds, or that it does not. */
 export function forceOfCondition(condition: Node | undefined, holds: boolean, depth = 0): Force {
-  if (condition === undefined || depth > limits.assertionDepthMax) return "weak";
+  if (condition === undefined || depth > guardsLimits.assertionDepthMax) return "weak";
   if (isConstant(condition, constants)) return condition.text === String(!holds) ? "weak" : "vacuous";
   const inner = (node: Node | undefined, on = holds): Force => forceOfCondition(node, on, depth + 1);
   if (condition.type === "parenthesized_expression") return inner(named(condition)[0]);
@@ -99,7 +99,7 @@ function forceOfVerify(given: readonly Node[]): Force {
 /** `is(not(nullValue()))`: the innermost matcher tells, and `not` weakens. */
 function forceOfMatcher(matcher: Node): Force {
   let at: Node | undefined = matcher;
-  for (let i = 0; i < limits.assertionDepthMax && at?.type === "method_invocation"; i++) {
+  for (let i = 0; i < guardsLimits.assertionDepthMax && at?.type === "method_invocation"; i++) {
     const name: string = field(at, "name")?.text ?? "";
     if (name === "anything") return "vacuous";
     if (/^(?:not|notNullValue|instanceOf|isA|any|greaterThan.*|lessThan.*)$/.test(name)) return "weak";

@@ -1,5 +1,5 @@
 import type { Syntax } from "../../../../syntax/syntax.ts";
-import { limits } from "../../../../base/limits.ts";
+import { guardsLimits } from "../../../limits.ts";
 import { isChainEnd } from "./chain.ts";
 import type { Declaration } from "./declarations.ts";
 import type { Findings } from "./findings.ts";
@@ -65,7 +65,7 @@ function inside(node: Syntax, outer: Around, { declared, ground }: Known): Aroun
 export function declarationsAround(node: Syntax, around: Surroundings): Declaration[] {
   const found: Declaration[] = [];
   let next = around(node).declaration;
-  while (next !== undefined && found.length < limits.syntaxDepthMax) {
+  while (next !== undefined && found.length < guardsLimits.syntaxDepthMax) {
     found.push(next);
     next = around(next.node).declaration;
   }
@@ -79,7 +79,7 @@ export function wayTo(
 ): { readonly reach: Reach; readonly owners: readonly Syntax[] } {
   const owners: Syntax[] = [];
   let { owner, reach } = around(node);
-  while (owner !== undefined && owners.length < limits.syntaxDepthMax) {
+  while (owner !== undefined && owners.length < guardsLimits.syntaxDepthMax) {
     owners.push(owner);
     const outer = around(owner);
     reach = joined(outer.reach, reach);

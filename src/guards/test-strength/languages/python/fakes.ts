@@ -1,5 +1,5 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { limits } from "../../../../base/limits.ts";
+import { guardsLimits } from "../../../limits.ts";
 import { field } from "../force.ts";
 import type { Found, Place, Suite } from "../found.ts";
 import { dotted, namesInARowMax, nextName } from "./names.ts";
@@ -12,7 +12,7 @@ export function asksFake(assertion: Node, { owner }: Place, { replaced, aliases 
   );
   if (fakes.length === 0) return false;
   const targets = new Set(fakes.map(({ target }) => target));
-  const nodes = assertion.descendantsOfType(["call", "identifier"]).slice(0, limits.assertionNamesMax);
+  const nodes = assertion.descendantsOfType(["call", "identifier"]).slice(0, guardsLimits.assertionNamesMax);
   return nodes.some((node) => targets.has(fullName(calledName(node), aliases, targets)));
 }
 

@@ -1,5 +1,5 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { limits } from "../../../../base/limits.ts";
+import { guardsLimits } from "../../../limits.ts";
 import type { Force } from "../../model.ts";
 import {
   isPredicate,
@@ -17,7 +17,7 @@ import { keyword, lastName, positional } from "./names.ts";
 
 /** How much `assert <condition>` demands. */
 export function forceOfCondition(condition: Node | undefined, depth = 0): Force {
-  if (condition === undefined || depth > limits.assertionDepthMax) return "weak";
+  if (condition === undefined || depth > guardsLimits.assertionDepthMax) return "weak";
   if (isConstant(condition, constants)) return falsy.has(condition.text) ? "weak" : "vacuous";
   const inner: Inner = (node) => forceOfCondition(node, depth + 1);
   switch (condition.type) {

@@ -1,5 +1,5 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { limits } from "../../../../base/limits.ts";
+import { guardsLimits } from "../../../limits.ts";
 import type { Force } from "../../model.ts";
 import { both, comparison, either, field, isConstant, isPredicate, named, type Constants } from "../force.ts";
 import { callOf, type RubyCall } from "./names.ts";
@@ -41,7 +41,7 @@ export function forceOfExpect(actual: Node | undefined, matcher: Node | undefine
 
 /** How much it demands that a condition holds, or that it does not. */
 export function forceOfCondition(condition: Node | undefined, holds: boolean, depth = 0): Force {
-  if (condition === undefined || depth > limits.assertionDepthMax) return "weak";
+  if (condition === undefined || depth > guardsLimits.assertionDepthMax) return "weak";
   if (isConstant(condition, constants)) return /^(?:false|nil)$/.test(condition.text) === holds ? "weak" : "vacuous";
   const inner = (node: Node | undefined, on = holds): Force => forceOfCondition(node, on, depth + 1);
   if (condition.type === "parenthesized_statements") return inner(named(condition)[0]);
@@ -99,7 +99,7 @@ function weakMatcher(name: string, given: readonly Node[]): boolean {
 /** `change { x }.by(1)`, `receive(:a).with(1)`: the first call of a matcher says what it is about. */
 function innermost(matcher: Node | undefined): { readonly name: string; readonly given: readonly Node[] } {
   let at = matcher?.type === "binary" ? field(matcher, "left") : matcher;
-  for (let i = 0; i < limits.assertionDepthMax && at?.type === "call"; i++) {
+  for (let i = 0; i < guardsLimits.assertionDepthMax && at?.type === "call"; i++) {
     const receiver = field(at, "receiver");
     if (receiver === undefined || receiver.type === "constant") return callOf(at);
     at = receiver;

@@ -1,4 +1,4 @@
-/** The bounds of making a plan and of the map of the code, as part of `limits`. */
+/** The bounds of this folder, each with its unit in the name and the reason beside it. */
 export const planningLimits = {
   /** Sessions that one planning may take: a plan that is no good after so many needs another goal, not another session. */
   planningSessionsMax: 30,
@@ -22,20 +22,6 @@ export const planningLimits = {
   dirtyPathsMax: 50,
   /** Comparing a clone with its commit, which only tells what is not kept; a large one takes seconds. */
   dirtyLookMsMax: 120_000,
-  /** Pairs of lines compared for a text diff, 16 MB of numbers: two texts of 2,000 lines that share none. */
-  textDiffCellsMax: 4_000_000,
-  /** Of the difference that a revision is approved by: all that a planner may leave, against as much. */
-  revisionShownBytesMax: 20_000_000,
-  /** Of one changed file in the review of a revision; `s <file>` shows all of it. */
-  revisionFileLinesMax: 60,
-  /** Of a person's edit of a draft, as it is told to the planner and kept in the journal; a whole file fits. */
-  editWordsCharsMax: 100_000,
-  /** Problems of a draft listed while a planning goes on; the review and the planner get all. */
-  draftProblemsShownMax: 10,
-  /** What was typed before a question was asked arrives at once; this is long enough to let it. */
-  typedAheadMs: 30,
-  /** Between two pictures of the line that says what a planning is doing; it tells minutes. */
-  planningTickMs: 5_000,
   /** Problems of a draft that its planner is told at once: whoever mends so many has usually mended the rest. */
   draftProblemsMax: 60,
   /** Of one of them, which may quote a command line or what a program said. */
@@ -44,21 +30,10 @@ export const planningLimits = {
   inputEntriesMax: 10_000,
   /** Of one name of an input as it is kept; what is longer cannot be read in a list. */
   inputNameCharsMax: 80,
-  /** Of a proposal for the rules, as a diff on the approval page. */
-  proposedRulesShownBytesMax: 20_000,
-  /** Of a goal or the words of a revision: they stand in every prompt; what is longer is a document for --input. */
-  goalCharsMax: 10_000,
-  /** How often a parser of the map may come up for air, which it does every hundred steps; measured, code needs 0.004 to 0.015 for a character. */
-  parseLooksMin: 300,
-  parseLooksPerChar: 0.03,
-  /** The same for a guard, which must read what is honest: calls without a blank between them need 0.08. */
-  guardLooksPerChar: 0.2,
   /** A token is taken for four bytes: near the truth for code in Latin letters, and too many tokens rather than too few for others. */
   mapTokenBytes: 4,
   /** What `stint map` fits without another word: a few pages. */
   mapTokensDefault: 4_000,
-  /** A map that is larger than what models read at once is a copy of the repository. */
-  mapTokensMax: 200_000,
   /** Larger files are data or made by tools: they are in the map by name and size. */
   mapFileBytesMax: 400_000,
   /** Of files that are read at once; with the trees of one of them, all that is held of texts. */

@@ -1,0 +1,19 @@
+/** The bounds of this folder, each with its unit in the name and the reason beside it. */
+export const checksLimits = {
+  /** Files that the witnesses of one check write: one for each process that runs tests, of which a large build starts hundreds. */
+  witnessFilesMax: 2_000,
+  /** All of them together: half a million tests. */
+  witnessBytesMax: 64_000_000,
+  /** One test's file and name; a longer line was not written by a witness. */
+  witnessLineCharsMax: 10_000,
+  /** Files whose tests are counted apart in the journal, which keeps them with each verdict: some 60 kB. */
+  witnessGroupsMax: 1_000,
+  /** Of a test's file and title, by which it is found again. */
+  witnessTitleCharsMax: 300,
+  /** Failing tests that the journal keeps of a check by name; a check with more of them is far from done. */
+  failingTestsMax: 100,
+  /** A file a person would look into with `contains`; larger ones are red, never read whole. */
+  containsFileBytesMax: 20_000_000,
+  /** Files of a diff named in one message; the verdict holds all. */
+  pathsNamedMax: 10,
+} as const;

@@ -1,0 +1,11 @@
+/** The bounds of this folder, each with its unit in the name and the reason beside it. */
+export const gitLimits = {
+  /** No answer we ask git for is larger; more would exhaust memory. */
+  gitStdoutBytesMax: 1_000_000_000,
+  /** Of what git and the remote say to a push; the first sentences tell why. */
+  pushWhyCharsMax: 1_000,
+  /** Messages of git are lines; a flood of them helps nobody. */
+  gitStderrBytesMax: 256_000,
+  /** Each is an open file while it is flushed; more at once gain nothing and meet the limit of a process. */
+  objectsWrittenAtOnce: 32,
+} as const;

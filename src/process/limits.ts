@@ -1,0 +1,49 @@
+/** The bounds of this folder, each with its unit in the name and the reason beside it. */
+export const processLimits = {
+  /** What is kept of one check's output: enough to see the failure, small enough for a prompt and a journal line. */
+  checkOutputTailBytesMax: 16_000,
+  /** How much of one session's output is kept on disk; the middle beyond it is dropped. */
+  agentOutputBytesMax: 20_000_000,
+  /** One event of an agent's protocol, which may quote a whole file; a longer line is dropped, never held in memory. */
+  agentLineBytesMax: 8_000_000,
+  /** Share of one core: an agent that only waits for its service still polls (5 % was measured); work takes more. */
+  idleProcessorShareMax: 0.1,
+  /** The unit of processor times in /proc: Linux tells user space 100 ticks a second, whatever its own clock. */
+  clockTickMs: 10,
+  /** What a driver says to an agent that does not read waits in memory; beyond this the agent is stuck. */
+  unreadInputBytesMax: 64_000_000,
+  /** Processes of one session at a time; a parallel build of a large project stays far below, a fork bomb does not. */
+  processesMax: 1_000,
+  /** Threads take numbers like processes, of which many machines have 32,768 in all. */
+  threadsMax: 10_000,
+  /** And of all that run side by side, so that the rest of the machine keeps some. */
+  threadsOfAllMax: 20_000,
+  /** Of the machine's memory, for one session: beyond it the kernel would soon end processes of its own choice. */
+  memoryShareMax: 0.75,
+  /** What one session may write: a large build with its dependencies several times over. */
+  diskBytesMax: 20_000_000_000,
+  /** The journal and the user's other programs must be able to go on writing. */
+  diskFreeBytesMin: 1_000_000_000,
+  /** Between two counts of a session's files, which take seconds where there are many. */
+  diskCountMs: 30_000,
+  /** No project has so many files; counting must end. */
+  diskEntriesMax: 2_000_000,
+  /** Between two looks at a session's processes: a table of a thousand takes some ten milliseconds to read. */
+  sessionLookMs: 1_000,
+  /** Between two looks at how many processes the machine has, which one short line tells: a bomb doubles within milliseconds. */
+  forkLookMs: 100,
+  /** After its last word an agent may still save its session; one that hangs then is ended, and the checks decide. */
+  finalGraceMs: 10_000,
+  /** Between two rungs of the stop ladder INT, TERM, KILL. */
+  stopLadderStepMs: 2_000,
+  /** Between two looks for leftovers; killed processes need a moment to disappear, and every session waits for this. */
+  leftoverLookMs: 5,
+  /** A process in an uninterruptible wait (a dead network disk) outlives KILL; the caller must hear of it, not wait for ever. */
+  unkillableMsMax: 10_000,
+  /** Below this not even a journal and one workspace can be relied on. */
+  diskFreeBytesUsable: 100_000_000,
+  /** The same in files: one workspace of a small project. */
+  diskFreeFilesUsable: 1_000,
+  /** setTimeout overflows beyond 2^31-1 ms and fires at once; longer waits are split. */
+  timerMsMax: 2_000_000_000,
+} as const;

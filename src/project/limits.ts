@@ -1,0 +1,13 @@
+/** The bounds of this folder, each with its unit in the name and the reason beside it. */
+export const projectLimits = {
+  /** The user's own instructions and prompts; what is larger was not written for an agent to read. */
+  userFileBytesMax: 1_000_000,
+  /** How late a wait may end after the machine was suspended. */
+  clockLookMs: 30_000,
+  /** Runs named to whoever named one that is not there; the newest are meant most often. */
+  runsNamedMax: 10,
+  /** How long a command from another terminal may wait to be accepted; a driver takes it within milliseconds. */
+  commandWaitMs: 10_000,
+  /** Between two looks for commands and for their answers where the file system tells of no change; each look of a sender starts `flock` once. */
+  commandLookMs: 250,
+} as const;

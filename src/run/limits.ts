@@ -1,0 +1,31 @@
+/** The bounds of this folder, each with its unit in the name and the reason beside it. */
+export const runLimits = {
+  /** Git quotes paths whole, and an agent can make one of any length; what is wrong with it is in the first words or the last name. */
+  problemCharsMax: 500,
+  /** Commits of a run take seconds; a long history that was never pushed takes minutes on a slow line. */
+  pushMsMax: 600_000,
+  /** Waits between tries of a push: a network that comes back soon is waited for, but a finished run is not held up long. */
+  pushBackoffMs: [2_000, 10_000, 30_000] as readonly number[],
+  /** Between two writings of progress.md: nobody reads faster, and each one reaches the disk. */
+  progressMs: 1_000,
+  /** And never more than this share of the time, however many tasks there are to list. */
+  progressShareMax: 0.02,
+  /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
+  pathsJournaledMax: 200,
+  /** Of the change that its last attempt left; the beginning shows which way it went. */
+  revisionWorkBytesMax: 20_000,
+  /** A command is a few words, or an answer of some pages. */
+  commandBytesMax: 100_000,
+  /** Files of the folder of commands that are looked at once; persons send a few. */
+  commandFilesMax: 100,
+  /** Between two notes of what agents do, for other terminals; people do not read faster. */
+  activityNoteMs: 1_000,
+  /** Of an agent's last line: what fits on a wide terminal. */
+  activityLineCharsMax: 400,
+  /** Of an agent's output that is searched for its last line. */
+  activityTailBytes: 4_096,
+  /** A note of more lanes than a command line can ask for stays below this; a larger file is nobody's note. */
+  activityBytesMax: 16_000_000,
+  /** Of the difference that a revision is approved by: all that a planner may leave, against as much. */
+  revisionShownBytesMax: 20_000_000,
+} as const;

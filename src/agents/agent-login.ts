@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AgentFacts } from "./driver-kit/agent.ts";
 import type { UserEnvironment } from "../process/environment.ts";
-import { agentHomes, stintHome } from "../project/layout.ts";
+import { agentHomes, stintHome } from "../project/paths.ts";
 import { type UntrustedState, ensurePrivateFolders } from "../project/state-folder.ts";
 import { ok, type Result } from "../base/result.ts";
 

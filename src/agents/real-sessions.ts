@@ -18,7 +18,7 @@ import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { bringUserInstructions, clearHomeSettings } from "./agent-home.ts";
 import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
-import { sessionPlace, userHome, type SessionLayout } from "../project/layout.ts";
+import { sessionPaths, userHome, type SessionPaths } from "../project/paths.ts";
 import { behindLoginGate } from "./login-gate.ts";
 import { mcpServersOf, whyNoServer } from "./mcp.ts";
 import type { AttemptKey } from "../engine/session.ts";
@@ -33,7 +33,7 @@ export type { AgentEvent };
 export interface SessionContext {
   readonly project: Project;
   readonly config: Config;
-  readonly layout: SessionLayout;
+  readonly paths: SessionPaths;
   readonly sandbox: Sandbox;
   readonly redact: Redactor;
   readonly hear: Listener;
@@ -44,7 +44,7 @@ export type Listener = (key: AttemptKey, event: AgentEvent) => void;
 
 /** Sessions of the agents the configuration names, each in its attempt's workspace. */
 export function realSessions(context: SessionContext): SessionPort {
-  const { config, layout } = context;
+  const { config, paths } = context;
   return {
     run: async ({ key, role, prompt, inbox, signal, started, used, lastWord }) => {
       const agent = agentFor(config, role);
@@ -52,7 +52,7 @@ export function realSessions(context: SessionContext): SessionPort {
       const { home, loginLock } = openHome(context, agent.name);
       const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
       const driver = behindLoginGate(await loadDriver(agent.driver), gate);
-      const place = sessionPlace(layout, key);
+      const place = sessionPaths(paths, key);
       await fillInbox(place.inbox, inbox);
       await rm(place.outbox, { recursive: true, force: true });
       await mkdir(place.outbox, { recursive: true, mode: 0o700 });
@@ -66,10 +66,10 @@ export function realSessions(context: SessionContext): SessionPort {
         userEnv,
         allow: [...facts.credentials, ...facts.settings, ...agent.env],
         home: enclosure.folders.home,
-        stint: { role, run: layout.run, ...numberOf(key), ...enclosure.folders },
+        stint: { role, run: paths.run, ...numberOf(key), ...enclosure.folders },
       });
       const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
-      const dir = layout.attempt(key);
+      const dir = paths.attempt(key);
       using account = openUsageAccount({ outbox: place.outbox, dir, price: priceOf(config, role), used });
       const { outcome, report, reportProblem, usage, sessionId } = await driver.run({
         prompt,
@@ -105,7 +105,7 @@ export function realSessions(context: SessionContext): SessionPort {
       return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
     },
     end: async (key, recorded) =>
-      priced(await endRecordedSession(layout, key, recorded), priceOf(config, recorded.role)),
+      priced(await endRecordedSession(paths, key, recorded), priceOf(config, recorded.role)),
   };
 }
 
@@ -117,9 +117,9 @@ function numberOf({ task, attempt, judge }: AttemptKey): { readonly task?: strin
 
 const noSession = { report: null, reportProblem: null, usage: noSpending, sessionId: null, model: null };
 
-function openHome({ project, layout }: SessionContext, agent: string): AgentHome {
+function openHome({ project, paths }: SessionContext, agent: string): AgentHome {
   const opened = ensureAgentHome(project.env, agent);
-  if (!opened.ok) throw new Error(`${opened.failure.message} Then run \`${layout.goOn}\`.`);
+  if (!opened.ok) throw new Error(`${opened.failure.message} Then run \`${paths.resumeCommand}\`.`);
   return opened.value;
 }
 
@@ -131,7 +131,7 @@ export function priceOf(config: Config, role: Role): Price | undefined {
 
 function enclose(
   { project, sandbox }: SessionContext,
-  place: ReturnType<typeof sessionPlace> & {
+  place: ReturnType<typeof sessionPaths> & {
     readonly home: string;
     readonly command: readonly string[];
     readonly files: readonly string[];
@@ -169,15 +169,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
 export async function endRecordedSession(
-  layout: SessionLayout,
+  paths: SessionPaths,
   key: AttemptKey,
   recorded: { readonly identity: ProcessIdentity; readonly marker: string },
 ): Promise<Usage> {
-  const place = sessionPlace(layout, key);
+  const place = sessionPaths(paths, key);
   const alive = await endLeftovers({ ...recorded, cwdWithin: place.tree });
-  if (alive.length === 0) return await recordedUsage({ outbox: place.outbox, dir: layout.attempt(key) });
+  if (alive.length === 0) return await recordedUsage({ outbox: place.outbox, dir: paths.attempt(key) });
   const pids = alive.map(({ pid }) => pid).join(", ");
-  throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`${layout.goOn}\`.`);
+  throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`${paths.resumeCommand}\`.`);
 }
 
 /** Said before a run begins, so that no task is spent on finding out. */

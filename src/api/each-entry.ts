@@ -3,17 +3,17 @@ import type { RunEntry } from "../hooks/run-entry.ts";
 
 /** What of a journal is followed. */
 export interface Following {
-  readonly place: Parameters<typeof newEntries>[0];
+  readonly paths: Parameters<typeof newEntries>[0];
   /** Only what comes after this entry. */
   readonly after: number;
   readonly watching: Parameters<typeof newEntries>[1];
 }
 
 /** One event after the other; each loop over it reads the journal for itself. A journal that cannot be read throws. */
-export function eachEntry({ place, after, watching }: Following): AsyncIterable<RunEntry> {
+export function eachEntry({ paths, after, watching }: Following): AsyncIterable<RunEntry> {
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const batch of newEntries(place, watching)) {
+      for await (const batch of newEntries(paths, watching)) {
         if (!batch.ok) throw new Error(batch.failure.message);
         for (const entry of batch.value) if (entry.seq > after) yield entry;
       }

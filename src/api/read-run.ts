@@ -1,7 +1,7 @@
 import { exitCode } from "../engine/exit-code.ts";
 import { summarise, type RunSummary } from "../engine/summary.ts";
 import { driverOf } from "../project/driver-lock.ts";
-import { runLayout } from "../project/layout.ts";
+import { runPaths } from "../project/paths.ts";
 import { openRunToRead, type RunToRead } from "../project/run-to-read.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { ok } from "../base/result.ts";
@@ -54,12 +54,12 @@ export async function followRun({
 }: ReadOptions & { readonly signal?: AbortSignal }): Answer<FollowedRun> {
   const opened = await openRunToRead({ cwd, env: process.env }, run);
   if (!opened.ok) return refused(opened.failure);
-  const { layout, state } = opened.value;
+  const { paths, state } = opened.value;
   const isLast = () => !isDriven(opened.value);
-  const events = eachEntry({ place: runLayout(layout, state.run), after: 0, watching: { isLast, signal } });
+  const events = eachEntry({ paths: runPaths(paths, state.run), after: 0, watching: { isLast, signal } });
   return ok({ run: state.run, events });
 }
 
-function isDriven({ layout, state }: Pick<RunToRead, "layout" | "state">): boolean {
-  return driverOf(layout, state.plan) !== null;
+function isDriven({ paths, state }: Pick<RunToRead, "paths" | "state">): boolean {
+  return driverOf(paths, state.plan) !== null;
 }

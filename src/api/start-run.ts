@@ -6,7 +6,7 @@ import { finishedRun, isNothingLeft, runFor, runsOf, whyPausedElsewhere } from "
 import { readingFlags, type ReadingFlags } from "../approval/committed-plan.ts";
 import { driveOpened, withCure } from "../run/drive-opened.ts";
 import { lockOrName } from "../project/driver-lock.ts";
-import { runLayout } from "../project/layout.ts";
+import { runPaths } from "../project/paths.ts";
 import { continueRun, startRun as startNewRun, type OpenedRun } from "../run/open-run.ts";
 import { endSessionsOf } from "../run/other-runs.ts";
 import { preconditions } from "../approval/preconditions.ts";
@@ -64,9 +64,9 @@ export async function startRun(options: StartOptions): Answer<RunHandle> {
   if (!project.ok) return refused(project.failure);
   const plan = selectPlan(project.value.repo.root, name);
   if (!plan.ok) return refused(plan.failure);
-  const paused = whyPausedElsewhere(project.value.layout, plan.value);
+  const paused = whyPausedElsewhere(project.value.paths, plan.value);
   if (paused !== undefined) return refused(paused);
-  const lock = await lockOrName(project.value.layout, plan.value);
+  const lock = await lockOrName(project.value.paths, plan.value);
   if (!lock.ok) return refused(lock.failure);
   let opened: Result<Opened, Refusal> | undefined;
   try {
@@ -99,7 +99,7 @@ interface Opening {
 /** The same decisions as `stint run`; the caller holds the plan's lock. */
 async function open(project: Project, opening: Opening): Promise<Result<Opened, Refusal>> {
   const { plan, flags, signal } = opening;
-  const known = runsOf(project.layout, plan);
+  const known = runsOf(project.paths, plan);
   if (!known.ok) return refused(known.failure);
   const { runs } = known.value;
   const finished = await finishedRun(project, plan, runs);
@@ -120,7 +120,7 @@ async function open(project: Project, opening: Opening): Promise<Result<Opened, 
 async function goOn(project: Project, found: StartedRun, flags: ReadingFlags): Promise<Result<Opened, Refusal>> {
   const { state, entries } = found;
   const after = entries.at(-1)?.seq ?? 0;
-  if (isNothingLeft(project.layout, found)) return ok({ state, after, opened: undefined });
+  if (isNothingLeft(project.paths, found)) return ok({ state, after, opened: undefined });
   const opened = await continueRun(project, state.run, { flags, only: null, observe: unobserved });
   return opened.ok ? ok({ state, after, opened: opened.value }) : refused(opened.failure);
 }
@@ -141,10 +141,10 @@ function drivenIn(
       ? Promise.resolve({ summary: summarise(state, false), exitCode: exitCode(state), why: null })
       : driveToEnd(opened, { signal: both, wait });
   void ended.then(() => over.abort());
-  const place = runLayout(project.layout, state.run);
+  const paths = runPaths(project.paths, state.run);
   return {
     run: state.run,
-    events: eachEntry({ place, after, watching: { isLast: () => false, signal: over.signal } }),
+    events: eachEntry({ paths, after, watching: { isLast: () => false, signal: over.signal } }),
     ended,
     stop: () => {
       stopping.abort();

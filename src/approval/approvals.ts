@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { realFiles } from "../journal/file-port.ts";
 import { writeDocument } from "../journal/document.ts";
 import type { Result } from "../base/result.ts";
-import type { Layout } from "../project/layout.ts";
+import type { Paths } from "../project/paths.ts";
 
 /** Programs of the repository that are run as agents or hooks, with the hash of their content; they lie outside the plan. */
 export type Programs = Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ export interface Approval {
 }
 
 /** The approval of a plan; a damaged one is a bug or a foreign hand, and only a person may remove it. */
-export function readApproval(layout: Layout, plan: string): Approval | undefined {
-  const file = fileOf(layout, plan);
+export function readApproval(paths: Paths, plan: string): Approval | undefined {
+  const file = fileOf(paths, plan);
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Approval;
   } catch (error) {
@@ -33,10 +33,10 @@ export function readApproval(layout: Layout, plan: string): Approval | undefined
 }
 
 /** Replaces what was approved of the plan before. */
-export function writeApproval(layout: Layout, approval: Approval): Result<unknown> {
-  return writeDocument(realFiles, fileOf(layout, approval.plan), JSON.stringify(approval, null, 2) + "\n");
+export function writeApproval(paths: Paths, approval: Approval): Result<unknown> {
+  return writeDocument(realFiles, fileOf(paths, approval.plan), JSON.stringify(approval, null, 2) + "\n");
 }
 
-function fileOf(layout: Layout, plan: string): string {
-  return join(layout.approvals, `${plan}.json`);
+function fileOf(paths: Paths, plan: string): string {
+  return join(paths.approvals, `${plan}.json`);
 }

@@ -45,7 +45,7 @@ export async function approvedPlan(
   const ready = await readReadyPlan(project, { plan, commit: base, flags });
   if (!ready.ok) return ready;
   const { problems } = ready.value;
-  const approval = readApproval(project.layout, plan);
+  const approval = readApproval(project.paths, plan);
   if (approval === undefined)
     return unready("unapproved", `plan ${plan} is not approved. Read it with \`stint approve ${plan}\`.`, problems);
   if (approval.hash === ready.value.hash || isRevisedFrom(project, { approval, hash: ready.value.hash })) {
@@ -61,10 +61,10 @@ export async function approvedPlan(
 
 /** Whether HEAD holds, after a merge, what the approved plan became in its unfinished run: that was approved there. */
 function isRevisedFrom(
-  { layout }: Project,
+  { paths }: Project,
   { approval, hash }: { readonly approval: Approval; readonly hash: string },
 ): boolean {
-  const newest = findRuns(layout, approval.plan).runs.at(-1)?.state;
+  const newest = findRuns(paths, approval.plan).runs.at(-1)?.state;
   return newest?.finished === null && isPlanOf(newest, approval.hash) && isPlanOf(newest, hash);
 }
 

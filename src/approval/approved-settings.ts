@@ -57,7 +57,7 @@ export async function isStillApproved(
   runs: readonly StartedRun[],
   { id, state }: StartedRun,
 ): Promise<boolean> {
-  const approval = readApproval(project.layout, state.plan);
+  const approval = readApproval(project.paths, state.plan);
   if (approval === undefined || isPlanOf(state, approval.hash)) return approval !== undefined;
   if (runs.findLast((run) => run.state.plan === state.plan)?.id !== id) return false;
   const plans = await plansOfRun(project, state);

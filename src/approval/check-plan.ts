@@ -51,7 +51,7 @@ export async function* checkPlan(
   const { config, plan, rules } = reading;
   const redact = await projectRedactor(project, config);
   const furniture = furnitureOf(project, { config, ...found, trusted: { base: commit }, redact });
-  const { scratch } = project.layout;
+  const { scratch } = project.paths;
   const rooms = { control: project.control, furniture, dir: join(scratch, "check") };
   const logDir = join(scratch, "check-log");
   const ask: Ask = async (checks) =>

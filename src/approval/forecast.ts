@@ -16,7 +16,7 @@ export async function forecast(
 ): Promise<Estimate> {
   const { plan, rules, config } = ready;
   const tree = (await listTree(project.control, commit)).map(({ path }) => path);
-  const history = readHistory(project.layout);
+  const history = readHistory(project.paths);
   const roleNow = (role: Role) => roleNowOf(config, role);
   return estimatePlan({ plan, rules, specs: specsOf(plan, tree), settings: config.run, roleNow, history });
 }

@@ -5,13 +5,13 @@ import { spendingOf } from "../engine/spending.ts";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { approvalLimits } from "./limits.ts";
 import type { Role } from "../plan/types.ts";
-import { runLayout, type Layout } from "../project/layout.ts";
+import { runPaths, type Paths } from "../project/paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { listRuns, readRun, type ReadRun } from "../project/runs.ts";
 
 /** What the newest runs of the repository tell of sessions and of tasks; a journal that cannot be read tells nothing. */
-export function readHistory(layout: Layout, files: FilePort = realFiles): History {
-  const told = newestRuns(layout, files).map(historyOf);
+export function readHistory(paths: Paths, files: FilePort = realFiles): History {
+  const told = newestRuns(paths, files).map(historyOf);
   return {
     runs: told.filter(({ sessions }) => sessions.length > 0).length,
     sessions: told.flatMap(({ sessions }) => sessions),
@@ -19,13 +19,13 @@ export function readHistory(layout: Layout, files: FilePort = realFiles): Histor
   };
 }
 
-function newestRuns(layout: Layout, files: FilePort): ReadRun[] {
+function newestRuns(paths: Paths, files: FilePort): ReadRun[] {
   const runs: ReadRun[] = [];
   let bytes = 0;
-  for (const id of listRuns(layout, undefined, files).slice(-approvalLimits.historyRunsMax).toReversed()) {
-    bytes += files.stat(runLayout(layout, id).journal)?.size ?? 0;
+  for (const id of listRuns(paths, undefined, files).slice(-approvalLimits.historyRunsMax).toReversed()) {
+    bytes += files.stat(runPaths(paths, id).journal)?.size ?? 0;
     if (bytes > approvalLimits.historyBytesMax) break;
-    const read = readRun(layout, id, files);
+    const read = readRun(paths, id, files);
     if (read.ok) runs.push(read.value);
   }
   return runs;

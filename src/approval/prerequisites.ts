@@ -24,8 +24,8 @@ export async function failedPrerequisites(
   const { config } = ready;
   const redact = await projectRedactor(project, config);
   const furniture = furnitureOf(project, { config, sandbox, trusted: { base: commit }, redact });
-  const rooms = { control: project.control, furniture, dir: join(project.layout.scratch, "prerequisites") };
-  const logDir = join(project.layout.scratch, "prerequisites-log");
+  const rooms = { control: project.control, furniture, dir: join(project.paths.scratch, "prerequisites") };
+  const logDir = join(project.paths.scratch, "prerequisites-log");
   const checks = checked.map(({ check }) => commandCheck(check ?? ""));
   const evidence = await checkInFreshRoom(rooms, { commit, checks, logDir, signal });
   const failed = evidence.findIndex((result) => result.state !== "green");

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { diskFault } from "../base/disk-fault.ts";
 import { exitCodes } from "../engine/exit-code.ts";
-import { stintHome } from "../project/layout.ts";
+import { stintHome } from "../project/paths.ts";
 import { visible } from "../base/visible.ts";
 import { paintFor, type Paint } from "./paint.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";

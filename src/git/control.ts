@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { alternatesFile, configFile, readOptional, writeLayout, type Layout } from "./layout.ts";
+import { alternatesFile, configFile, readOptional, writeGitFolder, type GitFolder } from "./git-folder.ts";
 import { syncFolder } from "./loose-object.ts";
 import type { ObjectFormat } from "./names.ts";
 import { setOwnRef } from "./own-refs.ts";
@@ -27,7 +27,7 @@ export async function openControl(repo: UserRepo, stateDir: string): Promise<Con
   const dir = join(stateDir, "control.git");
   const control = await describe(repo, dir);
   if ((await readOptional(join(dir, "HEAD"))) === null) await create(dir, stateDir, control);
-  else await writeLayout(dir, layoutOf(control));
+  else await writeGitFolder(dir, folderOf(control));
   await removeUnfinished(stateDir);
   // Also for a process that died before it did: runs that begin now build on this name.
   await syncFolder(stateDir);
@@ -61,18 +61,18 @@ async function describe(repo: UserRepo, dir: string): Promise<Control> {
 
 /** Made aside and renamed, so that no other process ever sees half of it. */
 async function create(dir: string, stateDir: string, control: Control): Promise<void> {
-  const layout = layoutOf(control);
+  const wanted = folderOf(control);
   const temporary = await mkdtemp(join(stateDir, unfinished));
   try {
-    await writeLayout(temporary, layout);
-    for (const folder of layout.folders) await syncFolder(join(temporary, folder));
+    await writeGitFolder(temporary, wanted);
+    for (const folder of wanted.folders) await syncFolder(join(temporary, folder));
     for (const folder of ["objects", "refs", "."]) await syncFolder(join(temporary, folder));
     await rename(temporary, dir);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     if (!existsSync(dir)) throw error;
     // Somebody was faster, or left a damaged one: what is there is completed, never replaced.
-    await writeLayout(dir, layout);
+    await writeGitFolder(dir, wanted);
   }
 }
 
@@ -86,7 +86,7 @@ async function removeUnfinished(stateDir: string): Promise<void> {
   );
 }
 
-function layoutOf(control: Control): Layout {
+function folderOf(control: Control): GitFolder {
   return {
     files: {
       config: configFile(control.objectFormat, { bare: "true", ...control.settings }),

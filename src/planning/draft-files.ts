@@ -15,31 +15,31 @@ import { readDraft } from "./read-left.ts";
 type Documents = Pick<Left, "draft" | "rules">;
 
 /** The documents that stand now: a draft, or only its scope, or nothing yet. */
-export async function currentDocuments({ state, place }: Pick<PlanningHands, "state" | "place">): Promise<Documents> {
+export async function currentDocuments({ state, paths }: Pick<PlanningHands, "state" | "paths">): Promise<Documents> {
   return state.documents === null
     ? { draft: new Map(), rules: null }
-    : await readKept(folderOf(place, state.documents));
+    : await readKept(folderOf(paths, state.documents));
 }
 
 /** What stands once a session has left something, put down before anybody hears of it. */
 export async function keepDocuments(
-  hands: Pick<PlanningHands, "state" | "place">,
+  hands: Pick<PlanningHands, "state" | "paths">,
   { at, left }: { readonly at: NonNullable<PlanningState["documents"]>; readonly left: Left },
 ): Promise<void> {
   const { draft, rules } = await currentDocuments(hands);
   const merged = { draft: mergeDraft(draft, left.draft), rules: left.rules ?? rules };
-  await writeFolder(folderOf(hands.place, at), draftWithRules(merged));
+  await writeFolder(folderOf(hands.paths, at), draftWithRules(merged));
 }
 
 /** Puts the assessed draft where people and their editors find it. */
-export async function showDraft({ state, place }: PlanningHands, assessed: AssessedDraft): Promise<void> {
-  await writeFolder(place.draft, ownFiles(state, assessed));
+export async function showDraft({ state, paths }: PlanningHands, assessed: AssessedDraft): Promise<void> {
+  await writeFolder(paths.draft, ownFiles(state, assessed));
 }
 
 /** Whether somebody changed the draft where it was shown, and Stint was killed before it heard of that. */
-export async function hasUnheardEdit({ state, place }: PlanningHands, assessed: AssessedDraft): Promise<boolean> {
+export async function hasUnheardEdit({ state, paths }: PlanningHands, assessed: AssessedDraft): Promise<boolean> {
   const isShown = state.draft !== null && state.draft.problems !== null;
-  const { draft } = isShown ? await readKept(place.draft) : { draft: new Map<string, Uint8Array>() };
+  const { draft } = isShown ? await readKept(paths.draft) : { draft: new Map<string, Uint8Array>() };
   if (!draft.has("plan.md")) return false;
   const own = ownFiles(state, assessed);
   return [...draft].some(([name, bytes]) => !Buffer.from(bytes).equals(Buffer.from(own.get(name) ?? [])));
@@ -53,15 +53,15 @@ function ownFiles({ plan }: PlanningState, { documents }: AssessedDraft): Map<st
 }
 
 /** From now on the draft is what a person made of it; returns the decisions that they made by that. */
-export async function keepEdited({ state, place }: PlanningHands, shown: AssessedDraft): Promise<readonly Asked[]> {
+export async function keepEdited({ state, paths }: PlanningHands, shown: AssessedDraft): Promise<readonly Asked[]> {
   if (state.documents === null) throw new Error("Internal error: expected a draft, but was null");
-  const draft = await readDraft(place.draft, []);
-  const rules = await readPlainFile(place.draft, proposedRules, planLimits.planFileBytesMax).catch(() => null);
-  await writeFolder(folderOf(place, state.documents), draftWithRules({ draft, rules }));
+  const draft = await readDraft(paths.draft, []);
+  const rules = await readPlainFile(paths.draft, proposedRules, planLimits.planFileBytesMax).catch(() => null);
+  await writeFolder(folderOf(paths, state.documents), draftWithRules({ draft, rules }));
   const before = shown.documents.get(`plans/${state.plan}/plan.md`);
   return decidedBy(before ?? new Uint8Array(), draft.get("plan.md") ?? new Uint8Array());
 }
 
-function folderOf(place: PlanningHands["place"], { session, phase }: NonNullable<PlanningState["documents"]>): string {
-  return join(place.session(session, phase).dir, "draft");
+function folderOf(paths: PlanningHands["paths"], { session, phase }: NonNullable<PlanningState["documents"]>): string {
+  return join(paths.session(session, phase).dir, "draft");
 }

@@ -7,7 +7,7 @@ import { nextStep, type Step } from "./machine/next-step.ts";
 import { openQuestions, type PlanningState } from "./machine/planning.ts";
 import type { PlannerBriefing } from "./prompts/planner.ts";
 import { unreachable, type Result } from "../base/result.ts";
-import type { PlanningPlace } from "../project/layout.ts";
+import type { PlanningPaths } from "../project/paths.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
 import type { Dialog } from "./contract.ts";
 import { currentDocuments, hasUnheardEdit, keepEdited, showDraft } from "./draft-files.ts";
@@ -22,7 +22,7 @@ export interface PlanningHands {
   readonly state: PlanningState;
   /** When this returns, the event is durable. */
   readonly append: (event: PlanningEvent) => void;
-  readonly place: PlanningPlace;
+  readonly paths: PlanningPaths;
   readonly sessions: PlannerSessions;
   readonly materials: Pick<PlannerBriefing, "prompts" | "project" | "rules" | "inputs" | "revision">;
   /** Writes for people; secrets are struck out. */
@@ -94,16 +94,16 @@ function endOf(outcome: Outcome): PlanningEnd | undefined {
 
 async function map(drive: Drive): Promise<undefined> {
   const { text, files, symbols, tokens } = await drive.map();
-  drive.write(drive.place.map, text);
+  drive.write(drive.paths.map, text);
   return record(drive, { type: "mapped", files, symbols, tokens });
 }
 
 /** What another front end has answered counts first; the rest is asked here, where somebody can be asked. */
 async function ask(drive: Drive, questions: readonly Inquiry[]): Promise<PlanningEnd | undefined> {
-  const { place, dialog } = drive;
+  const { paths, dialog } = drive;
   writeQuestions(drive, questions);
   const known = new Set(questions.map(({ id }) => id));
-  const found = await readAnswers(place.answers, known);
+  const found = await readAnswers(paths.answers, known);
   if (!found.ok) return { kind: "failed", why: found.failure.message, outcome: null };
   if (found.value.length > 0) return await answer(drive, found.value);
   const answers = (await dialog?.ask(questions)) ?? [];
@@ -114,7 +114,7 @@ async function ask(drive: Drive, questions: readonly Inquiry[]): Promise<Plannin
 
 async function answer(drive: Drive, answers: readonly Answered[]): Promise<undefined> {
   drive.append({ type: "questions-answered", answers });
-  if (openQuestions(drive.state).length === 0) await rm(drive.place.questions, { force: true });
+  if (openQuestions(drive.state).length === 0) await rm(drive.paths.questions, { force: true });
 }
 
 async function assess(drive: Drive): Promise<undefined> {
@@ -143,10 +143,10 @@ async function assessKept(drive: Drive): Promise<AssessedDraft> {
 }
 
 async function judge(drive: Drive, isLast: boolean): Promise<PlanningEnd | undefined> {
-  const { dialog, place, state, materials } = drive;
+  const { dialog, paths, state, materials } = drive;
   const assessed = await assessNow(drive);
   const revises = materials.revision?.plan ?? null;
-  const shown = { plan: state.plan, folder: place.draft, assessed, findings: state.findings, revises, isLast };
+  const shown = { plan: state.plan, folder: paths.draft, assessed, findings: state.findings, revises, isLast };
   const judged = (await dialog?.review(shown)) ?? null;
   if (judged === null) return { kind: "waits", for: "word" };
   if (judged.word !== "edit") return record(drive, { type: "draft-judged", ...judged });

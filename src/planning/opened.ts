@@ -8,7 +8,7 @@ import { planningLimits } from "./limits.ts";
 import type { PlanningEvent } from "./machine/events.ts";
 import { answeredQuestions } from "./machine/planning.ts";
 import { codebaseMap } from "./map/codebase-map.ts";
-import type { PlanningPlace } from "../project/layout.ts";
+import type { PlanningPaths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { assessDraft } from "./assess.ts";
 import { handOverFor, standingNow } from "./run-hands.ts";
@@ -25,7 +25,7 @@ import type { StandingPlan } from "./standing.ts";
 export interface Opening {
   readonly project: Project;
   readonly settings: PlanningSettings;
-  readonly place: PlanningPlace;
+  readonly paths: PlanningPaths;
   readonly inputs: ReadonlyMap<string, Uint8Array>;
   readonly standing: StandingPlan | null;
   readonly lock: Lock;
@@ -46,7 +46,7 @@ export interface OfRun {
 
 /** A planning that begins or goes on in this process. */
 export function openedPlanning(opening: Opening): OpenedPlanning {
-  const { settings, place, lock, opened, first } = opening;
+  const { settings, paths, lock, opened, first } = opening;
   const { state, append, watch } = recordPlanning(opened, { first, redact: settings.redact });
   const settle = async (signal: AbortSignal) => {
     const hands = handsOf(opening, { dialog: null, observe: ignore, signal, state, append });
@@ -55,7 +55,7 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
   return {
     id: state.planning,
     plan: state.plan,
-    folder: place.dir,
+    folder: paths.dir,
     sandboxWord: settings.sandboxWord,
     config: settings.config,
     state,
@@ -78,14 +78,14 @@ export function openedPlanning(opening: Opening): OpenedPlanning {
 type Driving = Parameters<OpenedPlanning["drive"]>[0] & Pick<PlanningHands, "state" | "append">;
 
 function handsOf(opening: Opening, { dialog, signal, hear, state, append }: Driving): PlanningHands {
-  const { project, settings, place, inputs, standing, ofRun } = opening;
+  const { project, settings, paths, inputs, standing, ofRun } = opening;
   const { base, plan, goal } = state;
   const { prompts, rules, project: facts, redact } = settings;
-  const context = { ...settings, project, place, base, hear: hear ?? ignore };
+  const context = { ...settings, project, paths, base, hear: hear ?? ignore };
   return {
     state,
     append,
-    place,
+    paths,
     dialog,
     signal,
     sessions: ofRun === undefined ? cappedSessions(context, state) : plannerSessions({ ...context, used: ofRun.used }),

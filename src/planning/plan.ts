@@ -12,7 +12,7 @@ import { isLegible, isQuickPlan, slugOf } from "../plan/quick-plan.ts";
 import type { DraftProblem } from "./machine/assessment.ts";
 import type { PlanningState } from "./machine/planning.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { planningLayout } from "../project/layout.ts";
+import { planningPaths } from "../project/paths.ts";
 import { realMachine } from "../project/machine.ts";
 import type { Project } from "../project/project.ts";
 import type { Listener } from "../agents/real-sessions.ts";
@@ -86,12 +86,12 @@ export async function beginPlanning(project: Project, request: PlanningRequest):
   if (!settings.ok) return settings;
   const id = newRunId(plan.value, realMachine.clock.now(), randomBytes(2).toString("hex"));
   return await underLock(project, id, async (lock) => {
-    const place = planningLayout(project.layout, id);
-    await mkdir(place.dir, { recursive: true, mode: 0o700 });
+    const paths = planningPaths(project.paths, id);
+    await mkdir(paths.dir, { recursive: true, mode: 0o700 });
     // The tip of a run is kept by the run; what is checked out may be amended away and collected.
     if (base === checkedOut) await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
-    await writeFolder(place.inputs, withoutPrefix(inputs.value));
-    const opened = openPlanningJournal(place.journal);
+    await writeFolder(paths.inputs, withoutPrefix(inputs.value));
+    const opened = openPlanningJournal(paths.journal);
     if (!opened.ok) return opened;
     const revised = revises === null ? null : { run: revises.run, words: revises.words };
     const names = [...inputs.value.keys()];
@@ -105,7 +105,7 @@ export async function beginPlanning(project: Project, request: PlanningRequest):
       headless,
       revises: revised,
     } as const;
-    const context = { project, settings: settings.value, place, inputs: inputs.value, standing: standing.value, lock };
+    const context = { project, settings: settings.value, paths, inputs: inputs.value, standing: standing.value, lock };
     return ok(openedPlanning({ ...context, opened: opened.value, first: begun }));
   });
 }
@@ -118,8 +118,8 @@ export async function continuePlanning(
   const found = newestOpen(project, options.plan);
   if (!found.ok) return found;
   return await underLock(project, found.value, async (lock) => {
-    const place = planningLayout(project.layout, found.value);
-    const opened = openPlanningJournal(place.journal);
+    const paths = planningPaths(project.paths, found.value);
+    const opened = openPlanningJournal(paths.journal);
     if (!opened.ok) return opened;
     const { journal, state } = opened.value;
     const isOpen = state !== undefined && state.over === null;
@@ -128,9 +128,9 @@ export async function continuePlanning(
       journal.close();
       return context;
     }
-    const inputs = new Map([...(await readFolder(place.inputs))].map(([name, bytes]) => [`inputs/${name}`, bytes]));
+    const inputs = new Map([...(await readFolder(paths.inputs))].map(([name, bytes]) => [`inputs/${name}`, bytes]));
     const goesOn = { type: "planning-continued", pid: process.pid, headless: options.headless } as const;
-    return ok(openedPlanning({ project, ...context.value, place, inputs, lock, opened: opened.value, first: goesOn }));
+    return ok(openedPlanning({ project, ...context.value, paths, inputs, lock, opened: opened.value, first: goesOn }));
   });
 }
 
@@ -142,7 +142,7 @@ async function underLock(
   id: string,
   open: (lock: Lock) => Promise<Result<OpenedPlanning>>,
 ): Promise<Result<OpenedPlanning>> {
-  const lock = lockPlanning(project.layout, id, `stint plans in ${id}`);
+  const lock = lockPlanning(project.paths, id, `stint plans in ${id}`);
   if (!lock.ok) return lock;
   let opened: Result<OpenedPlanning> | undefined;
   try {
@@ -153,9 +153,9 @@ async function underLock(
   }
 }
 
-function newestOpen({ layout }: Project, plan: string | undefined): Result<string> {
-  for (const id of listPlannings(layout, plan).toReversed()) {
-    const read = readPlanning(layout, id);
+function newestOpen({ paths }: Project, plan: string | undefined): Result<string> {
+  for (const id of listPlannings(paths, plan).toReversed()) {
+    const read = readPlanning(paths, id);
     if (!read.ok) return read;
     if (read.value.state !== undefined && read.value.state.over === null) return ok(id);
   }
@@ -203,9 +203,9 @@ function freeName(slug: string, isTaken: (plan: string) => boolean): string {
 }
 
 /** Names of plans that are being made. */
-function openNames({ layout }: Project): string[] {
-  return listPlannings(layout).flatMap((id) => {
-    const read = readPlanning(layout, id);
+function openNames({ paths }: Project): string[] {
+  return listPlannings(paths).flatMap((id) => {
+    const read = readPlanning(paths, id);
     return read.ok && read.value.state?.over === null ? [read.value.state.plan] : [];
   });
 }

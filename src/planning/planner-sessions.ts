@@ -13,7 +13,7 @@ import { findFurnished, furnish } from "../workspace/furnished.ts";
 import { removeAside } from "../workspace/remove.ts";
 import { dirtyPathsIn } from "../workspace/snapshot.ts";
 import { checkoutStyle } from "../workspace/checkout-style.ts";
-import { sessionPlace, type PlanningPlace } from "../project/layout.ts";
+import { sessionPaths, type PlanningPaths } from "../project/paths.ts";
 import type { SessionEnd } from "../agents/session-port.ts";
 import type { Project } from "../project/project.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
@@ -56,7 +56,7 @@ export interface PlannerContext {
   readonly config: Config;
   readonly sandbox: Sandbox;
   readonly redact: Redactor;
-  readonly place: PlanningPlace;
+  readonly paths: PlanningPaths;
   /** The commit that the clones are made of. */
   readonly base: string;
   readonly hear: Listener;
@@ -69,26 +69,26 @@ export function plannerSessions(context: PlannerContext): PlannerSessions {
   return {
     run: async (request) => await runSession(context, request),
     end: async ({ phase, session, process: identity, marker }) => {
-      const layout = context.place.session(session, phase);
+      const paths = context.paths.session(session, phase);
       const recorded = { role: roleOf[phase], identity, marker };
-      return await realSessions({ ...context, layout }).end({ task: phase, attempt: session }, recorded);
+      return await realSessions({ ...context, paths }).end({ task: phase, attempt: session }, recorded);
     },
     discard: async ({ phase, session }) => {
-      const { workspace } = context.place.session(session, phase);
-      await removeAside(workspace({ task: phase, attempt: session }), context.place.scratch);
+      const { workspace } = context.paths.session(session, phase);
+      await removeAside(workspace({ task: phase, attempt: session }), context.paths.scratch);
     },
   };
 }
 
 async function runSession(context: PlannerContext, request: PlannerSession): Promise<PlannerSessionEnd> {
-  const { place, redact, used } = context;
+  const { redact, used } = context;
   const { phase, session, nth, signal } = request;
-  const layout = place.session(session, phase);
+  const paths = context.paths.session(session, phase);
   const key = { task: phase, attempt: nth };
-  const { dir, outbox } = sessionPlace(layout, key);
-  const unfit = await giveClone(context, { dir, logDir: layout.dir, signal });
+  const { dir, outbox } = sessionPaths(paths, key);
+  const unfit = await giveClone(context, { dir, logDir: paths.dir, signal });
   if (unfit !== undefined) return { ...noSession, outcome: { kind: "misconfigured", detail: unfit } };
-  const end = await realSessions({ ...context, layout }).run({ ...request, key, role: roleOf[phase], used });
+  const end = await realSessions({ ...context, paths }).run({ ...request, key, role: roleOf[phase], used });
   const left = withoutSecretsIn(await readLeft(outbox), redact);
   return { ...end, left, dirty: await dirtyIn(context, dir) };
 }

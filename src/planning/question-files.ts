@@ -8,9 +8,9 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { PlanningHands } from "./loop.ts";
 
 /** Puts open questions where another front end finds them. */
-export function writeQuestions({ place, write, state }: PlanningHands, questions: readonly Inquiry[]): void {
+export function writeQuestions({ paths, write, state }: PlanningHands, questions: readonly Inquiry[]): void {
   const { planning, plan, goal } = state;
-  write(place.questions, `${JSON.stringify({ planning, plan, goal, questions }, null, 2)}\n`);
+  write(paths.questions, `${JSON.stringify({ planning, plan, goal, questions }, null, 2)}\n`);
 }
 
 /** What another front end has answered of these; a file that is there and cannot be read is said. */

@@ -50,7 +50,7 @@ async function handToRun(
   of: { readonly run: string; readonly plan: string; readonly headless: boolean; readonly signal: AbortSignal },
 ): Promise<Result<readonly string[]>> {
   const { run, plan, headless, signal } = of;
-  const read = readRun(project.layout, run);
+  const read = readRun(project.paths, run);
   if (!read.ok) return read;
   if (headless && read.value.state?.settings.replan !== "auto") {
     const why = `run ${run} goes on with another plan only by a person's word, and nobody saw this one`;

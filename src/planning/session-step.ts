@@ -12,10 +12,10 @@ import type { PlanningHands } from "./loop.ts";
 
 /** Runs one session; all that it left is on the disk before its end is recorded. */
 export async function runPlannerSession(hands: PlanningHands, phase: PlanningPhase): Promise<Outcome> {
-  const { state, place, sessions, materials, append, write, signal } = hands;
+  const { state, paths, sessions, materials, append, write, signal } = hands;
   const about = { phase, session: state.sessions + 1 };
-  const folder = place.session(about.session, phase).dir;
-  const [map, { draft }] = await Promise.all([readFile(place.map, "utf8"), currentDocuments(hands)]);
+  const folder = paths.session(about.session, phase).dir;
+  const [map, { draft }] = await Promise.all([readFile(paths.map, "utf8"), currentDocuments(hands)]);
   const briefing = { ...materials, phase, state, map, draft };
   const prompt = plannerPrompt(briefing);
   write(join(folder, "prompt.md"), prompt);

@@ -35,7 +35,7 @@ export async function readStanding(
 
 /** As it holds in a run: it may have been revised before, and what is done is in the journal. */
 async function standingInRun(project: Project, run: string, base: string | undefined): Promise<Result<StandingPlan>> {
-  const read = readRun(project.layout, run);
+  const read = readRun(project.paths, run);
   if (!read.ok) return read;
   const { state, entries } = read.value;
   if (state === undefined) return fail("no-run", `run ${run} has not begun`);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { openUserRepo } from "../git/user-repo.ts";
 import { nextStep } from "./machine/next-step.ts";
 import { openQuestions, type PlanningState } from "./machine/planning.ts";
-import { layoutOf, type Layout } from "../project/layout.ts";
+import { pathsOf, type Paths } from "../project/paths.ts";
 import { isPlanningDriven, listPlannings, readPlanning } from "./sessions.ts";
 
 /** A planning that is not over. */
@@ -26,17 +26,17 @@ export async function unfinishedPlannings({
 }): Promise<readonly UnfinishedPlanning[]> {
   const repo = await openUserRepo(cwd);
   if (!repo.ok) return [];
-  const layout = layoutOf(repo.value.commonDir, env);
-  if (!existsSync(layout.plannings)) return [];
-  return listPlannings(layout).flatMap((id) => {
-    const read = readPlanning(layout, id);
+  const paths = pathsOf(repo.value.commonDir, env);
+  if (!existsSync(paths.plannings)) return [];
+  return listPlannings(paths).flatMap((id) => {
+    const read = readPlanning(paths, id);
     const state = read.ok ? read.value.state : undefined;
-    return state === undefined || state.over !== null ? [] : [standing(layout, id, state)];
+    return state === undefined || state.over !== null ? [] : [standing(paths, id, state)];
   });
 }
 
-function standing(layout: Layout, id: string, state: PlanningState): UnfinishedPlanning {
-  const isDriven = isPlanningDriven(layout, id);
+function standing(paths: Paths, id: string, state: PlanningState): UnfinishedPlanning {
+  const isDriven = isPlanningDriven(paths, id);
   const open = openQuestions(state).length;
   const step = nextStep(state).type;
   const waits = isDriven ? "process" : step === "ask" ? "answers" : step === "judge" ? "judgement" : "continue";

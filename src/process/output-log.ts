@@ -35,13 +35,13 @@ export function openOutputLog(file: string, bytesMax: number): OutputLog {
   };
 }
 
-interface Layout {
+interface Paths {
   readonly headBytes: number;
   readonly ringBytes: number;
 }
 
 /** Where the bytes of one chunk belong; only its last `ringBytes` can survive beyond the head. */
-function place({ chunk, at, headBytes, ringBytes }: Layout & { chunk: Buffer; at: number }) {
+function place({ chunk, at, headBytes, ringBytes }: Paths & { chunk: Buffer; at: number }) {
   const intoHead = Math.max(0, Math.min(chunk.length, headBytes - at));
   const parts = intoHead > 0 ? [{ bytes: chunk.subarray(0, intoHead), position: at }] : [];
   let from = Math.max(intoHead, chunk.length - ringBytes);
@@ -54,7 +54,7 @@ function place({ chunk, at, headBytes, ringBytes }: Layout & { chunk: Buffer; at
   return parts;
 }
 
-function straighten({ fd, received, headBytes, ringBytes }: Layout & { fd: number; received: number }): void {
+function straighten({ fd, received, headBytes, ringBytes }: Paths & { fd: number; received: number }): void {
   const dropped = received - headBytes - ringBytes;
   if (dropped <= 0) return;
   const oldest = (received - headBytes) % ringBytes;

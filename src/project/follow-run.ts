@@ -6,7 +6,7 @@ import { journalStart, type Cursor } from "../journal/scan.ts";
 import { ok, type Result } from "../base/result.ts";
 import { createBell } from "../base/bell.ts";
 import { driverOf } from "./driver-lock.ts";
-import { runLayout } from "./layout.ts";
+import { runPaths } from "./paths.ts";
 import type { Project } from "./project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { watchFolder } from "./watch-folder.ts";
@@ -24,13 +24,13 @@ export interface FollowOptions {
 
 /** Watches a run that another process drives until the state is as wished, nobody seems to drive it any more, or the signal aborts. */
 export async function followRun(
-  { layout }: Pick<Project, "layout">,
+  { paths }: Pick<Project, "paths">,
   { run, plan }: Pick<RunState, "run" | "plan">,
   options: FollowOptions,
 ): Promise<Result<RunState | undefined>> {
   let state: RunState | undefined;
-  const isLast = () => options.waitAlone !== true && driverOf(layout, plan) === null;
-  for await (const batch of newEntries(runLayout(layout, run), { isLast, signal: options.signal })) {
+  const isLast = () => options.waitAlone !== true && driverOf(paths, plan) === null;
+  for await (const batch of newEntries(runPaths(paths, run), { isLast, signal: options.signal })) {
     if (!batch.ok) return batch;
     for (const entry of batch.value) {
       state = evolve(state, entry);
@@ -52,10 +52,10 @@ export interface Watching {
  * Yields what is in a journal, then what is added to it, as it comes, until `isLast` holds or the signal aborts. While
  * nobody asks for more nothing is open: a slow reader holds up nobody, and one that goes away leaves no watch behind.
  */
-export async function* newEntries(place: Place, watching: Watching): AsyncGenerator<Result<readonly RunEntry[]>> {
+export async function* newEntries(paths: JournalPath, watching: Watching): AsyncGenerator<Result<readonly RunEntry[]>> {
   let cursor = journalStart;
   for (;;) {
-    const { read, isOver } = await look(place, cursor, watching);
+    const { read, isOver } = await look(paths, cursor, watching);
     if (!read.ok) yield read;
     if (!read.ok) return;
     cursor = read.value.cursor;
@@ -65,10 +65,10 @@ export async function* newEntries(place: Place, watching: Watching): AsyncGenera
   }
 }
 
-type Place = Pick<ReturnType<typeof runLayout>, "dir" | "journal">;
+type JournalPath = Pick<ReturnType<typeof runPaths>, "dir" | "journal">;
 
 /** Reads once; where there is nothing new, it waits for a change before it returns. */
-async function look({ dir, journal }: Place, cursor: Cursor, { isLast, signal }: Watching) {
+async function look({ dir, journal }: JournalPath, cursor: Cursor, { isLast, signal }: Watching) {
   const bell = createBell();
   // First the watch, then whether it is over, then what there is: so nothing is missed in between.
   const unwatch = watchFolder(dir, bell.ring);

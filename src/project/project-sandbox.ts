@@ -9,10 +9,10 @@ export type { FoundSandbox };
 
 /** The sandbox for agents and checks of a repository: its work trees, its state and that of all others are out of sight. */
 export async function findProjectSandbox(
-  { repo, layout, env }: Pick<Project, "repo" | "layout" | "env">,
+  { repo, paths, env }: Pick<Project, "repo" | "paths" | "env">,
   { run, workspace }: Config,
 ): Promise<Result<FoundSandbox, Failure<"no-sandbox" | "no-mount">>> {
-  const hidden = [repo.commonDir, ...(await worktreePaths(repo)), dirname(layout.scratch)];
+  const hidden = [repo.commonDir, ...(await worktreePaths(repo)), dirname(paths.scratch)];
   const mounts = workspace.mounts.map(({ path, writable }) => ({
     path: path.startsWith("~/") ? join(env["HOME"] ?? "/", path.slice(2)) : path,
     writable,

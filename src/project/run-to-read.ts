@@ -2,7 +2,7 @@ import type { RunState } from "../engine/state.ts";
 import { openUserRepo, type UserRepo } from "../git/user-repo.ts";
 import { projectLimits } from "./limits.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import { layoutOf, runLayout, type Layout } from "./layout.ts";
+import { pathsOf, runPaths, type Paths } from "./paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { findRuns, listRuns, readRun, type ReadRun } from "./runs.ts";
 import { ensureStateFolders } from "./state-folder.ts";
@@ -10,7 +10,7 @@ import { ensureStateFolders } from "./state-folder.ts";
 /** A run as its journal tells it, and where it lies. */
 export interface RunToRead {
   readonly repo: UserRepo;
-  readonly layout: Layout;
+  readonly paths: Paths;
   readonly state: RunState;
   readonly entries: readonly RunEntry[];
   readonly runDir: string;
@@ -30,23 +30,23 @@ export async function openRunToRead(
 ): Promise<Result<RunToRead, NoRunToRead>> {
   const repo = await openUserRepo(cwd);
   if (!repo.ok) return without(repo.failure);
-  const layout = layoutOf(repo.value.commonDir, env);
-  const folders = ensureStateFolders(layout);
+  const paths = pathsOf(repo.value.commonDir, env);
+  const folders = ensureStateFolders(paths);
   if (!folders.ok) return without(folders.failure);
-  if (id !== undefined && !listRuns(layout).includes(id))
-    return without(fail("no-run", `no run ${id}. ${knownRuns(layout)}`).failure);
-  const { found, damaged } = id === undefined ? newestRun(layout) : { found: readRun(layout, id), damaged: [] };
+  if (id !== undefined && !listRuns(paths).includes(id))
+    return without(fail("no-run", `no run ${id}. ${knownRuns(paths)}`).failure);
+  const { found, damaged } = id === undefined ? newestRun(paths) : { found: readRun(paths, id), damaged: [] };
   if (!found.ok) return without(found.failure, damaged);
   const state = found.value?.state;
   if (found.value === undefined || state === undefined)
     return without(fail("no-run", "no run yet. Start one with `stint run`.").failure, damaged);
-  const runDir = runLayout(layout, state.run).dir;
-  return ok({ repo: repo.value, layout, state, entries: found.value.entries, runDir, damaged });
+  const runDir = runPaths(paths, state.run).dir;
+  return ok({ repo: repo.value, paths, state, entries: found.value.entries, runDir, damaged });
 }
 
 /** For whoever named a run that does not exist. */
-export function knownRuns(layout: Layout): string {
-  const runs = listRuns(layout);
+export function knownRuns(paths: Paths): string {
+  const runs = listRuns(paths);
   const newest = runs.slice(-projectLimits.runsNamedMax);
   const older = runs.length > newest.length ? ` and ${runs.length - newest.length} older ones` : "";
   return runs.length === 0 ? "There is none yet." : `There are: ${newest.join(", ")}${older}`;
@@ -55,11 +55,11 @@ export function knownRuns(layout: Layout): string {
 /** Said after the warnings that name the damaged journals. */
 export const unreadable = "the run that is meant cannot be read";
 
-function newestRun(layout: Layout): {
+function newestRun(paths: Paths): {
   readonly found: Result<ReadRun | undefined>;
   readonly damaged: readonly string[];
 } {
-  const { runs, damaged } = findRuns(layout);
+  const { runs, damaged } = findRuns(paths);
   const newest = runs.at(-1);
   const found = newest === undefined && damaged.length > 0 ? fail("unread", unreadable) : ok(newest);
   return { found, damaged };

@@ -7,7 +7,7 @@ import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import { journalStart } from "../journal/scan.ts";
 import { ok, type Failure, type Result } from "../base/result.ts";
-import { runLayout, type Layout } from "./layout.ts";
+import { runPaths, type Paths } from "./paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 
 /** A run as its journal tells it, read without taking part in it. */
@@ -26,14 +26,14 @@ export function planOfRun(name: string): string | undefined {
 }
 
 /** Run ids, oldest first: their names begin with the time they were made, by `timeForRun`. */
-export function listRuns(layout: Layout, plan?: string, files: FilePort = realFiles): string[] {
-  const names = files.readdir(layout.runs).filter((name) => planOfRun(name) !== undefined);
+export function listRuns(paths: Paths, plan?: string, files: FilePort = realFiles): string[] {
+  const names = files.readdir(paths.runs).filter((name) => planOfRun(name) !== undefined);
   return names.filter((name) => plan === undefined || planOfRun(name) === plan).toSorted();
 }
 
 /** Now; but later than the newest run, because a clock that was set back must not make the next run an older one. */
-export function timeForRun(layout: Layout, now: string, files: FilePort = realFiles): string {
-  const newest = listRuns(layout, undefined, files).at(-1) ?? "";
+export function timeForRun(paths: Paths, now: string, files: FilePort = realFiles): string {
+  const newest = listRuns(paths, undefined, files).at(-1) ?? "";
   if (idTime(now) > newest.slice(0, idTimeChars)) return now;
   const last = newest.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, "$1-$2-$3T$4:$5:$6Z");
   const next = Date.parse(last) + 1_000;
@@ -52,12 +52,12 @@ function idTime(time: string): string {
 const idTimeChars = "20261116-103103".length;
 
 /** Whether hooks of the run may have something left to hear, because its last driver died or could not reach them. */
-export function haveHooksMissed(layout: Layout, { id, entries }: ReadRun): boolean {
-  return isBehind(runLayout(layout, id).dir, entries.at(-1)?.seq ?? 0);
+export function haveHooksMissed(paths: Paths, { id, entries }: ReadRun): boolean {
+  return isBehind(runPaths(paths, id).dir, entries.at(-1)?.seq ?? 0);
 }
 
-export function readRun(layout: Layout, id: string, files: FilePort = realFiles): Result<ReadRun> {
-  const read = readFrom(files, runLayout(layout, id).journal, journalStart);
+export function readRun(paths: Paths, id: string, files: FilePort = realFiles): Result<ReadRun> {
+  const read = readFrom(files, runPaths(paths, id).journal, journalStart);
   if (!read.ok) return read.failure.reason === "missing" ? ok({ id, entries: [], state: undefined }) : read;
   const entries = read.value.entries as readonly RunEntry[];
   return ok({ id, entries, state: fold(entries) });
@@ -77,11 +77,11 @@ export interface StartedRun extends ReadRun {
 }
 
 /** Every run of a plan, or of all plans. One damaged journal does not hide the others. */
-export function findRuns(layout: Layout, plan?: string, files: FilePort = realFiles): FoundRuns {
+export function findRuns(paths: Paths, plan?: string, files: FilePort = realFiles): FoundRuns {
   const runs: StartedRun[] = [];
   const failures: Failure[] = [];
-  for (const id of listRuns(layout, plan, files)) {
-    const read = readRun(layout, id, files);
+  for (const id of listRuns(paths, plan, files)) {
+    const read = readRun(paths, id, files);
     if (!read.ok) failures.push(read.failure);
     else if (read.value.state !== undefined) runs.push({ ...read.value, state: read.value.state });
   }

@@ -7,7 +7,7 @@ import { sortProblems, unreadableProblems } from "../plan/problem.ts";
 import type { PlanFile, PlanFiles, Position, Problem } from "../plan/types.ts";
 import { choosePrompts, type Prompts } from "../prompts/overrides.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
-import { userConfigDir } from "./layout.ts";
+import { userConfigDir } from "./paths.ts";
 import type { Project } from "./project.ts";
 import { readUserFile, readUserFolder } from "./user-files.ts";
 

@@ -3,25 +3,25 @@ import { dirname, join, sep } from "node:path";
 import { type FilePort, realFiles } from "../journal/file-port.ts";
 import { ensureFolder, ioErrorOf } from "../journal/io.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import type { Layout } from "./layout.ts";
+import type { Paths } from "./paths.ts";
 
 export type UntrustedState = Failure<"untrusted-state">;
 
 /** Makes the private folders of a repository, or says why they cannot be trusted: approvals and journals lie here. */
-export function ensureStateFolders(layout: Layout): Result<void, UntrustedState | Failure<"in-workspace">> {
-  const workspace = workspaceAround(layout);
+export function ensureStateFolders(paths: Paths): Result<void, UntrustedState | Failure<"in-workspace">> {
+  const workspace = workspaceAround(paths);
   if (workspace !== undefined) {
     const what = `${workspace} is a workspace of Stint, not your checkout, and has no plans and no runs of its own.`;
     return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and type it there.`);
   }
-  const inRepo = ensurePrivateFolders([layout.state, layout.approvals, layout.locks, layout.runs, layout.plannings]);
+  const inRepo = ensurePrivateFolders([paths.state, paths.approvals, paths.locks, paths.runs, paths.plannings]);
   return inRepo.ok
-    ? ensurePrivateFolders([layout.scratch], ", or name a folder of your own by HOME or XDG_STATE_HOME")
+    ? ensurePrivateFolders([paths.scratch], ", or name a folder of your own by HOME or XDG_STATE_HOME")
     : inRepo;
 }
 
 /** Whoever took a task by hand stands in a clone that looks like the repository. */
-function workspaceAround({ state, scratch }: Layout): string | undefined {
+function workspaceAround({ state, scratch }: Paths): string | undefined {
   const stintHome = dirname(scratch);
   // One that cannot be looked into holds no workspace of this user's.
   const isThere = existsSync(stintHome);

@@ -9,13 +9,13 @@ import { runLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
 import type { RedactingStream, Redactor } from "../base/redact.ts";
-import type { runLayout } from "../project/layout.ts";
+import type { runPaths } from "../project/paths.ts";
 import { ofPlan, type LiveSessions } from "../agents/live-spending.ts";
 import type { AttemptKey } from "../engine/session.ts";
 import { readTail } from "../project/read-tail.ts";
 import type { Listener } from "../agents/real-sessions.ts";
 
-type RunPlace = ReturnType<typeof runLayout>;
+type RunPaths = ReturnType<typeof runPaths>;
 
 /** One session under way: what its agent said or did last, and what it has used. */
 export interface SessionActivity extends Spending {
@@ -37,12 +37,12 @@ export interface ActivityBoard {
 export interface BoardOptions {
   readonly state: RunState;
   readonly live: LiveSessions;
-  readonly place: RunPlace;
+  readonly paths: RunPaths;
   readonly redact: Redactor;
 }
 
 /** Follows the sessions of a run and notes them, about once a second, in `activity.json` for other processes. */
-export function openActivityBoard({ state, live, place, redact }: BoardOptions): ActivityBoard {
+export function openActivityBoard({ state, live, paths, redact }: BoardOptions): ActivityBoard {
   const heard = new Map<string, Heard>();
   const sessions = () =>
     [...live].map(([of, { spending }]) => ({
@@ -56,11 +56,11 @@ export function openActivityBoard({ state, live, place, redact }: BoardOptions):
       const ear = heard.get(of);
       // An agent of which no word is understood still prints.
       if (ear?.isTold === true) continue;
-      heard.set(of, { isTold: false, line: lastPrinted(join(place.attempt(keyOf(state, of)), "output.log")) });
+      heard.set(of, { isTold: false, line: lastPrinted(join(paths.attempt(keyOf(state, of)), "output.log")) });
     }
     return sessions();
   };
-  const note = noteIn(place);
+  const note = noteIn(paths);
   const timer = setInterval(() => note.write(look()), runLimits.activityNoteMs).unref();
   return {
     hear: (key, event) => {
@@ -145,7 +145,7 @@ interface Note {
 }
 
 /** Writes only what is new; whoever reads it sees a whole one. */
-function noteIn({ dir }: RunPlace): Note {
+function noteIn({ dir }: RunPaths): Note {
   const [file, temporary] = [join(dir, fileName), join(dir, `.${fileName}.tmp`)];
   let noted = "[]";
   let isWritten = false;
@@ -187,7 +187,7 @@ function publicOf({ task, line, inputTokens, outputTokens, usd, unpricedTokens }
 }
 
 /** What the driver of a run noted, for another process; nothing where `driver` is not who wrote it. */
-export function readActivity({ dir }: RunPlace, driver: number | null): readonly SessionActivity[] {
+export function readActivity({ dir }: RunPaths, driver: number | null): readonly SessionActivity[] {
   try {
     const { text, isWhole } = readTail(join(dir, fileName), runLimits.activityBytesMax);
     if (driver === null || !isWhole) return [];

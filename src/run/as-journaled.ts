@@ -4,7 +4,7 @@ import { pinInUserRepo } from "../git/control.ts";
 import { missingCommits } from "../git/missing.ts";
 import { compareAndSwapRef, readRef } from "../git/refs.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { rescueRef, runLayout, runRef } from "../project/layout.ts";
+import { rescueRef, runPaths, runRef } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 
 export interface GitFindings {
@@ -54,10 +54,10 @@ function workLost(run: string, { spec, attempt }: TaskState): EventOf<"work-lost
   return { type: "work-lost", ...key, path: rescueRef(run, key) };
 }
 
-function whyGone({ control, layout }: Project, run: string, commit: string): string {
+function whyGone({ control, paths }: Project, run: string, commit: string): string {
   const cause = `somebody deleted ${control.dir}, or refs/stint/ before a \`git gc\``;
   const cure = `Fetch it or restore it from a copy, then run \`stint resume ${run}\``;
-  const orAnew = `or move ${runLayout(layout, run).dir} away, and \`stint run\` begins anew`;
+  const orAnew = `or move ${runPaths(paths, run).dir} away, and \`stint run\` begins anew`;
   return `commit ${commit} of run ${run} is gone: ${cause}. ${cure}; ${orAnew}.`;
 }
 

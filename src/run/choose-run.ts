@@ -6,14 +6,14 @@ import { uncommittedPlanFiles, type Approved } from "../approval/approved-plan.t
 import { runWithOtherSettings } from "../approval/approved-settings.ts";
 import { readCommittedPlan } from "../approval/committed-plan.ts";
 import { driverOf } from "../project/driver-lock.ts";
-import type { Layout } from "../project/layout.ts";
+import type { Paths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { findRuns, haveHooksMissed, runToContinue, type StartedRun } from "../project/runs.ts";
 
 /** Why no run of a plan may begin beside one that is paused and has a driver. */
-export function whyPausedElsewhere(layout: Layout, plan: string): Failure<"paused"> | undefined {
-  const driver = driverOf(layout, plan);
-  const paused = driver === null ? undefined : findRuns(layout, plan).runs.findLast(({ state }) => state.paused);
+export function whyPausedElsewhere(paths: Paths, plan: string): Failure<"paused"> | undefined {
+  const driver = driverOf(paths, plan);
+  const paused = driver === null ? undefined : findRuns(paths, plan).runs.findLast(({ state }) => state.paused);
   if (paused === undefined) return undefined;
   const cure = `\`stint resume ${paused.id}\` makes it go on there.`;
   return fail("paused", `run ${paused.id} is paused in process ${driver}. ${cure}`).failure;
@@ -21,10 +21,10 @@ export function whyPausedElsewhere(layout: Layout, plan: string): Failure<"pause
 
 /** The runs of a plan that can be read; one that the disk does not give out may be the one that is meant. */
 export function runsOf(
-  layout: Layout,
+  paths: Paths,
   plan: string,
 ): Result<{ readonly runs: readonly StartedRun[]; readonly damaged: readonly string[] }, Failure<"unread">> {
-  const { runs, damaged, unread } = findRuns(layout, plan);
+  const { runs, damaged, unread } = findRuns(paths, plan);
   return unread === undefined ? ok({ runs, damaged }) : fail("unread", `${unread} Cure that, then try again.`);
 }
 
@@ -51,9 +51,9 @@ export async function runFor(
 }
 
 /** Whether a run is finished, the user's branch and the remote have all of it, and its hooks have heard all. */
-export function isNothingLeft(layout: Layout, run: StartedRun): boolean {
+export function isNothingLeft(paths: Paths, run: StartedRun): boolean {
   const { state } = run;
   const unpublished = state.publication?.commit !== state.tip || state.publication.deferred !== null;
   const isShared = state.tip === state.base || !(unpublished || isUnpushed(state));
-  return state.finished !== null && isShared && !haveHooksMissed(layout, run);
+  return state.finished !== null && isShared && !haveHooksMissed(paths, run);
 }

@@ -20,7 +20,7 @@ import { readApproval, type Approval } from "../approval/approvals.ts";
 import { type Ready, type PlanReading, type ReadingFlags } from "../approval/committed-plan.ts";
 import { plansOfRun, withApprovedSettings } from "../approval/approved-settings.ts";
 import { askedBefore, settingsOf, specsOf } from "../approval/frozen-plan.ts";
-import { runLayout, runRef } from "../project/layout.ts";
+import { runPaths, runRef } from "../project/paths.ts";
 import { realMachine } from "../project/machine.ts";
 import type { ClockPort } from "../project/clock.ts";
 import { planInForce } from "../approval/plan-in-force.ts";
@@ -44,7 +44,7 @@ export interface OpenedRun {
   readonly confinement: string;
   readonly audience: Audience;
   readonly activity: ActivityBoard;
-  readonly place: ReturnType<typeof runLayout>;
+  readonly paths: ReturnType<typeof runPaths>;
   /**
    * Returns where the report lies; undefined where it could not be written.
    * Hooks get a while to hear the rest, a short one once the signal aborts.
@@ -84,8 +84,8 @@ export async function startRun(
   const { approval, base, sandbox, observe, hear, warn, flags, only = null, clock = realMachine.clock } = options;
   const who = await identity(project.repo);
   if (!who.ok) return who;
-  const id = newRunId(ready.plan.name, timeForRun(project.layout, clock.now()), randomBytes(2).toString("hex"));
-  mkdirSync(runLayout(project.layout, id).dir, { recursive: true, mode: 0o700 });
+  const id = newRunId(ready.plan.name, timeForRun(project.paths, clock.now()), randomBytes(2).toString("hex"));
+  mkdirSync(runPaths(project.paths, id).dir, { recursive: true, mode: 0o700 });
   await pinInUserRepo(project.repo, `refs/stint/keep/${id}/base`, base);
   const created = await compareAndSwapRef(project.control, runRef(id), { next: base, old: null });
   if (created !== "moved") return fail("run-exists", `run ${id} exists already. Try again.`);
@@ -108,7 +108,7 @@ export async function startRun(
   const redact = await projectRedactor(project, ready.config);
   const audience: Audience = { observe, hear, warn };
   const hooks = openRunHooks(project, { ready, run: id, entries: [], approval, redact, audience });
-  const path = runLayout(project.layout, id).journal;
+  const path = runPaths(project.paths, id).journal;
   const begun = beginJournal({ ...realMachine, clock }, { path, observe: all(audience, hooks) }, events);
   if (!begun.ok) return begun;
   const opening = { ...begun.value, ready, redact, hooks, audience, identity: who.value, sandbox, clock };
@@ -117,7 +117,7 @@ export async function startRun(
 
 /** Takes up a run where its journal ends; the caller holds the plan's lock. */
 export async function continueRun(project: Project, id: string, options: OpenOptions): Promise<Result<OpenedRun>> {
-  const opened = openState(realMachine, runLayout(project.layout, id).journal);
+  const opened = openState(realMachine, runPaths(project.paths, id).journal);
   if (!opened.ok) return opened;
   let run: Result<OpenedRun> | undefined;
   try {
@@ -141,7 +141,7 @@ async function goOnFrom(project: Project, opened: OpenedState, options: OpenOpti
   const plans = await plansOfRun(project, state, flags);
   const executed = planInForce(state, plans);
   if (!executed.ok) return executed;
-  const approval = readApproval(project.layout, state.plan);
+  const approval = readApproval(project.paths, state.plan);
   const { ready, isApproved } = await withApprovedSettings(project, { ...plans, approval, flags });
   const unfit = whyUnfit({ ...ready, ...executed.value }, project.env, only);
   if (unfit !== undefined) return fail("settings", unfit);
@@ -214,7 +214,7 @@ function all(audience: Audience, hooks: Hooks): Observer {
 function assemble(project: Project, opening: Opening): OpenedRun {
   const { ready, journal, state, audience, hooks, redact, identity, sandbox, clock } = opening;
   const { config, plan, rules, prompts, files: documents } = ready;
-  const place = runLayout(project.layout, state.run);
+  const paths = runPaths(project.paths, state.run);
   const hear: Listener = (key, event) => {
     activity.hear(key, event);
     audience.hear?.(key, redact.value(event));
@@ -233,15 +233,15 @@ function assemble(project: Project, opening: Opening): OpenedRun {
     observe: all(audience, hooks),
     redact,
   });
-  const activity = openActivityBoard({ state, live: run.live, place, redact });
+  const activity = openActivityBoard({ state, live: run.live, paths, redact });
   const close: OpenedRun["close"] = async (signal) => {
     activity.close();
     run.endNotes();
     journal.close();
     // Before the hooks are waited for: whoever is told that the run is over looks at its report.
-    const report = leaveReport(project.layout, state.run);
+    const report = leaveReport(project.paths, state.run);
     await hooks.end(signal);
     return report;
   };
-  return { run, confinement: sandbox.word, audience, activity, place, close };
+  return { run, confinement: sandbox.word, audience, activity, paths, close };
 }

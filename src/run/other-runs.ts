@@ -3,7 +3,7 @@ import type { RunEvent } from "../engine/events.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { openJournal } from "../journal/journal.ts";
 import { realClock } from "../project/clock.ts";
-import { judgeKey, runLayout } from "../project/layout.ts";
+import { judgeKey, runPaths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { endRecordedSession } from "../agents/real-sessions.ts";
 import { untoldRepairs } from "../project/repairs.ts";
@@ -13,9 +13,9 @@ import type { StartedRun } from "../project/runs.ts";
 /** Before a new run of a plan begins: agents of its earlier runs whose driver died are ended, and that is journaled there. */
 export async function endSessionsOf(project: Project, runs: readonly StartedRun[]): Promise<void> {
   for (const run of runs) {
-    const layout = runLayout(project.layout, run.id);
+    const paths = runPaths(project.paths, run.id);
     // What a planner has used stays in the journal of its planning, for whoever goes on with that run after all.
-    for (const folder of [layout.rooms, layout.planners]) {
+    for (const folder of [paths.rooms, paths.planners]) {
       await endLeftovers({ cwdWithin: folder, environWithin: folder });
     }
     const working = [...run.state.tasks.values()].filter((task) => task.phase === "working");
@@ -23,18 +23,18 @@ export async function endSessionsOf(project: Project, runs: readonly StartedRun[
     for (const { spec, attempt, process } of working) {
       if (process === null) continue;
       const key = { task: spec.id, attempt };
-      const usage = await endRecordedSession(layout, key, process);
+      const usage = await endRecordedSession(paths, key, process);
       events.push({ type: "agent-finished", ...key, outcome: superseded, report: null, reportProblem: null, usage });
     }
     for (const { open } of run.state.judges.values()) {
       if (open === null) continue;
       const { task, attempt, question, session, process: identity, marker } = open;
       const about = { task, attempt, question, session };
-      const usage = await endRecordedSession(layout, judgeKey(about), { identity, marker });
+      const usage = await endRecordedSession(paths, judgeKey(about), { identity, marker });
       const nothing = { diff: "", judgement: null, problem: null, durationMs: 0 };
       events.push({ type: "judged", ...about, ...nothing, outcome: superseded, usage });
     }
-    if (events.length > 0) journal(layout.journal, events);
+    if (events.length > 0) journal(paths.journal, events);
   }
 }
 

@@ -16,7 +16,7 @@ import type { Redactor } from "../base/redact.ts";
 import { fail, ok, unreachable, type Result } from "../base/result.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { readCommittedPlan } from "../approval/committed-plan.ts";
-import { planningPlace, runLayout } from "../project/layout.ts";
+import { planningPathsIn, runPaths } from "../project/paths.ts";
 import type { AssessedDraft } from "../planning/machine/assessment.ts";
 import { openedPlanning } from "../planning/opened.ts";
 import type { OpenedPlanning, PlanningEnd } from "../planning/plan.ts";
@@ -47,7 +47,7 @@ export function realPlanner(context: RunPlannerContext): PlannerPort {
   const { project, state } = context;
   return {
     propose: async (request) => await propose(context, request),
-    approved: (wanted) => approvalOf(project.layout, state.run, wanted),
+    approved: (wanted) => approvalOf(project.paths, state.run, wanted),
     read: async (commit) => {
       const { plan, hash, files: documents } = await readCommittedPlan(project, { commit, plan: state.plan });
       const { accepted } = state.replanning;
@@ -79,19 +79,19 @@ async function propose(context: RunPlannerContext, request: Request): Promise<Pr
 async function openRevision(context: RunPlannerContext, request: Request): Promise<Result<OpenedPlanning>> {
   const { project, state: run, redact, config, prompts, sandbox } = context;
   const standing = await standingInRun(context);
-  const read = readRun(project.layout, run.run);
+  const read = readRun(project.paths, run.run);
   if (!read.ok) return read;
   const evidence = { state: run, entries: read.value.entries };
   const briefing = await revisionBriefing(project, evidence, { standing, asking: request.asking });
   const facts = await projectFacts(project, run.tip);
-  const place = revisionPlace(context, request.revision);
-  const opened = openPlanningJournal(place.journal);
+  const paths = revisionPaths(context, request.revision);
+  const opened = openPlanningJournal(paths.journal);
   if (!opened.ok) return opened;
   const before = opened.value.state;
   const base = before?.base ?? run.tip;
   const planning = openedPlanning({
     project,
-    place,
+    paths,
     opened: opened.value,
     settings: { config, prompts, sandbox, redact, rules: rulesText(standing.files), project: facts },
     inputs: new Map(),
@@ -126,11 +126,11 @@ async function standingInRun({ project, state }: RunPlannerContext): Promise<Sta
   return standingOf(state, { plan, files });
 }
 
-function revisionPlace({ project: { layout }, state: { run } }: RunPlannerContext, revision: number) {
-  const { revision: folder, planners } = runLayout(layout, run);
-  return planningPlace({
+function revisionPaths({ project: { paths }, state: { run } }: RunPlannerContext, revision: number) {
+  const { revision: folder, planners } = runPaths(paths, run);
+  return planningPathsIn({
     run,
-    goOn: `stint resume ${run}`,
+    resumeCommand: `stint resume ${run}`,
     dir: folder(revision),
     scratch: join(planners, String(revision)),
   });
@@ -150,9 +150,9 @@ async function keepProposal(
   const made = await commitRevision(project, request);
   if (!made.ok) return made;
   if (made.value.planHash === planHashNow(state)) return fail("unchanged", "the planner left the plan as it was");
-  const folder = revisionPlace(context, revision).dir;
+  const folder = revisionPaths(context, revision).dir;
   const kept = [
-    writeDocument(realFiles, problemsFile(project.layout, run, revision), JSON.stringify(problems, null, 2) + "\n"),
+    writeDocument(realFiles, problemsFile(project.paths, run, revision), JSON.stringify(problems, null, 2) + "\n"),
     writeDocument(realFiles, join(folder, proposalName), JSON.stringify(made.value) + "\n"),
   ];
   return kept.find((written) => !written.ok) ?? ok([...documents.keys()]);

@@ -10,7 +10,7 @@ import type { Redactor } from "../base/redact.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { commandFiles } from "./commands/command-files.ts";
-import { runLayout } from "../project/layout.ts";
+import { runPaths } from "../project/paths.ts";
 import type { ClockPort } from "../project/clock.ts";
 import type { DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "../project/project.ts";
@@ -35,7 +35,7 @@ export function realPorts(
   },
 ): Ports {
   const { config, prompts, state, identity, sandbox, clock, redact, hear } = options;
-  const layout = runLayout(project.layout, state.run);
+  const paths = runPaths(project.paths, state.run);
   const pending = new Set<Promise<unknown>>();
   const inBackground = (work: Promise<unknown>) => {
     const tracked = work.catch(() => undefined).finally(() => pending.delete(tracked));
@@ -47,23 +47,23 @@ export function realPorts(
     trusted: { base: state.base, run: { id: state.run, tip: () => state.tip } },
     redact,
   });
-  const workspaces = realWorkspaces(project, { layout, furniture, inBackground });
+  const workspaces = realWorkspaces(project, { paths, furniture, inBackground });
   return {
     clock,
-    repo: realRepo({ project, workspaces, layout, state, identity }),
-    rooms: realRooms({ control: project.control, furniture, dir: layout.rooms }, { workspaces, inBackground }),
-    sessions: realSessions({ project, config, layout, sandbox, redact, hear }),
+    repo: realRepo({ project, workspaces, paths, state, identity }),
+    rooms: realRooms({ control: project.control, furniture, dir: paths.rooms }, { workspaces, inBackground }),
+    sessions: realSessions({ project, config, paths, sandbox, redact, hear }),
     planner: realPlanner({ project, config, prompts, state, identity, sandbox, redact }),
-    documents: realDocuments(layout, redact),
-    commands: commandFiles(layout.commands),
+    documents: realDocuments(paths, redact),
+    commands: commandFiles(paths.commands),
     settle: async () => void (await Promise.all(pending)),
   };
 }
 
-function realDocuments(layout: ReturnType<typeof runLayout>, redact: Redactor): DocumentPort {
+function realDocuments(paths: ReturnType<typeof runPaths>, redact: Redactor): DocumentPort {
   return {
-    runDir: layout.dir,
-    attemptDir: layout.attempt,
+    runDir: paths.dir,
+    attemptDir: paths.attempt,
     write: (path, text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const written = writeDocument(realFiles, path, redact.text(text));

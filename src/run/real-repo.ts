@@ -18,7 +18,7 @@ import type { Inputs } from "../prompts/briefing.ts";
 import { selectInputs } from "../prompts/inputs.ts";
 import type { ChangedText } from "../guards/content-guard.ts";
 import { snapshot } from "../workspace/snapshot.ts";
-import { rescueRef, runRef, sessionPlace, type runLayout } from "../project/layout.ts";
+import { rescueRef, runRef, sessionPaths, type runPaths } from "../project/paths.ts";
 import type { AttemptKey } from "../engine/session.ts";
 import type { ChangedPath, Collected, PlaceRequest, Placed, RepoPort } from "./ports.ts";
 import type { Project } from "../project/project.ts";
@@ -27,14 +27,14 @@ import type { Workspaces } from "../workspace/real-workspaces.ts";
 export interface RepoContext {
   readonly project: Project;
   readonly workspaces: Workspaces;
-  readonly layout: ReturnType<typeof runLayout>;
+  readonly paths: ReturnType<typeof runPaths>;
   readonly state: RunState;
   readonly identity: Identity;
 }
 
 /** The run's ref, its commits and its workspaces, in the control repository and the scratch folder. */
 export function realRepo(context: RepoContext): RepoPort {
-  const { project, layout, state, workspaces } = context;
+  const { project, paths, state, workspaces } = context;
   const { control, repo } = project;
   const ref = runRef(state.run);
   return {
@@ -47,7 +47,7 @@ export function realRepo(context: RepoContext): RepoPort {
     removeWorkspace: workspaces.remove,
     inputs: (commit, sourceDocs) => inputs(context, commit, sourceDocs),
     rescueRef: (key) => rescueRef(state.run, key),
-    workspacePath: (key) => sessionPlace(layout, key).tree,
+    workspacePath: (key) => sessionPaths(paths, key).tree,
     changes: (from, to) => changes(context, from, to),
     texts: (range, changed) => texts(context, range, changed),
     diff: (range) => diffText(control, range, promptsLimits.judgedDiffBytesMax),

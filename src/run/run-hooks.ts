@@ -1,7 +1,7 @@
 import { openHooks, type Hooks } from "../hooks/hooks.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { Approval } from "../approval/approvals.ts";
-import { runLayout } from "../project/layout.ts";
+import { runPaths } from "../project/paths.ts";
 import type { Audience } from "./open-run.ts";
 import type { Ready } from "../approval/committed-plan.ts";
 import { whyHookDiffers } from "../approval/programs.ts";
@@ -21,14 +21,14 @@ export interface HookedRun {
 
 /** Opens the hooks of a run before its next event. */
 export function openRunHooks(
-  { layout, env, repo: { root } }: Project,
+  { paths, env, repo: { root } }: Project,
   { ready, run, entries, approval, redact, audience }: HookedRun,
 ): Hooks {
   return openHooks({
     hooks: ready.config.hooks,
     run,
     plan: ready.plan.name,
-    dir: runLayout(layout, run).dir,
+    dir: runPaths(paths, run).dir,
     root,
     env,
     redact,

@@ -6,7 +6,7 @@ import { renderMarkdown, timelineFile } from "../report/render-markdown.ts";
 import { renderTimeline } from "../report/render-timeline.ts";
 import { reportOf } from "../report/report-of.ts";
 import { ok, type Result } from "../base/result.ts";
-import { rescueRef, runLayout, runRef, type Layout } from "../project/layout.ts";
+import { rescueRef, runPaths, runRef, type Paths } from "../project/paths.ts";
 import { readRun, type ReadRun } from "../project/runs.ts";
 
 /** A report of a run, made anew from its journal. */
@@ -25,15 +25,15 @@ export interface Surroundings {
 }
 
 /** Folds and renders what a journal tells; nothing is locked, nothing else is read. */
-export function makeReport(layout: Layout, { id, entries }: ReadRun, surroundings: Surroundings): MadeReport {
+export function makeReport(paths: Paths, { id, entries }: ReadRun, surroundings: Surroundings): MadeReport {
   const report = reportOf(entries, {
     ...surroundings,
-    control: join(layout.state, "control.git"),
+    control: join(paths.state, "control.git"),
     runRef: runRef(id),
     rescueRef: (key) => rescueRef(id, key),
   });
   const markdown = renderMarkdown(report);
-  return { report, markdown, write: () => write(runLayout(layout, id).dir, markdown, renderTimeline(report)) };
+  return { report, markdown, write: () => write(runPaths(paths, id).dir, markdown, renderTimeline(report)) };
 }
 
 /** The picture first, so that no report names one that is not there. */
@@ -49,10 +49,10 @@ function write(dir: string, markdown: string, timeline: string): Result<string> 
  * Leaves a report when a driver is done with a run; returns its path, or undefined where that failed. The journal has
  * everything already: a full disk, or a mistake in here, must not change how a run ended.
  */
-export function leaveReport(layout: Layout, run: string): string | undefined {
+export function leaveReport(paths: Paths, run: string): string | undefined {
   try {
-    const read = readRun(layout, run);
-    const written = read.ok ? makeReport(layout, read.value, { driven: false }).write() : read;
+    const read = readRun(paths, run);
+    const written = read.ok ? makeReport(paths, read.value, { driven: false }).write() : read;
     return written.ok ? written.value : undefined;
   } catch {
     return undefined;

@@ -1,13 +1,13 @@
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Control, objectDirs } from "../git/control.ts";
-import { alternatesFile, configFile, quoteValue, type Layout, writeThrowawayLayout } from "../git/layout.ts";
+import { alternatesFile, configFile, quoteValue, type GitFolder, writeThrowawayGitFolder } from "../git/git-folder.ts";
 import { execFile } from "./remove.ts";
 import type { Checkout } from "./checkout.ts";
 
 /** Writes the `.git` of a checkout: a repository of its own, without remotes or hooks, that borrows all objects. */
 export async function writeDotGit(control: Control, checkout: Checkout): Promise<void> {
-  await writeThrowawayLayout(join(checkout.dir, ".git"), layoutOf(control, checkout));
+  await writeThrowawayGitFolder(join(checkout.dir, ".git"), folderOf(control, checkout));
 }
 
 /** Gives the checkout a copy of our index, so that `git status` in there is clean; ours stays out of reach. */
@@ -23,7 +23,7 @@ export async function rewriteDotGit(control: Control, checkout: Checkout): Promi
   await copyIndex(checkout);
 }
 
-function layoutOf(control: Control, checkout: Checkout): Layout {
+function folderOf(control: Control, checkout: Checkout): GitFolder {
   const { branch, commit, identity } = checkout;
   const user = `[user]\n\tname = ${quoteValue(identity.name)}\n\temail = ${quoteValue(identity.email)}\n`;
   return {

@@ -2,7 +2,7 @@ import type { Config } from "../config/load.ts";
 import { listTree } from "../git/objects.ts";
 import { matcher } from "../plan/paths.ts";
 import type { SetupCache } from "./setup-cache.ts";
-import { setupCacheDir } from "../project/layout.ts";
+import { setupCacheDir } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 
 /** Which commits a command trusts enough to keep what their set-up made. */
@@ -15,14 +15,14 @@ export interface Trusted {
 
 /** The repository's set-up cache; undefined where the settings name no inputs, because then nothing says what may be reused. */
 export function projectSetupCache(
-  { control, layout }: Project,
+  { control, paths }: Project,
   { workspace }: Config,
   { base, run }: Trusted,
 ): SetupCache | undefined {
   if (workspace.setupInputs.length === 0) return undefined;
   const isInput = matcher(workspace.setupInputs);
   return {
-    dir: setupCacheDir(layout),
+    dir: setupCacheDir(paths),
     inputsOf: async (commit) => {
       const inputs = (await listTree(control, commit)).filter(({ path }) => isInput(path));
       if (inputs.length === 0) return undefined;

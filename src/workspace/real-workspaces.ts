@@ -3,7 +3,7 @@ import { ok } from "../base/result.ts";
 import { removeCheckout } from "./checkout.ts";
 import { removeAside } from "./remove.ts";
 import { findFurnished, furnish, type Furnished, type FurnishResult, type Furniture } from "./furnished.ts";
-import type { runLayout } from "../project/layout.ts";
+import type { runPaths } from "../project/paths.ts";
 import type { AttemptKey } from "../engine/session.ts";
 import type { FreshOptions } from "./room-port.ts";
 import type { Project } from "../project/project.ts";
@@ -25,38 +25,38 @@ export interface Workspaces {
 export function realWorkspaces(
   project: Project,
   options: {
-    readonly layout: ReturnType<typeof runLayout>;
+    readonly paths: ReturnType<typeof runPaths>;
     readonly furniture: Furniture;
     readonly inBackground: (work: Promise<unknown>) => void;
   },
 ): Workspaces {
-  const { layout, furniture, inBackground } = options;
+  const { paths, furniture, inBackground } = options;
   const untouched = new Map<string, Furnished>();
-  const place = (key: AttemptKey, commit: string) => ({ dir: layout.workspace(key), commit, ...checkoutStyle });
+  const place = (key: AttemptKey, commit: string) => ({ dir: paths.workspace(key), commit, ...checkoutStyle });
   const keep = (key: AttemptKey, made: FurnishResult) => {
-    if (made.ok) untouched.set(layout.workspace(key), made.value);
-    else untouched.delete(layout.workspace(key));
+    if (made.ok) untouched.set(paths.workspace(key), made.value);
+    else untouched.delete(paths.workspace(key));
   };
   return {
     fresh: async (key, { base, signal, stillOwn }) => {
-      const known = untouched.get(layout.workspace(key));
+      const known = untouched.get(paths.workspace(key));
       if (known !== undefined) return ok(known);
       stillOwn();
       // A check on the base may have outlived the driver that started it.
-      await endLeftovers({ cwdWithin: layout.workspace(key), environWithin: layout.workspace(key) });
+      await endLeftovers({ cwdWithin: paths.workspace(key), environWithin: paths.workspace(key) });
       stillOwn();
-      await removeCheckout(layout.workspace(key));
-      const request = { ...place(key, base), logDir: layout.attempt(key), signal };
+      await removeCheckout(paths.workspace(key));
+      const request = { ...place(key, base), logDir: paths.attempt(key), signal };
       const made = await furnish(project.control, furniture, request);
       keep(key, made);
       return made;
     },
     keep,
     find: (key, base) => findFurnished(place(key, base)),
-    handOver: (key) => void untouched.delete(layout.workspace(key)),
+    handOver: (key) => void untouched.delete(paths.workspace(key)),
     remove: (key) => {
-      untouched.delete(layout.workspace(key));
-      inBackground(removeAside(layout.workspace(key), layout.scratch));
+      untouched.delete(paths.workspace(key));
+      inBackground(removeAside(paths.workspace(key), paths.scratch));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { realFiles } from "../../src/journal/file-port.ts";
-import { layoutOf } from "../../src/project/layout.ts";
+import { pathsOf } from "../../src/project/paths.ts";
 import { type Machine, realMachine } from "../../src/project/machine.ts";
 import { sendCommand } from "../../src/run/commands/send-command.ts";
 import { redactor } from "../../src/base/redact.ts";
@@ -39,7 +39,7 @@ async function pauseOn(rig: Rig, machine: Machine) {
   const to = {
     run,
     plan,
-    layout: layoutOf(rig.gitDir, process.env),
+    paths: pathsOf(rig.gitDir, process.env),
     machine,
     redactor: none,
     approvedRevision: () => null,

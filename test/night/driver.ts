@@ -22,7 +22,7 @@ function expectOk<T>(result: Result<T>): T {
 async function begin(project: Project): Promise<OpenedRun> {
   const base = (await head(project.repo)).sha;
   const reading = await readCommittedPlan(project, { commit: base, plan });
-  const approval = readApproval(project.layout, plan);
+  const approval = readApproval(project.paths, plan);
   if (reading.plan === undefined || approval?.hash !== reading.hash) throw new Error("The plan is not approved.");
   const clock = nightClock(new Date().toISOString());
   const sandbox = expectOk(await findProjectSandbox(project, reading.config));
@@ -32,13 +32,13 @@ async function begin(project: Project): Promise<OpenedRun> {
 
 /** The night goes on at the time that the journal ends with. */
 async function goOn(project: Project): Promise<OpenedRun> {
-  const newest = findRuns(project.layout, plan).runs.at(-1);
+  const newest = findRuns(project.paths, plan).runs.at(-1);
   const clock = nightClock(newest?.entries.at(-1)?.at ?? "");
   return expectOk(await continueRun(project, newest?.id ?? "", { flags: {}, observe: () => undefined, clock }));
 }
 
 const project = expectOk(await openProject(process.cwd(), process.env));
-const lock = expectOk(lockPlan(project.layout, { plan, purpose: "the night" }));
+const lock = expectOk(lockPlan(project.paths, { plan, purpose: "the night" }));
 const { run, close } = process.argv[2] === "begin" ? await begin(project) : await goOn(project);
 const { signal } = new AbortController();
 const state = await drive(run, { signal, wait: true });

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { layoutOf, runLayout } from "../../src/project/layout.ts";
+import { pathsOf, runPaths } from "../../src/project/paths.ts";
 import type { Rig } from "./rig.ts";
 
 /** The folders of the newest run, in the repository and outside. */
-export function foldersOf(rig: Rig): ReturnType<typeof runLayout> {
+export function foldersOf(rig: Rig): ReturnType<typeof runPaths> {
   const run = String(rig.events("run-started")[0]?.["run"]);
-  return runLayout(layoutOf(rig.gitDir, { XDG_STATE_HOME: join(rig.root, "state") }), run);
+  return runPaths(pathsOf(rig.gitDir, { XDG_STATE_HOME: join(rig.root, "state") }), run);
 }
 
 /** Puts files below a folder, as whoever worked there would have left them. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { stintHome } from "../../src/project/layout.ts";
+import { stintHome } from "../../src/project/paths.ts";
 import { findSandbox } from "../../src/sandbox/find.ts";
 import { makes, plan } from "../rig/plan.ts";
 import { createRig, type CallOptions, type Rig } from "../rig/rig.ts";

@@ -1,7 +1,7 @@
 import type { ProcessIdentity, Spending } from "../../src/engine/session.ts";
 import { noSpending, spendingOf } from "../../src/engine/spending.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { runLayout } from "../../src/project/layout.ts";
+import { runPaths } from "../../src/project/paths.ts";
 import type { AttemptKey } from "../../src/engine/session.ts";
 import type { SessionEnd, SessionPort } from "../../src/agents/session-port.ts";
 import { executorScript, judgeScript, type Ending, type Script } from "./agent-work.ts";
@@ -52,7 +52,7 @@ type Request = Parameters<SessionPort["run"]>[0];
 /** Sessions as one driver starts and ends them. */
 export function sessionPort(world: Surroundings, driver: SimProcess, state: RunState): SessionPort {
   const { dice, agents } = world;
-  const layout = runLayout(world.layout, state.run);
+  const paths = runPaths(world.paths, state.run);
   return {
     run: async (request) => {
       const fails = dice.chance(world.faults.session);
@@ -68,7 +68,7 @@ export function sessionPort(world: Surroundings, driver: SimProcess, state: RunS
       const recorded = await driver.call("look for a session", { ms: span(dice) }, () => agents.find(identity));
       if (recorded !== undefined && recorded.marker !== marker)
         throw new Error(`Internal error: expected the marker ${recorded.marker}, but was ${marker}`);
-      const dir = layout.workspace(key);
+      const dir = paths.workspace(key);
       const left = agents.living().filter((agent) => agent === recorded || agent.dir === dir);
       if (left.length > 0 && dice.chance(world.faults.session))
         throw new Error(`Processes of ${key.task} cannot be ended. End them, then run \`stint resume\`.`);
@@ -95,7 +95,7 @@ function hold(
     driver,
     run: state.run,
     key,
-    dir: runLayout(world.layout, state.run).workspace(key),
+    dir: runPaths(world.paths, state.run).workspace(key),
     marker: `STINT_OUTBOX=${state.run}/${nameOf(key)}`,
     script: key.judge === undefined ? executorScript(world, state, key) : judgeScript(world),
     told: task === undefined ? null : Buffer.from(task).toString("utf8"),

@@ -1,7 +1,7 @@
 import { drive } from "../../src/run/drive.ts";
 import { lockToDrive } from "../../src/project/driver-lock.ts";
 import { specsOf } from "../../src/approval/frozen-plan.ts";
-import { runLayout, runRef } from "../../src/project/layout.ts";
+import { runPaths, runRef } from "../../src/project/paths.ts";
 import type { Machine } from "../../src/project/machine.ts";
 import type { Run } from "../../src/run/run.ts";
 import { findRuns, newRunId, runToContinue, timeForRun } from "../../src/project/runs.ts";
@@ -26,7 +26,7 @@ export type Ended =
 /** `stint run`, as the command line does it: goes on with the plan's run, or begins one. */
 export async function driveRun(world: World, process: SimProcess, signal: AbortSignal): Promise<Ended> {
   const machine = machineOf(world, process);
-  const lock = await lockToDrive(world.layout, world.scenario.plan.name, machine);
+  const lock = await lockToDrive(world.paths, world.scenario.plan.name, machine);
   if (!lock.ok) return { kind: "refused", why: lock.failure.message };
   try {
     const opened = await open(world, process, machine);
@@ -52,12 +52,12 @@ interface Opened {
 
 async function open(world: World, process: SimProcess, machine: Machine): Promise<Result<Opened>> {
   const { plan } = world.scenario;
-  const { runs, damaged, unread } = findRuns(world.layout, plan.name, machine.files);
+  const { runs, damaged, unread } = findRuns(world.paths, plan.name, machine.files);
   if (unread !== undefined) return fail("unread", unread);
   if (damaged.length > 0) world.blame(`a journal is damaged: ${damaged[0]}`);
   const found = runToContinue(runs, planHash, world.base);
   if (found === undefined) return begin(world, process, machine);
-  const opened = openState(machine, runLayout(world.layout, found.id).journal);
+  const opened = openState(machine, runPaths(world.paths, found.id).journal);
   if (!opened.ok) return opened;
   const { journal, state, entries } = opened.value;
   world.watchers.recovered(state.run, entries);
@@ -72,7 +72,7 @@ const planHash = "h";
 async function begin(world: World, process: SimProcess, machine: Machine): Promise<Result<Opened>> {
   const { plan, tree } = world.scenario;
   const random = (process.identity.pid % 0x10000).toString(16).padStart(4, "0");
-  const id = newRunId(plan.name, timeForRun(world.layout, machine.clock.now(), machine.files), random);
+  const id = newRunId(plan.name, timeForRun(world.paths, machine.clock.now(), machine.files), random);
   await process.call("create the run's ref", { ms: 5 }, () => world.repository.refs.set(runRef(id), world.base));
   const events: RunEvent[] = [
     { type: "plan-approved", plan: plan.name, planHash, approvedAt: machine.clock.now() },
@@ -88,7 +88,7 @@ async function begin(world: World, process: SimProcess, machine: Machine): Promi
       tasks: specsOf(plan, [...tree.keys()]),
     },
   ];
-  const path = runLayout(world.layout, id).journal;
+  const path = runPaths(world.paths, id).journal;
   const observe = world.watchers.observerOf(process, id);
   const begun = beginJournal(machine, { path, observe }, events);
   if (!begun.ok) return begun;

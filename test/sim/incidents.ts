@@ -1,6 +1,6 @@
 import type { Request } from "../../src/engine/commands.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { runRef } from "../../src/project/layout.ts";
+import { runRef } from "../../src/project/paths.ts";
 import type { Driver, People, Sender } from "./people.ts";
 import { propose } from "./planner.ts";
 import type { World } from "./world.ts";
@@ -120,7 +120,7 @@ function overrule(scene: Scene): void {
   if (world.watchers.run === undefined) return;
   withDriver(scene, ({ process }) => {
     process.stop();
-    world.disk.remove(`${world.layout.locks}/${world.scenario.plan.name}.lock`);
+    world.disk.remove(`${world.paths.locks}/${world.scenario.plan.name}.lock`);
     people.start();
     world.timeline.after(world.dice.below(2 * minute), () => process.go());
   });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fold } from "../../src/engine/evolve.ts";
 import type { EventOf, EventType } from "../../src/engine/events.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { runLayout, runRef } from "../../src/project/layout.ts";
+import { runPaths, runRef } from "../../src/project/paths.ts";
 import type { Plan } from "../../src/plan/types.ts";
 import type { RunEntry } from "../../src/hooks/run-entry.ts";
 import type { JournalEntry } from "../../src/journal/framing.ts";
@@ -94,7 +94,7 @@ export class Invariants {
 
   /** What was read before and is still the same is not verified again. */
   #readJournal(run: string): readonly RunEntry[] | undefined {
-    const path = runLayout(this.#world.layout, run).journal;
+    const path = runPaths(this.#world.paths, run).journal;
     const bytes = this.#world.disk.peek(path) ?? Buffer.alloc(0);
     const known = this.#read.get(run);
     const isSame = known !== undefined && bytes.subarray(0, known.cursor.offset).equals(known.bytes);
@@ -309,7 +309,7 @@ export class Invariants {
   /** Every command that was sent is in the journal once, unless its sender had it back. */
   heard(run: string, senders: readonly Sender[]): void {
     for (const why of whyUnheard(this.#entries(run), senders)) this.#blame("P12", why);
-    const names = this.#world.disk.list(runLayout(this.#world.layout, run).commands);
+    const names = this.#world.disk.list(runPaths(this.#world.paths, run).commands);
     const left = names.filter((name) => /\.(json|taken)$/.test(name));
     if (left.length > 0) this.#blame("P12", `${left.join(", ")} was never looked at`);
   }

@@ -1,7 +1,7 @@
 import type { Request } from "../../src/engine/commands.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { sendCommand, type Sent } from "../../src/run/commands/send-command.ts";
-import { runLayout } from "../../src/project/layout.ts";
+import { runPaths } from "../../src/project/paths.ts";
 import type { Machine } from "../../src/project/machine.ts";
 import type { RunEntry } from "../../src/hooks/run-entry.ts";
 import { readFrom } from "../../src/journal/follow.ts";
@@ -68,7 +68,7 @@ export class People {
     if (run === undefined) return;
     const process = this.#world.spawn("reader");
     const { files } = machineOf(this.#world, process);
-    const read = readFrom(files, runLayout(this.#world.layout, run).journal, journalStart);
+    const read = readFrom(files, runPaths(this.#world.paths, run).journal, journalStart);
     if (read.ok) for (const entry of read.value.entries) this.#world.watchers.show(run, entry as RunEntry);
     process.kill();
   }
@@ -86,11 +86,11 @@ export class People {
 
   async #deliver(sender: Sender, { run, machine }: { readonly run: string; readonly machine: Machine }): Promise<void> {
     const { process, request } = sender;
-    const { layout, scenario } = this.#world;
+    const { paths, scenario } = this.#world;
     const to = {
       run,
       plan: scenario.plan.name,
-      layout,
+      paths,
       machine,
       redactor: () => Promise.resolve(unredacted),
       approvedRevision: (wanted: Wanted) => this.#world.revisions.approvalOf(wanted),

@@ -1,5 +1,5 @@
 import { taskOf, type RunState } from "../../src/engine/state.ts";
-import { runLayout, runRef } from "../../src/project/layout.ts";
+import { runPaths, runRef } from "../../src/project/paths.ts";
 import { befall, openQuestions, reviseProposal } from "./incidents.ts";
 import { People } from "./people.ts";
 import { planNow } from "./planner.ts";
@@ -116,9 +116,9 @@ async function help(player: Player, run: string, state: RunState): Promise<void>
 }
 
 function doByHand(world: World, run: string, state: RunState, task: string): void {
-  const { repository, layout } = world;
+  const { repository, paths } = world;
   const { attempt } = taskOf(state, task);
-  const workspace = repository.workspaces.get(runLayout(layout, run).workspace({ task, attempt }));
+  const workspace = repository.workspaces.get(runPaths(paths, run).workspace({ task, attempt }));
   const checks = planNow(world, state).tasks.find(({ id }) => id === task)?.checks ?? [];
   for (const check of checks) {
     if (check.kind !== "run") continue;

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { RunState } from "../../src/engine/state.ts";
 import { commandFiles } from "../../src/run/commands/command-files.ts";
-import { runLayout } from "../../src/project/layout.ts";
+import { runPaths } from "../../src/project/paths.ts";
 import type { Machine } from "../../src/project/machine.ts";
 import type { DocumentPort, Ports } from "../../src/run/ports.ts";
 import { writeDocument } from "../../src/journal/document.ts";
@@ -20,20 +20,20 @@ export function portsOf(
   driver: SimProcess,
   { state, machine }: { state: RunState; machine: Machine },
 ): Ports {
-  const layout = runLayout(world.layout, state.run);
+  const paths = runPaths(world.paths, state.run);
   return {
     clock: machine.clock,
     repo: repoPort(world, driver, state),
     rooms: roomPort(world, driver, state),
     sessions: sessionPort(world, driver, state),
     planner: plannerPort(world, driver, state),
-    documents: documentsOf(layout, machine),
-    commands: commandFiles(layout.commands, machine),
+    documents: documentsOf(paths, machine),
+    commands: commandFiles(paths.commands, machine),
     settle: () => settleWorkspaces(world, driver),
   };
 }
 
-function documentsOf({ attempt, dir }: ReturnType<typeof runLayout>, { files, newId }: Machine): DocumentPort {
+function documentsOf({ attempt, dir }: ReturnType<typeof runPaths>, { files, newId }: Machine): DocumentPort {
   return {
     runDir: dir,
     attemptDir: attempt,

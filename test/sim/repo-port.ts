@@ -1,4 +1,4 @@
-import { rescueRef, runLayout, runRef, sessionPlace } from "../../src/project/layout.ts";
+import { rescueRef, runPaths, runRef, sessionPaths } from "../../src/project/paths.ts";
 import type { AttemptKey } from "../../src/engine/session.ts";
 import type { ChangedPath, Collected, Placed, PlaceRequest, RepoPort } from "../../src/run/ports.ts";
 import type { RunState } from "../../src/engine/state.ts";
@@ -15,7 +15,7 @@ import { freshWorkspace, nameOf, removeInBackground } from "./workspaces.ts";
 /** The repository as one driver reaches it. */
 export function repoPort(world: Surroundings, driver: SimProcess, state: RunState): RepoPort {
   const { repository } = world;
-  const layout = runLayout(world.layout, state.run);
+  const paths = runPaths(world.paths, state.run);
   const git = gitOf(world, driver);
   const ref = runRef(state.run);
   return {
@@ -23,16 +23,16 @@ export function repoPort(world: Surroundings, driver: SimProcess, state: RunStat
       git("give a workspace", { signal }, () => {
         if (world.dice.chance(world.faults.setup))
           throw new Error("set-up failed\nCure that, then run `stint resume`.");
-        const dir = layout.workspace(key);
+        const dir = paths.workspace(key);
         freshWorkspace(world, driver, { dir, base, stillOwn });
         repository.workspaces.get(dir)!.freshFor = null;
       }),
     collect: (key, { base, signal }) =>
-      git("collect", { signal }, () => collect(world, driver, { key, base, state, dir: layout.workspace(key) })),
-    removeWorkspace: (key) => removeInBackground(world, driver, layout.workspace(key)),
+      git("collect", { signal }, () => collect(world, driver, { key, base, state, dir: paths.workspace(key) })),
+    removeWorkspace: (key) => removeInBackground(world, driver, paths.workspace(key)),
     inputs: (commit, docs) => git("read inputs", {}, () => inputs(repository.treeOf(commit), docs)),
     rescueRef: (key) => rescueRef(state.run, key),
-    workspacePath: (key) => sessionPlace(layout, key).tree,
+    workspacePath: (key) => sessionPaths(paths, key).tree,
     changes: (from, to) => git("diff", {}, () => changes(repository.treeOf(from), repository.treeOf(to))),
     texts: ({ from, to }, changed) => git("read files", {}, () => texts(repository, { from, to }, changed)),
     diff: ({ from, to }) =>

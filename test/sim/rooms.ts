@@ -1,6 +1,6 @@
 import type { CheckEvidence } from "../../src/engine/evidence.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { runLayout } from "../../src/project/layout.ts";
+import { runPaths } from "../../src/project/paths.ts";
 import type { CheckRequest, RoomPort } from "../../src/workspace/room-port.ts";
 import { checkKey, isMechanical, type MechanicalCheck } from "../../src/checks/checks.ts";
 import { labelOf } from "../../src/checks/evaluate-check.ts";
@@ -36,7 +36,7 @@ export class Rooms {
 /** Rooms as one driver has them. */
 export function roomPort(world: Surroundings, driver: SimProcess, state: RunState): RoomPort {
   const { repository, dice, rooms } = world;
-  const layout = runLayout(world.layout, state.run);
+  const paths = runPaths(world.paths, state.run);
   const make = (what: string, signal: AbortSignal, work: () => Tree) => {
     const fails = dice.chance(world.faults.git);
     return driver.call(`make ${what}`, { ms: span(dice), signal }, () => {
@@ -47,18 +47,18 @@ export function roomPort(world: Surroundings, driver: SimProcess, state: RunStat
   return {
     check: async (request) => {
       const tree = await make("a room", request.signal, () => repository.treeOf(request.commit));
-      return checkIn(world, enter(world, driver, `${layout.rooms}/${rooms.all.length}`), { ...request, tree });
+      return checkIn(world, enter(world, driver, `${paths.rooms}/${rooms.all.length}`), { ...request, tree });
     },
     checkBase: async (request) => {
       const { key, base, signal, stillOwn } = request;
-      const dir = layout.workspace(key);
+      const dir = paths.workspace(key);
       const tree = await make("a workspace", signal, () => {
         freshWorkspace(world, driver, { dir, base, stillOwn });
         return repository.treeOf(base);
       });
       return checkIn(world, enter(world, driver, dir), { ...request, tree });
     },
-    sweep: () => driver.call("sweep rooms", { ms: span(dice) }, () => rooms.endIn(layout.rooms)),
+    sweep: () => driver.call("sweep rooms", { ms: span(dice) }, () => rooms.endIn(paths.rooms)),
   };
 }
 

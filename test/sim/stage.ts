@@ -67,7 +67,7 @@ export function stage(
     agents: new Agents(),
     rooms: new Rooms(),
     revisions: new Revisions(),
-    layout: { state: "/stint", approvals: folder("a"), locks: folder("l"), runs: folder("runs"), scratch: "/scratch" },
+    paths: { state: "/stint", approvals: folder("a"), locks: folder("l"), runs: folder("runs"), scratch: "/scratch" },
     scenario: { plan, rules },
     faults: options.faults ?? noFaults,
     habits: { ...honestHabits, executors: options.executors ?? honestHabits.executors },

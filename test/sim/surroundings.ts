@@ -1,4 +1,4 @@
-import type { Layout } from "../../src/project/layout.ts";
+import type { Paths } from "../../src/project/paths.ts";
 import type { Plan, Rules } from "../../src/plan/types.ts";
 import type { Dice } from "../rounds/dice.ts";
 import type { Agents } from "./agents.ts";
@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly agents: Agents;
   readonly rooms: Rooms;
   readonly revisions: Revisions;
-  readonly layout: Layout;
+  readonly paths: Paths;
   readonly scenario: { readonly plan: Plan; readonly rules: Rules };
   /** May be set at any time. */
   faults: Faults;

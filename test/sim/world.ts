@@ -1,5 +1,5 @@
 import type { RunSettings } from "../../src/engine/events.ts";
-import type { Layout } from "../../src/project/layout.ts";
+import type { Paths } from "../../src/project/paths.ts";
 import type { Redactor } from "../../src/base/redact.ts";
 import { diceOf, type Dice } from "../rounds/dice.ts";
 import { Agents } from "./agents.ts";
@@ -45,7 +45,7 @@ export class World implements Surroundings {
   habits: Habits = wildHabits;
   isCalm = false;
   readonly watchers: Invariants;
-  readonly layout: Layout = {
+  readonly paths: Paths = {
     state: home,
     approvals: `${home}/approvals`,
     locks: `${home}/locks`,
@@ -72,7 +72,7 @@ export class World implements Surroundings {
     this.scenario = scenarioOf(this.dice);
     this.settings = this.scenario.settings;
     this.disk = new Disk(this.dice);
-    this.disk.makeFolders([this.layout.approvals, this.layout.locks, this.layout.runs]);
+    this.disk.makeFolders([this.paths.approvals, this.paths.locks, this.paths.runs]);
     this.base = this.repository.commit(null, this.scenario.tree, "base");
     this.watchers = new Invariants(this);
     this.repository.observer = this.watchers;

@@ -25,7 +25,7 @@ export async function proposalFor(io: Io, name: string | undefined): Promise<Sel
   if (!opened.ok) return opened;
   const project = opened.value;
   const selected = name === undefined ? selectPlan(project.repo.root, name) : ok(name);
-  const run = selected.ok ? runWithProposal(project.layout, selected.value) : undefined;
+  const run = selected.ok ? runWithProposal(project.paths, selected.value) : undefined;
   if (run === undefined) return ok(undefined);
   if (!(await hasOtherToApprove(project, run.state))) return ok({ project, run });
   io.err(

@@ -135,7 +135,7 @@ export async function showPage(
   project: Project,
   { ready, commit, as }: { readonly ready: Ready; readonly commit: string; readonly as: "text" | "json" },
 ): Promise<void> {
-  const previous = readApproval(project.layout, ready.plan.name);
+  const previous = readApproval(project.paths, ready.plan.name);
   const isChanged = previous !== undefined && previous.hash !== ready.hash;
   const page = pageOf({
     ready: { ...ready, problems: await advisedProblems(project, ready) },
@@ -159,6 +159,6 @@ export async function recordApproval(
 ): Promise<Selected<Approval>> {
   await pinInUserRepo(project.repo, `refs/stint/keep/approved/${approved.plan}`, approved.commit);
   const approval = { ...approved, at: realClock.now(), by: systemUser().name };
-  const written = writeApproval(project.layout, approval);
+  const written = writeApproval(project.paths, approval);
   return written.ok ? ok(approval) : refusal(exitCodes.internal, written.failure.message);
 }

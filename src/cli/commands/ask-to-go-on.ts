@@ -8,7 +8,7 @@ import { refuse, type Io } from "../io.ts";
 
 /** A paused run has a driver that only waits for this word; undefined where it has none, and somebody must drive it. */
 export async function askToGoOn(io: Io, project: Project, state: RunState): Promise<number | undefined> {
-  const driver = driverOf(project.layout, state.plan);
+  const driver = driverOf(project.paths, state.plan);
   if (!state.paused || driver === null) return undefined;
   const sent = await sendCommand(addressOf(project, state), { request: { kind: "resume" }, signal: io.signal });
   if (sent.kind === "not-accepted") return refuse(io, exitCodes.internal, `not accepted: ${sent.why}`);

@@ -18,7 +18,7 @@ import { refused, type Selected } from "./select.ts";
 
 /** The runs of a plan that can be read; those that cannot are named on the way. */
 export function knownRuns(io: Io, project: Project, plan: string): Selected<readonly StartedRun[]> {
-  const known = runsOf(project.layout, plan);
+  const known = runsOf(project.paths, plan);
   if (!known.ok) return refused(known.failure);
   for (const why of known.value.damaged) warn(io, why);
   return ok(known.value.runs);

@@ -3,7 +3,7 @@ import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
 import { driveOpened } from "../../run/drive-opened.ts";
 import { lockToDrive } from "../../project/driver-lock.ts";
 import { followRun } from "../../project/follow-run.ts";
-import { runLayout, sessionPlace } from "../../project/layout.ts";
+import { runPaths, sessionPaths } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { readRun } from "../../project/runs.ts";
@@ -48,7 +48,7 @@ export async function settleByHand(io: Io, project: Project, hand: InHand): Prom
 
 /** Does what is due but for the work of agents; undefined where another process has the plan. */
 export async function driveAlone(io: Io, project: Project, hand: InHand): Promise<Selected<RunState | undefined>> {
-  const lock = await lockToDrive(project.layout, hand.plan);
+  const lock = await lockToDrive(project.paths, hand.plan);
   if (!lock.ok) {
     return lock.failure.reason === "held" ? ok(undefined) : refusal(exitCodes.internal, lock.failure.message);
   }
@@ -64,18 +64,14 @@ export async function driveAlone(io: Io, project: Project, hand: InHand): Promis
 }
 
 /** The newest entry of a run's journal. */
-export function lastSeq({ layout }: Project, run: string): number {
-  const read = readRun(layout, run);
+export function lastSeq({ paths }: Project, run: string): number {
+  const read = readRun(paths, run);
   return read.ok ? (read.value.entries.at(-1)?.seq ?? 0) : 0;
 }
 
 /** Where a person works on a task. */
-export function workspaceOf(
-  { layout }: Project,
-  { run }: Pick<RunState, "run">,
-  task: { id: string; attempt: number },
-) {
-  return sessionPlace(runLayout(layout, run), { task: task.id, attempt: task.attempt }).tree;
+export function workspaceOf({ paths }: Project, { run }: Pick<RunState, "run">, task: { id: string; attempt: number }) {
+  return sessionPaths(runPaths(paths, run), { task: task.id, attempt: task.attempt }).tree;
 }
 
 /** Says why a task that a person has, or had, is neither in their workspace nor integrated. */

@@ -93,7 +93,7 @@ async function planToCheck(io: Io, name: string | undefined): Promise<Selected<P
   }
   const opened = await project(io);
   if (!opened.ok || name === undefined || !isQuickPlan(name)) return selected;
-  const commit = readApproval(opened.value.layout, name)?.commit;
+  const commit = readApproval(opened.value.paths, name)?.commit;
   if (commit === undefined) return selected;
   const reading = await readCommittedPlan(opened.value, { commit, plan: name });
   return ok({ project: opened.value, plan: name, commit, reading });

@@ -31,11 +31,11 @@ export interface DriveFlags {
 /** One driver per plan: whoever comes second is told who is first. */
 export async function underLock(
   io: Io,
-  { layout }: Project,
+  { paths }: Project,
   plan: string,
   work: () => Promise<number>,
 ): Promise<number> {
-  const lock = await lockOrName(layout, plan);
+  const lock = await lockOrName(paths, plan);
   if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
   try {
     return await work();
@@ -61,7 +61,7 @@ export async function takeUp(
 ): Promise<number> {
   const { state } = found;
   if (state === undefined) throw new Error(`Internal error: expected a started run, but ${found.id} has no events`);
-  if (isNothingLeft(project.layout, { ...found, state })) {
+  if (isNothingLeft(project.paths, { ...found, state })) {
     io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
     const missing = await whyBranchDiffers(project.repo, state);
     if (missing !== undefined) io.err(missing);

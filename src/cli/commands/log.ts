@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { printedLines } from "../../run/activity.ts";
-import { runLayout } from "../../project/layout.ts";
+import { runPaths } from "../../project/paths.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { cliLimits } from "../limits.ts";
 import { refuse, type Io } from "../io.ts";
@@ -17,7 +17,7 @@ interface LogOptions {
 export async function log(io: Io, task: string | undefined, options: LogOptions): Promise<number> {
   const opened = await openRunToRead(io, options.run);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const { state, entries, layout, runDir } = opened.value;
+  const { state, entries, paths, runDir } = opened.value;
   const isKnown = (id: string) => state.tasks.has(id) || state.replanning.retired.has(id);
   if (task !== undefined && !isKnown(task)) {
     const known = [...state.tasks.keys()].join(", ");
@@ -26,15 +26,15 @@ export async function log(io: Io, task: string | undefined, options: LogOptions)
   const shown = entries.filter((entry) => task === undefined || ("task" in entry && entry.task === task));
   for (const entry of shown) {
     if (options.json === true) io.out(JSON.stringify(entry));
-    else [...renderWithEvidence(entry), ...lastWords(entry, runLayout(layout, state.run))].forEach(io.out);
+    else [...renderWithEvidence(entry), ...lastWords(entry, runPaths(paths, state.run))].forEach(io.out);
   }
   if (task !== undefined && options.json !== true) io.out(`prompts, output and verdicts: ${runDir}/attempts/${task}.*`);
   return exitCodes.done;
 }
 
 /** How the output of a session ends that did not end well: its exit code alone helps nobody. */
-function lastWords(entry: RunEntry, place: ReturnType<typeof runLayout>): string[] {
+function lastWords(entry: RunEntry, paths: ReturnType<typeof runPaths>): string[] {
   if (entry.type !== "agent-finished" || !["crashed", "timeout", "idle"].includes(entry.outcome.kind)) return [];
-  const lines = printedLines(join(place.attempt(entry), "output.log")).filter((line) => line.trim() !== "");
+  const lines = printedLines(join(paths.attempt(entry), "output.log")).filter((line) => line.trim() !== "");
   return quoted(lines.slice(-cliLimits.checkLinesShownMax));
 }

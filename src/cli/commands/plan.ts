@@ -76,7 +76,7 @@ async function open(
   }
   const selected = selectPlan(project.repo.root, wanted.plan);
   if (!selected.ok) return selected;
-  const run = findRuns(project.layout, selected.value).runs.at(-1);
+  const run = findRuns(project.paths, selected.value).runs.at(-1);
   const revises = {
     plan: selected.value,
     run: run === undefined || run.state.finished !== null ? null : run.id,

@@ -13,7 +13,7 @@ export async function raiseCap(
   { state, usd }: { readonly state: RunState; readonly usd: number },
 ): Promise<number | undefined> {
   const { run, plan } = state;
-  const driver = driverOf(project.layout, plan);
+  const driver = driverOf(project.paths, plan);
   if (driver === null) return undefined;
   const sent = await deliver(io, { project, state }, { kind: "raise", budgetUsd: usd });
   if (!sent.ok) {

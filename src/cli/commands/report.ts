@@ -11,12 +11,12 @@ import { openRunToRead } from "./select.ts";
 export async function report(io: Io, runId: string | undefined, options: { readonly json?: true }): Promise<number> {
   const opened = await openRunToRead(io, runId);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const { repo, layout, state, entries } = opened.value;
+  const { repo, paths, state, entries } = opened.value;
   const made = makeReport(
-    layout,
+    paths,
     { id: state.run, entries, state },
     {
-      driven: driverOf(layout, state.plan) !== null,
+      driven: driverOf(paths, state.plan) !== null,
       branchAt: await readRefIn(inRepo(repo), `refs/heads/${state.branch}`),
     },
   );

@@ -28,13 +28,13 @@ export interface ResumeOptions extends DriveFlags {
 export async function resume(io: Io, id: string | undefined, options: ResumeOptions): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
-  const { layout } = opened.value;
+  const { paths } = opened.value;
   if (id !== undefined && options.all === true)
     return refuse(io, exitCodes.usage, "--all means every run. Leave it out, or the name of the run.");
-  if (id !== undefined && !listRuns(layout).includes(id)) {
-    return refuse(io, exitCodes.usage, `no run ${id}. ${knownRuns(layout)}`);
+  if (id !== undefined && !listRuns(paths).includes(id)) {
+    return refuse(io, exitCodes.usage, `no run ${id}. ${knownRuns(paths)}`);
   }
-  const { runs, damaged } = findRuns(layout);
+  const { runs, damaged } = findRuns(paths);
   for (const why of damaged) warn(io, why);
   const isApproved = (run: StartedRun) => isStillApproved(opened.value, runs, run);
   const tellOfOthers = async () =>
@@ -62,7 +62,7 @@ async function resumeAll(
 ): Promise<number> {
   const byId = new Map<string, RunState>();
   for (const { id, state } of runs) {
-    const driver = driverOf(project.layout, state.plan);
+    const driver = driverOf(project.paths, state.plan);
     if (driver === null || state.paused) byId.set(id, state);
     else io.err(`Run ${id} is left alone: process ${driver} drives it.`);
   }
@@ -86,7 +86,7 @@ async function resumeRun(io: Io, project: Project, { state, options }: Resumptio
   const asked = await askToGoOn(io, project, state);
   if (asked !== undefined) return asked;
   return await underLock(io, project, state.plan, async () => {
-    const again = readRun(project.layout, state.run);
+    const again = readRun(project.paths, state.run);
     if (!again.ok) return refuse(io, exitCodes.internal, again.failure.message);
     return await takeUp(io, project, { found: again.value, options });
   });

@@ -32,7 +32,7 @@ export async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOpt
 
 /** A run of an earlier approval is over for good: what is done by hand there would not reach the next one. */
 async function openRuns(project: Project, plan: string | undefined): Promise<RunState[]> {
-  const { runs } = findRuns(project.layout, plan);
+  const { runs } = findRuns(project.paths, plan);
   const newest = new Map(runs.map((run) => [run.state.plan, run]));
   const open: RunState[] = [];
   for (const run of newest.values()) {
@@ -48,7 +48,7 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
   // Standard output is for the path of the workspace alone.
   const quiet = { ...io, out: io.err };
   const options = { wait: false };
-  const lock = await lockToDrive(project.layout, plan);
+  const lock = await lockToDrive(project.paths, plan);
   if (!lock.ok) return refusal(exitCodes.internal, lock.failure.message);
   try {
     const approved = await approvedNow(quiet, project, { plan, options });
@@ -66,7 +66,7 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
 }
 
 function whyNotFirst(project: Project, { ready: { plan, hash } }: Approved, task: string): string | undefined {
-  const { runs } = findRuns(project.layout, plan.name);
+  const { runs } = findRuns(project.paths, plan.name);
   const finished = runs.findLast(({ state }) => isPlanOf(state, hash));
   if (finished !== undefined) return `run ${finished.id} of this plan is finished: no task is left to take.`;
   const found = plan.tasks.find(({ id }) => id === task);

@@ -72,7 +72,7 @@ async function preflight(
   { plans, options }: { readonly plans: readonly string[]; readonly options: RunOptions },
 ): Promise<Refusal | undefined> {
   for (const plan of plans) {
-    if ((await finishedRun(project, plan, findRuns(project.layout, plan).runs)) !== undefined) continue;
+    if ((await finishedRun(project, plan, findRuns(project.paths, plan).runs)) !== undefined) continue;
     const said: string[] = [];
     const approved = await approvedNow({ ...io, err: (line) => void said.push(line) }, project, { plan, options });
     if (!approved.ok) {
@@ -86,7 +86,7 @@ async function preflight(
 }
 
 async function runLocked(io: Io, project: Project, plan: string, options: RunOptions): Promise<number> {
-  const paused = whyPausedElsewhere(project.layout, plan);
+  const paused = whyPausedElsewhere(project.paths, plan);
   if (paused !== undefined) return refuse(io, exitCodes.internal, paused.message);
   return await underLock(io, project, plan, () => runPlan(io, project, plan, options));
 }
@@ -152,7 +152,7 @@ async function dryRun(
   const only = askedTasks(ready.value.plan.tasks, options.task);
   if (!only.ok) return refuse(io, only.failure.code, only.failure.message);
   await showPage(io, project, { ready: ready.value, commit, as: "text" });
-  const isApproved = readApproval(project.layout, plan)?.hash === ready.value.hash;
+  const isApproved = readApproval(project.paths, plan)?.hash === ready.value.hash;
   const asked = only.value === null ? "" : ` Asked for: ${only.value.join(", ")}.`;
   io.out(`Dry run: nothing was done.${asked} The plan at HEAD is ${isApproved ? "" : "not "}approved.`);
   return exitCodes.done;

@@ -69,14 +69,14 @@ export interface RunToCommand {
 export async function openRunToCommand(io: Io, id: string | undefined): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok) return opened;
-  const { layout } = opened.value;
-  const { runs, damaged } = findRuns(layout);
+  const { paths } = opened.value;
+  const { runs, damaged } = findRuns(paths);
   for (const why of damaged) warn(io, why);
   if (id !== undefined) {
     const named = runs.find((run) => run.id === id);
     if (named !== undefined) return ok({ project: opened.value, state: named.state });
-    if (damaged.length > 0 && listRuns(layout).includes(id)) return refusal(exitCodes.internal, unreadable);
-    return refusal(exitCodes.usage, `no run ${id}. ${knownRuns(layout)}`);
+    if (damaged.length > 0 && listRuns(paths).includes(id)) return refusal(exitCodes.internal, unreadable);
+    return refusal(exitCodes.usage, `no run ${id}. ${knownRuns(paths)}`);
   }
   const newest = new Map(runs.map(({ state }) => [state.plan, state]));
   const [only, ...others] = [...newest.values()].filter((state) => state.finished === null);

@@ -5,7 +5,7 @@ import { readRefIn } from "../../git/refs.ts";
 import { missingCommits } from "../../git/missing.ts";
 import { inRepo, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../project/driver-lock.ts";
-import { runRef } from "../../project/layout.ts";
+import { runRef } from "../../project/paths.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { refuse, type Io } from "../io.ts";
@@ -40,8 +40,8 @@ export async function status(io: Io, runId: string | undefined, options: StatusO
   return await tellStatus(io, { ...opened.value, state }, options);
 }
 
-async function tellStatus(io: Io, { repo, layout, state }: RunToRead, options: StatusOptions): Promise<number> {
-  const isDriven = driverOf(layout, state.plan) !== null;
+async function tellStatus(io: Io, { repo, paths, state }: RunToRead, options: StatusOptions): Promise<number> {
+  const isDriven = driverOf(paths, state.plan) !== null;
   const summary = summarise(state, isDriven);
   const differs = await whyBranchDiffers(repo, state);
   if (options.json === true) io.out(visibleJson({ ...summary, published: differs === undefined }));

@@ -67,7 +67,7 @@ function howToGoOn(
 async function runTakenIn(io: Io, task: string, { run }: SendOptions): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok || run !== undefined) return await openRunToCommand(io, run);
-  const { runs } = findRuns(opened.value.layout);
+  const { runs } = findRuns(opened.value.paths);
   const [only, ...others] = runs.filter(({ state }) => state.tasks.get(task)?.byHand === true);
   return only !== undefined && others.length === 0
     ? ok({ project: opened.value, state: only.state })

@@ -5,7 +5,7 @@ import { readActivity } from "../../run/activity.ts";
 import { addressOf } from "../../run/commands/addressee.ts";
 import { driverOf } from "../../project/driver-lock.ts";
 import { followRun } from "../../project/follow-run.ts";
-import { runLayout } from "../../project/layout.ts";
+import { runPaths } from "../../project/paths.ts";
 import { openProject } from "../../project/project.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
@@ -36,15 +36,15 @@ export interface WatchEnd {
 
 const left: WatchEnd = { code: exitCodes.done, state: undefined };
 
-async function watchLines(io: Io, { layout, state }: RunToRead, { json }: { readonly json?: true }): Promise<WatchEnd> {
+async function watchLines(io: Io, { paths, state }: RunToRead, { json }: { readonly json?: true }): Promise<WatchEnd> {
   const observe = (entry: RunEntry) => io.out(json === true ? JSON.stringify(entry) : renderEvent(entry));
-  const followed = await followRun({ layout }, state, { after: 0, observe, isEnough: isAtEnd, signal: io.signal });
+  const followed = await followRun({ paths }, state, { after: 0, observe, isEnough: isAtEnd, signal: io.signal });
   if (!followed.ok) return refused(io, followed.failure.message);
   return json === true || io.signal.aborted ? left : { code: exitCodes.done, state: followed.value };
 }
 
 async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise<WatchEnd> {
-  const { layout, entries } = opened;
+  const { paths, entries } = opened;
   const record = newChronicle();
   for (const entry of entries) chronicle(record, entry);
   let { state } = opened;
@@ -60,7 +60,7 @@ async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise
     },
   });
   try {
-    const followed = await followRun({ layout }, state, {
+    const followed = await followRun({ paths }, state, {
       after: entries.at(-1)?.seq ?? 0,
       observe: (entry) => {
         chronicle(record, entry);
@@ -90,18 +90,18 @@ function isAtEnd(state: RunState): boolean {
 
 function subjectOf(
   io: Io,
-  { layout, state: { run, plan } }: RunToRead,
+  { paths, state: { run, plan } }: RunToRead,
   { record, state }: Pick<Subject, "record" | "state">,
 ): Subject {
-  const place = runLayout(layout, run);
-  const driver = () => driverOf(layout, plan);
+  const ofRun = runPaths(paths, run);
+  const driver = () => driverOf(paths, plan);
   return {
     state,
     record,
     driver,
     isOwn: false,
-    sessions: () => readActivity(place, driver()),
-    log: (task, before) => readLog(place, state(), { task, before }),
+    sessions: () => readActivity(ofRun, driver()),
+    log: (task, before) => readLog(ofRun, state(), { task, before }),
     command: async (kind) => {
       if (driver() === null) return `Nobody drives this run: \`stint resume ${run}\` goes on.`;
       const project = await openProject(io.cwd, io.env);

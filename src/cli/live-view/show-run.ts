@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { RunState } from "../../engine/state.ts";
 import { commandFiles } from "../../run/commands/command-files.ts";
-import type { runLayout } from "../../project/layout.ts";
+import type { runPaths } from "../../project/paths.ts";
 import type { OpenedRun } from "../../run/open-run.ts";
 import { readTail } from "../../project/read-tail.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
@@ -17,7 +17,7 @@ import type { TaskLog } from "./log-page.ts";
 import type { Subject } from "./pages.ts";
 import { openView, type View } from "./view.ts";
 
-type RunPlace = ReturnType<typeof runLayout>;
+type RunPaths = ReturnType<typeof runPaths>;
 
 /** A run on its way to its end, shown as a view or as lines. */
 export interface ShownRun {
@@ -31,7 +31,7 @@ export interface ShownRun {
 export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: true }): ShownRun {
   const { terminal } = io;
   if (terminal === undefined || terminal.isLeft || json === true) return { io, close: () => undefined };
-  const { audience, place, run } = opened;
+  const { audience, paths, run } = opened;
   const lines = { ...audience };
   const warnings: string[] = [];
   let view: View | undefined;
@@ -61,7 +61,7 @@ export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: t
     view?.happened();
   };
   try {
-    for (const entry of readEntries(place).entries) chronicle(record, entry);
+    for (const entry of readEntries(paths).entries) chronicle(record, entry);
     view = openView(ownSubject(opened, record), { terminal, paint: io.paint, signal: io.signal, left });
   } catch (failure) {
     left(failure);
@@ -69,7 +69,7 @@ export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: t
   return { io: { ...io, err }, close };
 }
 
-function ownSubject({ run, activity, place }: OpenedRun, record: Subject["record"]): Subject {
+function ownSubject({ run, activity, paths }: OpenedRun, record: Subject["record"]): Subject {
   const { state, epoch, pid } = run;
   return {
     state: () => state,
@@ -77,10 +77,10 @@ function ownSubject({ run, activity, place }: OpenedRun, record: Subject["record
     sessions: activity.sessions,
     driver: () => pid,
     isOwn: true,
-    log: (task, before) => readLog(place, state, { task, before }),
+    log: (task, before) => readLog(paths, state, { task, before }),
     // As a file, like one from any terminal: this process takes it at once, and one that dies first leaves it to nobody.
     command: async (kind) => {
-      const written = commandFiles(place.commands).write({ v: 1, id: randomUUID(), run: state.run, epoch, kind });
+      const written = commandFiles(paths.commands).write({ v: 1, id: randomUUID(), run: state.run, epoch, kind });
       return written.ok ? undefined : written.failure.message;
     },
   };
@@ -88,20 +88,20 @@ function ownSubject({ run, activity, place }: OpenedRun, record: Subject["record
 
 /** What the journal and the latest attempt's folder have of a task; a journal may be long, so it is read once. */
 export function readLog(
-  place: RunPlace,
+  paths: RunPaths,
   { tasks }: RunState,
   { task: id, before }: { readonly task: string; readonly before: TaskLog | undefined },
 ): TaskLog {
   const task = tasks.get(id);
   const attempt = task?.attempt ?? 0;
-  const { entries, cursor } = readEntries(place, before?.cursor);
+  const { entries, cursor } = readEntries(paths, before?.cursor);
   const own = entries.filter((entry) => "task" in entry && entry.task === id);
-  const output = readTail(join(place.attempt({ task: id, attempt }), "output.log"), cliLimits.viewLogTailBytes);
+  const output = readTail(join(paths.attempt({ task: id, attempt }), "output.log"), cliLimits.viewLogTailBytes);
   const all = [...(before?.entries ?? []), ...own];
   return { task: id, title: task?.spec.title ?? "", entries: all, cursor, output: { attempt, ...output } };
 }
 
-function readEntries({ journal }: RunPlace, from: Cursor = journalStart) {
+function readEntries({ journal }: RunPaths, from: Cursor = journalStart) {
   const read = readFrom(realFiles, journal, from);
   if (!read.ok) throw new Error(read.failure.message);
   return { entries: read.value.entries as readonly RunEntry[], cursor: read.value.cursor };

@@ -41,7 +41,7 @@ const common = new Set(
   i a an the and with when`.split(/\s+/),
 );
 
-/** A body without its title, its layout and the names it chose: equal for tests in which only names changed. */
+/** A body without its title, its paths and the names it chose: equal for tests in which only names changed. */
 export function shapeOf(text: string): string {
   const names = new Map<string, string>();
   const body = text.replace(/^[^\n]*?(["'`])(?:\\.|(?!\1).)*\1/, "");

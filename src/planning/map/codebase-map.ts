@@ -64,7 +64,7 @@ async function allFacts(
   entries: readonly Entry[],
   signal: AbortSignal | undefined,
 ): Promise<{ facts: AllFacts; filesRead: number }> {
-  const cache = await openMapCache(project.layout.scratch);
+  const cache = await openMapCache(project.paths.scratch);
   const facts: AllFacts = new Map();
   const missing = new Map<string, Entry>();
   for (const entry of entries) {

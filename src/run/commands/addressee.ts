@@ -12,6 +12,6 @@ export function addressOf(project: Project, { run, plan, base }: RunState): Addr
     const { config } = await readCommittedPlan(project, { commit: base, plan });
     return projectRedactor(project, config);
   };
-  const approvedRevision: Addressee["approvedRevision"] = (wanted) => approvalOf(project.layout, run, wanted);
-  return { run, plan, layout: project.layout, machine: realMachine, redactor, approvedRevision };
+  const approvedRevision: Addressee["approvedRevision"] = (wanted) => approvalOf(project.paths, run, wanted);
+  return { run, plan, paths: project.paths, machine: realMachine, redactor, approvedRevision };
 }

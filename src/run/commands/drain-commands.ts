@@ -7,7 +7,7 @@ import type { Redactor } from "../../base/redact.ts";
 import { applyCommands } from "./apply-commands.ts";
 import { commandFiles } from "./command-files.ts";
 import { lockPlan } from "../../project/driver-lock.ts";
-import { type Layout, runLayout } from "../../project/layout.ts";
+import { type Paths, runPaths } from "../../project/paths.ts";
 import type { Machine } from "../../project/machine.ts";
 import type { ClockPort } from "../../project/clock.ts";
 import type { CommandPort } from "./command-port.ts";
@@ -18,7 +18,7 @@ import type { RunEntry } from "../../hooks/run-entry.ts";
 
 /** The run a command is for, as far as its sender needs to know it. */
 export interface Addressee extends Pick<RunState, "run" | "plan"> {
-  readonly layout: Layout;
+  readonly paths: Paths;
   readonly machine: Machine;
   /** An answer may hold a secret, and only the settings tell which values are. */
   readonly redactor: () => Promise<Redactor>;
@@ -31,16 +31,16 @@ export interface Addressee extends Pick<RunState, "run" | "plan"> {
  */
 export async function drainCommands(to: Addressee, own: string): Promise<Result<boolean>> {
   const { plan, run, machine } = to;
-  const lock = lockPlan(to.layout, { plan, purpose: `stint brings a command to run ${run}` }, machine);
+  const lock = lockPlan(to.paths, { plan, purpose: `stint brings a command to run ${run}` }, machine);
   if (!lock.ok) return lock.failure.reason === "held" ? ok(false) : lock;
   try {
     const redact = await to.redactor();
-    const layout = runLayout(to.layout, run);
-    const opened = openJournal(machine.files, layout.journal);
+    const paths = runPaths(to.paths, run);
+    const opened = openJournal(machine.files, paths.journal);
     if (!opened.ok) return opened;
-    const commands = commandFiles(layout.commands, machine);
+    const commands = commandFiles(paths.commands, machine);
     try {
-      const repairs = untoldRepairs(machine.files, layout.journal, opened.value.entries as readonly RunEntry[]);
+      const repairs = untoldRepairs(machine.files, paths.journal, opened.value.entries as readonly RunEntry[]);
       drainInto({ ...opened.value, repairs }, commands, {
         redact,
         clock: machine.clock,

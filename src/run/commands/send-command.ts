@@ -7,7 +7,7 @@ import { createBell, type Bell } from "../../base/bell.ts";
 import { commandFiles, type CommandPost } from "./command-files.ts";
 import { drainCommands, type Addressee } from "./drain-commands.ts";
 import { driverOf } from "../../project/driver-lock.ts";
-import { runLayout } from "../../project/layout.ts";
+import { runPaths } from "../../project/paths.ts";
 import type { Machine } from "../../project/machine.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 
@@ -35,15 +35,15 @@ export interface SendOptions {
  */
 export async function sendCommand(to: Addressee, options: SendOptions): Promise<Sent> {
   const { machine } = to;
-  const layout = runLayout(to.layout, to.run);
+  const paths = runPaths(to.paths, to.run);
   const bell = createBell();
-  const unwatch = machine.watch(layout.dir, bell.ring);
+  const unwatch = machine.watch(paths.dir, bell.ring);
   options.signal.addEventListener("abort", bell.ring);
   const sending: Sending = {
     ...options,
     to,
-    post: commandFiles(layout.commands, machine),
-    journal: followJournal(layout.journal, machine),
+    post: commandFiles(paths.commands, machine),
+    journal: followJournal(paths.journal, machine),
     bell,
     until: machine.clock.elapsed() + projectLimits.commandWaitMs,
   };
@@ -83,7 +83,7 @@ async function sendOnce(sending: Sending): Promise<Sent | "stale"> {
   if (!found.ok) return notAccepted(found.failure.message);
   const event = found.value;
   if (event.type !== "command-ignored") {
-    return { kind: "accepted", event, driver: driverOf(to.layout, to.plan, to.machine) };
+    return { kind: "accepted", event, driver: driverOf(to.paths, to.plan, to.machine) };
   }
   return event.stale === true && !isOver(sending) ? "stale" : { kind: "ignored", why: event.why };
 }
@@ -159,7 +159,7 @@ function whyUnknown({ to }: Sending): string {
   return `${driverName(to)} took it and has not said what became of it. \`stint log --run ${to.run}\` will show it.`;
 }
 
-function driverName({ layout, plan, machine }: Addressee): string {
-  const pid = driverOf(layout, plan, machine);
+function driverName({ paths, plan, machine }: Addressee): string {
+  const pid = driverOf(paths, plan, machine);
   return pid === null ? `the process that holds plan ${plan}` : `process ${pid}, which drives plan ${plan},`;
 }

@@ -12,7 +12,7 @@ import { readApproval } from "../../approval/approvals.ts";
 import { uncommittedPlanFiles } from "../../approval/approved-plan.ts";
 import { readCommittedPlan } from "../../approval/committed-plan.ts";
 import { head } from "../../git/user-repo.ts";
-import { runLayout, type Layout } from "../../project/layout.ts";
+import { runPaths, type Paths } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 import { findRuns, type StartedRun } from "../../project/runs.ts";
 
@@ -34,8 +34,8 @@ export interface ProposalPage {
 }
 
 /** The unfinished run of a plan, the newest, that waits for a person's word about a revision. */
-export function runWithProposal(layout: Layout, plan: string): StartedRun | undefined {
-  const newest = findRuns(layout, plan).runs.at(-1);
+export function runWithProposal(paths: Paths, plan: string): StartedRun | undefined {
+  const newest = findRuns(paths, plan).runs.at(-1);
   return newest?.state.finished === null && newest.state.replanning.proposal !== null ? newest : undefined;
 }
 
@@ -46,7 +46,7 @@ export async function hasOtherToApprove(project: Project, state: RunState): Prom
   const commit = (await head(project.repo)).sha;
   const { files, hash } = await readCommittedPlan(project, { commit, plan });
   const isThere = [...files.keys()].some((path) => path.startsWith(`plans/${plan}/`));
-  return isThere && readApproval(project.layout, plan)?.hash !== hash && !isPlanOf(state, hash);
+  return isThere && readApproval(project.paths, plan)?.hash !== hash && !isPlanOf(state, hash);
 }
 
 /** The plan that a run's planner proposes; undefined where the commit that holds it is damaged. */
@@ -74,7 +74,7 @@ export async function proposalPage(project: Project, state: RunState): Promise<P
     changes: changes.map((change) => ({ ...change, title: titles.get(change.id) ?? "" })),
     unchanged: proposal.tasks.length - changes.filter(({ change }) => change !== "removed").length,
     difference: await difference(project, { from: inForce?.commit ?? base, to: commit, paths: [`plans/${plan}`] }),
-    problems: readProblems(project.layout, run, revision),
+    problems: readProblems(project.paths, run, revision),
   };
 }
 
@@ -85,13 +85,13 @@ async function difference(project: Project, range: { from: string; to: string; p
 }
 
 /** What remained to be said of a proposal when it was made; for people only. */
-export function problemsFile(layout: Layout, run: string, revision: number): string {
-  return join(runLayout(layout, run).revision(revision), "problems.json");
+export function problemsFile(paths: Paths, run: string, revision: number): string {
+  return join(runPaths(paths, run).revision(revision), "problems.json");
 }
 
-function readProblems(layout: Layout, run: string, revision: number): readonly DraftProblem[] {
+function readProblems(paths: Paths, run: string, revision: number): readonly DraftProblem[] {
   try {
-    return JSON.parse(readFileSync(problemsFile(layout, run, revision), "utf8")) as DraftProblem[];
+    return JSON.parse(readFileSync(problemsFile(paths, run, revision), "utf8")) as DraftProblem[];
   } catch {
     return [];
   }

@@ -35,7 +35,7 @@ export async function acceptRevision(
   project: Project,
   { run, assessed, ...word }: Word & { readonly run: string; readonly assessed: AssessedDraft },
 ): Promise<Result<AcceptedRevision>> {
-  const read = readRun(project.layout, run);
+  const read = readRun(project.paths, run);
   if (!read.ok) return read;
   const { state } = read.value;
   if (state === undefined || state.finished !== null)
@@ -66,12 +66,12 @@ function revisedSince({ run }: RunState): string {
 
 /** Whoever accepted it may have been killed before that was noted: the run has the word already. */
 function isWordGiven(
-  { layout }: Project,
+  { paths }: Project,
   { run, replanning }: RunState,
   { planHash }: Pick<AcceptedRevision, "planHash">,
 ) {
   const known = [replanning.accepted, replanning.inForce].find((revision) => revision?.planHash === planHash);
-  return known !== undefined && known !== null && approvalOf(layout, run, known) !== null;
+  return known !== undefined && known !== null && approvalOf(paths, run, known) !== null;
 }
 
 /** Gives a person's word for the revision that the run's own planner proposed. */
@@ -101,7 +101,7 @@ async function approve(
 ): Promise<Result<AcceptedRevision>> {
   const { run, plan } = state;
   const of = { run, plan, revises: planHashNow(state) };
-  const written = writeRevisionApproval(project.layout, { ...of, ...revision, at: realClock.now(), by });
+  const written = writeRevisionApproval(project.paths, { ...of, ...revision, at: realClock.now(), by });
   if (!written.ok) return written;
   const { commit, planHash, changes } = revision;
   const sent = await sendCommand(addressOf(project, state), { request: { kind: "revise", commit, planHash }, signal });

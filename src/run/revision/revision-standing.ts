@@ -9,7 +9,7 @@ import type { Standing } from "../../planning/machine/revise.ts";
 import type { RevisionBriefing } from "../../planning/machine/revise.ts";
 import { doneText, evidenceText, type Evidence } from "../../report/revision-evidence.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
-import { rescueRef } from "../../project/layout.ts";
+import { rescueRef } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 
 /** The plan that holds in a run, its boxes ticked as the journal has it: it may not have landed anywhere yet. */

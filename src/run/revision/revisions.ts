@@ -10,7 +10,7 @@ import type { Plan, PlanFiles } from "../../plan/types.ts";
 import { fail, ok, type Failure, type Result } from "../../base/result.ts";
 import { readCommittedPlan } from "../../approval/committed-plan.ts";
 import { specsOf } from "../../approval/frozen-plan.ts";
-import { revisionRef } from "../../project/layout.ts";
+import { revisionRef } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 
 /** A revision that has no number in its run yet. */

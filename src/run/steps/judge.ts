@@ -2,7 +2,7 @@ import type { Action } from "../../engine/action.ts";
 import { judgingOf } from "../../engine/judging.ts";
 import { taskOf, type Judging } from "../../engine/state.ts";
 import { judgeInbox, judgePrompt } from "../../prompts/judge.ts";
-import { judgeKey } from "../../project/layout.ts";
+import { judgeKey } from "../../project/paths.ts";
 import { ofPlan } from "../../agents/live-spending.ts";
 import type { SessionEnd } from "../../agents/session-port.ts";
 import { taskFile, type Run } from "../run.ts";

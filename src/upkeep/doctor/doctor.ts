@@ -11,7 +11,7 @@ import { type AgentHealth, examineAgents } from "./agents.ts";
 import type { Finding } from "./finding.ts";
 import { judgeAgents, judgeMachine, judgeSandbox, judgeServers } from "./diagnose.ts";
 import { examineMachine } from "./machine.ts";
-import { layoutOf, stintHome } from "../../project/layout.ts";
+import { pathsOf, stintHome } from "../../project/paths.ts";
 import { whyNoServer } from "../../agents/mcp.ts";
 import { findProjectSandbox } from "../../project/project-sandbox.ts";
 import { configFile, readSettings, type Settings } from "../../project/settings.ts";
@@ -44,11 +44,11 @@ export async function examine({ cwd, env, signal }: Patient): Promise<Examinatio
   const unapproved = Object.keys(config.agents).filter(
     (name) => origins.get(`agents.${name}`)?.layer === "project" && (config.agents[name]?.command.length ?? 0) > 0,
   );
-  const layout = repo === undefined ? undefined : layoutOf(repo.commonDir, env);
-  const confinement = await (repo === undefined || layout === undefined
+  const paths = repo === undefined ? undefined : pathsOf(repo.commonDir, env);
+  const confinement = await (repo === undefined || paths === undefined
     ? findSandbox({ mode: config.run.sandbox, env, hidden: [stintHome(env)], mounts: [] })
-    : findProjectSandbox({ repo, layout, env }, config));
-  const machine = await examineMachine(env, layout);
+    : findProjectSandbox({ repo, paths, env }, config));
+  const machine = await examineMachine(env, paths);
   const agents = await examineAgents({
     config,
     unapproved: new Set(unapproved),

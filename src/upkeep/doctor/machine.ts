@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { baseEnvironment, type UserEnvironment } from "../../process/environment.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { gitVersion } from "../../project/git-version.ts";
-import { stintHome, type Layout } from "../../project/layout.ts";
+import { stintHome, type Paths } from "../../project/paths.ts";
 import { flawOf, type FolderFlaw } from "../../project/state-folder.ts";
 
 /** What of the machine a run depends on. */
@@ -27,9 +27,9 @@ export interface FolderFacts {
 /** Programs of util-linux and coreutils that supervision and locks cannot do without. */
 const toolNames = ["flock", "mkfifo"];
 
-export async function examineMachine(env: UserEnvironment, layout: Layout | undefined): Promise<MachineFacts> {
+export async function examineMachine(env: UserEnvironment, paths: Paths | undefined): Promise<MachineFacts> {
   const state = stintHome(env);
-  const repository = layout === undefined ? [] : [["state of this repository", layout.state] as const];
+  const repository = paths === undefined ? [] : [["state of this repository", paths.state] as const];
   const folders = [["state folder", state] as const, ...repository].map(([about, path]) =>
     folderFacts(about, path, flawOf(path) ?? accessFlaw(nearest(path))),
   );

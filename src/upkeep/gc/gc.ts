@@ -8,7 +8,7 @@ import { bytesIn, isFolder, namesIn } from "./folders.ts";
 import { collectPlannings, type CollectedPlanning } from "./planning-sessions.ts";
 import { listRescued, pruneControl, removeRescued, type Rescued } from "./rescued.ts";
 import { sweepRun, type SweepOptions, type Swept } from "./sweep.ts";
-import { agentHomes, runLayout, setupCacheDir } from "../../project/layout.ts";
+import { agentHomes, runPaths, setupCacheDir } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 import { listRuns, planOfRun, readRun } from "../../project/runs.ts";
 
@@ -53,7 +53,7 @@ export interface Collection {
 /** Looks at all that Stint keeps of a repository and removes what no run needs; nothing that is not saved goes. */
 export async function collectGarbage(project: Project, options: GcOptions): Promise<Collection> {
   const rescued = await listRescued(project);
-  const names = new Set([...listRuns(project.layout), ...readdirSync(project.layout.scratch)]);
+  const names = new Set([...listRuns(project.paths), ...readdirSync(project.paths.scratch)]);
   const runs: CollectedRun[] = [];
   const found = [...names].flatMap((run) => ({ run, plan: planOfRun(run) })).toSorted(byRun);
   for (const { run, plan } of found) {
@@ -80,7 +80,7 @@ async function collectRun(
   { run, plan, rescued }: { readonly run: string; readonly plan: string; readonly rescued: Rescued },
   options: GcOptions,
 ): Promise<CollectedRun> {
-  const { dir, workspaces, rooms, judges } = runLayout(project.layout, run);
+  const { dir, workspaces, rooms, judges } = runPaths(project.paths, run);
   const refs = rescued.get(run) ?? new Map<string, string>();
   const bytes = {
     workspaces: bytesIn(workspaces),
@@ -88,10 +88,10 @@ async function collectRun(
     attempts: bytesIn(join(dir, "attempts")),
   };
   const facts = { run, plan, bytes, rescued: { refs: refs.size, removed: 0 }, ...nothing };
-  const lock = lockPlan(project.layout, { plan, purpose: "stint gc" });
+  const lock = lockPlan(project.paths, { plan, purpose: "stint gc" });
   if (!lock.ok) return { ...facts, state: "driven", why: lock.failure.message };
   try {
-    const read = readRun(project.layout, run);
+    const read = readRun(project.paths, run);
     if (!read.ok) return { ...facts, state: "unreadable", why: read.failure.message };
     const { state } = read.value;
     if (state === undefined) return { ...facts, state: "unreadable", why: "it has no journal, or an empty one" };
@@ -112,8 +112,8 @@ function whyUnfinished(state: Parameters<typeof summarise>[0]): string {
   return reason === null ? standing : `${standing}: ${reason}`;
 }
 
-async function collectSetup({ layout }: Project, { dryRun }: GcOptions): Promise<Shared> {
-  const path = setupCacheDir(layout);
+async function collectSetup({ paths }: Project, { dryRun }: GcOptions): Promise<Shared> {
+  const path = setupCacheDir(paths);
   const bytes = bytesIn(path);
   let freed = 0;
   const unused = isFolder(path) ? await unusedEntries(path, Date.now()) : [];

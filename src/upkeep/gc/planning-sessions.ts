@@ -1,6 +1,6 @@
 import { endLeftovers } from "../../process/supervise.ts";
 import { removeTree } from "../../workspace/remove.ts";
-import { planningLayout, planningScratch } from "../../project/layout.ts";
+import { planningPaths, planningScratch } from "../../project/paths.ts";
 import { lockPlanning, listPlannings, readPlanning } from "../../planning/sessions.ts";
 import type { Project } from "../../project/project.ts";
 import { bytesIn, namesIn } from "./folders.ts";
@@ -21,7 +21,7 @@ export interface CollectedPlanning {
 
 /** Removes the clones of plannings that nobody is at work in; none of them holds work. */
 export async function collectPlannings(project: Project, options: SweepOptions): Promise<CollectedPlanning[]> {
-  const names = new Set([...listPlannings(project.layout), ...namesIn(planningScratch(project.layout))]);
+  const names = new Set([...listPlannings(project.paths), ...namesIn(planningScratch(project.paths))]);
   const collected: CollectedPlanning[] = [];
   for (const planning of [...names].toSorted()) {
     options.signal.throwIfAborted();
@@ -31,16 +31,16 @@ export async function collectPlannings(project: Project, options: SweepOptions):
 }
 
 async function collectPlanning(
-  { layout }: Project,
+  { paths }: Project,
   planning: string,
   { dryRun }: SweepOptions,
 ): Promise<CollectedPlanning> {
-  const { scratch } = planningLayout(layout, planning);
+  const { scratch } = planningPaths(paths, planning);
   const facts = { planning, bytes: bytesIn(scratch), freed: 0, failed: [] };
-  const lock = lockPlanning(layout, planning, "stint gc");
+  const lock = lockPlanning(paths, planning, "stint gc");
   if (!lock.ok) return { ...facts, state: "driven", why: lock.failure.message };
   try {
-    const read = readPlanning(layout, planning);
+    const read = readPlanning(paths, planning);
     if (!read.ok) return { ...facts, state: "unreadable", why: read.failure.message };
     const { state } = read.value;
     const stands = state === undefined || state.over !== null ? "over" : "open";

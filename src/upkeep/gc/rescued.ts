@@ -4,7 +4,7 @@ import { deleteRefs, listRefs } from "../../git/refs.ts";
 import type { Lock } from "../../journal/lock.ts";
 import { upkeepLimits } from "../limits.ts";
 import { lockPlan } from "../../project/driver-lock.ts";
-import { rescueRefs } from "../../project/layout.ts";
+import { rescueRefs } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 import { findRuns, listRuns, planOfRun } from "../../project/runs.ts";
 import { namedObjects } from "./disposable.ts";
@@ -32,16 +32,16 @@ export async function removeRescued({ control }: Project, refs: ReadonlyMap<stri
  * journals must be readable, and nobody may borrow from here. Returns why not, or null.
  */
 export async function pruneControl(project: Project, signal: AbortSignal): Promise<string | null> {
-  const { control, layout } = project;
+  const { control, paths } = project;
   if (control.borrowed.includes(control.objectsDir)) return "your repository borrows objects from Stint's";
   const locks: Lock[] = [];
   try {
     for (const plan of plansOf(project)) {
-      const lock = lockPlan(layout, { plan, purpose: "stint gc" });
+      const lock = lockPlan(paths, { plan, purpose: "stint gc" });
       if (!lock.ok) return `plan ${plan} is being driven`;
       locks.push(lock.value);
     }
-    const { runs, damaged } = findRuns(layout);
+    const { runs, damaged } = findRuns(paths);
     if (damaged.length > 0) return "the journal of a run cannot be read, so nobody knows what it needs";
     const kept = namedObjects(runs);
     if (kept.size > upkeepLimits.pruneKeptMax) return "unfinished runs name too many commits";
@@ -53,7 +53,7 @@ export async function pruneControl(project: Project, signal: AbortSignal): Promi
 }
 
 /** Every plan that could be driven: it has runs, or an approval to begin one. */
-function plansOf({ layout }: Project): Set<string> {
-  const approved = readdirSync(layout.approvals).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
-  return new Set([...approved, ...listRuns(layout).flatMap((run) => planOfRun(run) ?? [])]);
+function plansOf({ paths }: Project): Set<string> {
+  const approved = readdirSync(paths.approvals).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
+  return new Set([...approved, ...listRuns(paths).flatMap((run) => planOfRun(run) ?? [])]);
 }

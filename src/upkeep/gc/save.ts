@@ -4,7 +4,7 @@ import { deleteRefs, listRefs } from "../../git/refs.ts";
 import { findFurnished } from "../../workspace/furnished.ts";
 import { snapshot, type Snapshot } from "../../workspace/snapshot.ts";
 import { checkoutStyle } from "../../workspace/checkout-style.ts";
-import { rescueRef } from "../../project/layout.ts";
+import { rescueRef } from "../../project/paths.ts";
 import type { AttemptKey } from "../../engine/session.ts";
 import type { Project } from "../../project/project.ts";
 

@@ -4,7 +4,7 @@ import { rename, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { endLeftovers } from "../../process/supervise.ts";
 import { asideName, removeTree, unlock } from "../../workspace/remove.ts";
-import { runLayout } from "../../project/layout.ts";
+import { runPaths } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 import type { StartedRun } from "../../project/runs.ts";
 import { bytesIn, isFolder, namesIn } from "./folders.ts";
@@ -29,7 +29,7 @@ export interface SweepOptions {
 /** Removes a run's workspaces, each saved before, and its rooms; the caller holds the plan's lock. */
 export async function sweepRun(project: Project, run: StartedRun, options: SweepOptions): Promise<Swept> {
   const swept: Swept = { freed: 0, saved: [], kept: [], failed: [] };
-  const { scratch, workspaces, rooms, judges, planners } = runLayout(project.layout, run.id);
+  const { scratch, workspaces, rooms, judges, planners } = runPaths(project.paths, run.id);
   if (![scratch, workspaces, rooms, judges, planners].every((path) => isOurs(path, swept))) return swept;
   const sweep = { project, run, swept, ...options };
   for (const name of namesIn(scratch)) if (asideName.test(name)) await remove(sweep, join(scratch, name));
@@ -60,8 +60,8 @@ function isOurs(path: string, { kept }: Swept): boolean {
 
 async function sweepWorkspace(sweep: Sweep, name: string): Promise<void> {
   const { project, run, swept, dryRun, signal } = sweep;
-  const layout = runLayout(project.layout, run.id);
-  const dir = join(layout.workspaces, name);
+  const paths = runPaths(project.paths, run.id);
+  const dir = join(paths.workspaces, name);
   const judged = judgeWorkspace(run, name);
   if (judged.kind === "keep") return void swept.kept.push({ path: dir, why: judged.why });
   if (dryRun) return await remove(sweep, dir);
@@ -73,7 +73,7 @@ async function sweepWorkspace(sweep: Sweep, name: string): Promise<void> {
     }
     if (saving.ref !== null) swept.saved.push(saving.ref);
     // Renamed first: what is half removed after a crash must not be taken for work.
-    const aside = join(layout.scratch, `removing-${randomBytes(6).toString("hex")}`);
+    const aside = join(paths.scratch, `removing-${randomBytes(6).toString("hex")}`);
     await unlock(dir);
     await rename(dir, aside);
     await remove(sweep, aside);

@@ -20,8 +20,8 @@ async function projectOf(rig: Rig): Promise<Project> {
   return opened.value;
 }
 
-function cacheOf({ layout }: Project): string {
-  return join(layout.scratch, "map", "facts.jsonl");
+function cacheOf({ paths }: Project): string {
+  return join(paths.scratch, "map", "facts.jsonl");
 }
 
 test("`stint map` prints what the committed code defines, and says on standard error what it counted.", async () => {
@@ -142,13 +142,13 @@ test.each(Object.entries(damages))("What is kept, %s, counts as nothing kept, an
 
   expect(await codebaseMap(project, { tokens: 500 })).toEqual(first);
   expect((await codebaseMap(project, { tokens: 500 })).filesRead).toBe(0);
-  expect(readdirSync(join(project.layout.scratch, "map"))).toEqual(["facts.jsonl"]);
+  expect(readdirSync(join(project.paths.scratch, "map"))).toEqual(["facts.jsonl"]);
 });
 
 test("Where nothing can be kept, the map is made all the same.", async () => {
   await using rig = await createRig({ files });
   const project = await projectOf(rig);
-  writeFileSync(join(project.layout.scratch, "map"), "a file in the way");
+  writeFileSync(join(project.paths.scratch, "map"), "a file in the way");
 
   expect((await codebaseMap(project, { tokens: 500 })).text).toContain("src/money.ts\n");
 });

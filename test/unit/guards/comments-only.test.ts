@@ -42,7 +42,7 @@ test.each<[string, Record<string, Edit>, string?]>([
   ["a new file", { "a.js": [null, "// later\n"] }],
   ["what an example prints", { "a_test.go": ["package a", "package a\n// Output: 1"] }],
   ["a task about documentation", { "a.js": ["f();", "/** Calls. */\nf();"] }, "Document f."],
-  ["a task about layout", { "a.js": ["f( );", "f();"] }, "All sources are formatted with prettier."],
+  ["a task about paths", { "a.js": ["f( );", "f();"] }, "All sources are formatted with prettier."],
   ["a file that is only executable now", { "a.py": ["f()", "f()"] }],
 ])("%s is honest", async (_, edits, text) => {
   expect(await found(edits, text)).toEqual([]);

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { noSpending } from "../../../src/engine/spending.ts";
 import { openActivityBoard, readActivity } from "../../../src/run/activity.ts";
-import { layoutOf, runLayout } from "../../../src/project/layout.ts";
+import { pathsOf, runPaths } from "../../../src/project/paths.ts";
 import type { LiveSessions } from "../../../src/agents/live-spending.ts";
 import { runLimits } from "../../../src/run/limits.ts";
 import { redactor } from "../../../src/base/redact.ts";
@@ -35,16 +35,16 @@ afterEach(() => {
 });
 
 function board() {
-  const place = runLayout(layoutOf(folder, { HOME: folder }), "r");
-  mkdirSync(place.attempt(key), { recursive: true });
+  const paths = runPaths(pathsOf(folder, { HOME: folder }), "r");
+  mkdirSync(paths.attempt(key), { recursive: true });
   const stage = new Stage([apart("01-a"), apart("02-b")], { parallel: 2 });
   stage.start("01-a");
   const live: LiveSessions = new Map([["01-a", { spending: noSpending, stop: () => undefined }]]);
   const redact = redactor([{ name: "TOKEN", value: secret }]);
-  const opened = openActivityBoard({ state: stage.world.state, live, place, redact });
-  const file = join(place.dir, "activity.json");
+  const opened = openActivityBoard({ state: stage.world.state, live, paths, redact });
+  const file = join(paths.dir, "activity.json");
   const pass = () => vi.advanceTimersByTime(runLimits.activityNoteMs);
-  return { opened, live, place, file, pass, line: () => opened.sessions()[0]?.line };
+  return { opened, live, paths, file, pass, line: () => opened.sessions()[0]?.line };
 }
 
 test("the last line that says something is kept: of a text, of a tool, of what was written over itself", () => {
@@ -78,8 +78,8 @@ test("a secret is struck out, also where an agent tells it in two pieces; withou
 });
 
 test("an agent that tells nothing is known by what it prints, but not by what programs say to each other", () => {
-  const { opened, place, pass, line } = board();
-  const log = join(place.attempt(key), "output.log");
+  const { opened, paths, pass, line } = board();
+  const log = join(paths.attempt(key), "output.log");
   writeFileSync(log, `${"early\n".repeat(5_000)}\u{1b}[32mtests pass\u{1b}[0m\n\n{"type":"usage"}\n`);
   pass();
   expect(line()).toBe("tests pass");
@@ -90,58 +90,58 @@ test("an agent that tells nothing is known by what it prints, but not by what pr
 });
 
 test("another process reads what was noted, if the driver wrote it; the note is private, and gone at the end", () => {
-  const { opened, live, place, file, pass } = board();
+  const { opened, live, paths, file, pass } = board();
   pass();
   live.set("01-a", { spending: { ...noSpending, inputTokens: 7, usd: 0.5 }, stop: () => undefined });
   opened.hear(key, { type: "text", text: "At work." });
   pass();
   const noted = { task: "01-a", line: "At work.", inputTokens: 7, outputTokens: 0, usd: 0.5, unpricedTokens: 0 };
-  expect(readActivity(place, process.pid)).toEqual([noted]);
-  expect(readActivity(place, 1)).toEqual([]);
-  expect(readActivity(place, null)).toEqual([]);
+  expect(readActivity(paths, process.pid)).toEqual([noted]);
+  expect(readActivity(paths, 1)).toEqual([]);
+  expect(readActivity(paths, null)).toEqual([]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const before = statSync(file).ino;
   pass();
   expect(statSync(file).ino).toBe(before);
   live.clear();
   pass();
-  expect(readActivity(place, process.pid)).toEqual([]);
-  expect(readdirSync(place.dir).toSorted()).toEqual(["activity.json", "attempts"]);
+  expect(readActivity(paths, process.pid)).toEqual([]);
+  expect(readdirSync(paths.dir).toSorted()).toEqual(["activity.json", "attempts"]);
   opened.close();
   expect(existsSync(file)).toBe(false);
 });
 
 test("a note that is damaged, foreign or huge is no note", () => {
-  const { opened, place, file } = board();
+  const { opened, paths, file } = board();
   const good = `{"v":1,"pid":1,"sessions":[]}`;
   for (const text of ["", "{", "[]", `{"v":2,"pid":1,"sessions":[]}`, good.padEnd(runLimits.activityBytesMax + 1)]) {
     writeFileSync(file, text);
-    expect(readActivity(place, 1)).toEqual([]);
+    expect(readActivity(paths, 1)).toEqual([]);
   }
   const line = { task: "01-a", line: "x", input_tokens: 1, output_tokens: 1, usd: 0, unpriced_tokens: 0 };
   writeFileSync(file, JSON.stringify({ v: 1, pid: 1, sessions: [line] }));
-  expect(readActivity(place, 1)).toMatchObject([{ task: "01-a", line: "x" }]);
+  expect(readActivity(paths, 1)).toMatchObject([{ task: "01-a", line: "x" }]);
   opened.close();
 });
 
-test("a pipe in the place of an output or of a note holds up neither the driver nor who looks on", () => {
-  const { opened, place, file, pass, line } = board();
-  execFileSync("mkfifo", [join(place.attempt(key), "output.log"), file]);
-  expect(readActivity(place, process.pid)).toEqual([]);
+test("a pipe in the paths of an output or of a note holds up neither the driver nor who looks on", () => {
+  const { opened, paths, file, pass, line } = board();
+  execFileSync("mkfifo", [join(paths.attempt(key), "output.log"), file]);
+  expect(readActivity(paths, process.pid)).toEqual([]);
   pass();
   expect(line()).toBe("");
-  expect(readActivity(place, process.pid)).toMatchObject([{ task: "01-a", line: "" }]);
+  expect(readActivity(paths, process.pid)).toMatchObject([{ task: "01-a", line: "" }]);
   opened.close();
 });
 
 test("where nothing can be written, nothing happens: the lines are still known to the driver itself", () => {
-  const { opened, place, pass, line } = board();
-  rmSync(place.dir, { recursive: true });
-  writeFileSync(place.dir, "no folder");
-  chmodSync(place.dir, 0o400);
+  const { opened, paths, pass, line } = board();
+  rmSync(paths.dir, { recursive: true });
+  writeFileSync(paths.dir, "no folder");
+  chmodSync(paths.dir, 0o400);
   opened.hear(key, { type: "text", text: "At work." });
   pass();
   expect(line()).toBe("At work.");
-  expect(readFileSync(place.dir, "utf8")).toBe("no folder");
+  expect(readFileSync(paths.dir, "utf8")).toBe("no folder");
   opened.close();
 });

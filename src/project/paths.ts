@@ -4,7 +4,7 @@ import { systemUser } from "../base/system-user.ts";
 import type { AttemptKey } from "../engine/session.ts";
 
 /** Where everything of one repository lies; nothing of it is in the user's work tree. */
-export interface Layout {
+export interface Paths {
   readonly state: string;
   readonly approvals: string;
   readonly locks: string;
@@ -14,7 +14,7 @@ export interface Layout {
   readonly scratch: string;
 }
 
-export function layoutOf(commonDir: string, env: NodeJS.ProcessEnv): Layout {
+export function pathsOf(commonDir: string, env: NodeJS.ProcessEnv): Paths {
   const state = join(commonDir, "stint");
   const key = createHash("sha256").update(commonDir).digest("hex").slice(0, 16);
   return {
@@ -38,12 +38,12 @@ export function agentHomes(env: NodeJS.ProcessEnv): string {
 }
 
 /** Paths of one run. */
-export function runLayout(layout: Layout, run: string) {
-  const dir = join(layout.runs, run);
-  const scratch = join(layout.scratch, run);
+export function runPaths(paths: Paths, run: string) {
+  const dir = join(paths.runs, run);
+  const scratch = join(paths.scratch, run);
   return {
     run,
-    goOn: "stint resume",
+    resumeCommand: "stint resume",
     dir,
     journal: join(dir, "journal.jsonl"),
     /** Where commands of other terminals arrive. */
@@ -67,28 +67,28 @@ export function runLayout(layout: Layout, run: string) {
 }
 
 /** Where the sessions of something lie: what is kept of one, and where it works. */
-export interface SessionLayout {
+export interface SessionPaths {
   /** By which name agents know it. */
   readonly run: string;
   /** What a person types to go on with it. */
-  readonly goOn: string;
+  readonly resumeCommand: string;
   readonly attempt: (key: AttemptKey) => string;
   readonly workspace: (key: AttemptKey) => string;
 }
 
 /** Paths of one planning. */
-export function planningLayout(layout: Layout, id: string): PlanningPlace {
-  const [dir, scratch] = [join(layout.plannings, id), join(planningScratch(layout), id)];
-  return planningPlace({ run: id, goOn: "stint plan --continue", dir, scratch });
+export function planningPaths(paths: Paths, id: string): PlanningPaths {
+  const [dir, scratch] = [join(paths.plannings, id), join(planningScratch(paths), id)];
+  return planningPathsIn({ run: id, resumeCommand: "stint plan --continue", dir, scratch });
 }
 
-export type PlanningPlace = ReturnType<typeof planningPlace>;
+export type PlanningPaths = ReturnType<typeof planningPathsIn>;
 
 /** Paths of a planning wherever it lies: a run keeps its revisions in its own folder. */
-export function planningPlace(
-  where: Pick<SessionLayout, "run" | "goOn"> & { readonly dir: string; readonly scratch: string },
+export function planningPathsIn(
+  where: Pick<SessionPaths, "run" | "resumeCommand"> & { readonly dir: string; readonly scratch: string },
 ) {
-  const { run, goOn, dir, scratch } = where;
+  const { run, resumeCommand, dir, scratch } = where;
   return {
     ...where,
     journal: join(dir, "journal.jsonl"),
@@ -100,26 +100,32 @@ export function planningPlace(
     questions: join(dir, "questions.json"),
     answers: join(dir, "answers.json"),
     /** Of one session, by its number over all phases. */
-    session: (session: number, phase: string): SessionLayout & { readonly dir: string } => {
+    session: (session: number, phase: string): SessionPaths & { readonly dir: string } => {
       const folder = join(dir, "sessions", `${session}.${phase}`);
-      return { run, goOn, dir: folder, attempt: () => folder, workspace: () => join(scratch, `${session}.${phase}`) };
+      return {
+        run,
+        resumeCommand,
+        dir: folder,
+        attempt: () => folder,
+        workspace: () => join(scratch, `${session}.${phase}`),
+      };
     },
   };
 }
 
 /** Clones of plannings; nothing in them is work. Apart from runs, whose names look alike. */
-export function planningScratch(layout: Layout): string {
-  return join(layout.scratch, "plannings");
+export function planningScratch(paths: Paths): string {
+  return join(paths.scratch, "plannings");
 }
 
 /** What set-up made, kept for all runs of the repository. */
-export function setupCacheDir(layout: Layout): string {
-  return join(layout.scratch, "set-up");
+export function setupCacheDir(paths: Paths): string {
+  return join(paths.scratch, "set-up");
 }
 
 /** Where one attempt works; the tree is the agent's, the inbox is for reading. */
-export function sessionPlace(layout: SessionLayout, key: AttemptKey) {
-  const dir = layout.workspace(key);
+export function sessionPaths(paths: SessionPaths, key: AttemptKey) {
+  const dir = paths.workspace(key);
   return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
 }
 

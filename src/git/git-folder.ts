@@ -4,22 +4,22 @@ import { dirname, join } from "node:path";
 import type { ObjectFormat } from "./names.ts";
 
 /** A git folder written by hand: `git init` and `clone` cost more processes than a whole task may. */
-export interface Layout {
+export interface GitFolder {
   /** Path inside the folder → content; null means that it must not be there. */
   readonly files: Readonly<Record<string, string | null>>;
   readonly folders: readonly string[];
 }
 
 /** Makes the folder hold these files durably, touching only those that differ. */
-export async function writeLayout(dir: string, layout: Layout): Promise<void> {
-  await makeFolders(dir, layout);
-  for (const [file, content] of Object.entries(layout.files)) await ensureFile(join(dir, file), content);
+export async function writeGitFolder(dir: string, folder: GitFolder): Promise<void> {
+  await makeFolders(dir, folder);
+  for (const [file, content] of Object.entries(folder.files)) await ensureFile(join(dir, file), content);
 }
 
 /** Writes a new folder that may be lost with the machine, as a checkout may. */
-export async function writeThrowawayLayout(dir: string, layout: Layout): Promise<void> {
-  await makeFolders(dir, layout);
-  for (const [file, content] of Object.entries(layout.files))
+export async function writeThrowawayGitFolder(dir: string, folder: GitFolder): Promise<void> {
+  await makeFolders(dir, folder);
+  for (const [file, content] of Object.entries(folder.files))
     if (content !== null) await writeFile(join(dir, file), content, { flag: "wx", mode: 0o600 });
 }
 
@@ -50,9 +50,9 @@ export async function readOptional(file: string): Promise<string | null> {
   }
 }
 
-async function makeFolders(dir: string, layout: Layout): Promise<void> {
-  const parents = Object.keys(layout.files).map((file) => dirname(file));
-  for (const folder of new Set([".", ...layout.folders, ...parents]))
+async function makeFolders(dir: string, { files, folders }: GitFolder): Promise<void> {
+  const parents = Object.keys(files).map((file) => dirname(file));
+  for (const folder of new Set([".", ...folders, ...parents]))
     await mkdir(join(dir, folder), { recursive: true, mode: 0o700 });
 }
 

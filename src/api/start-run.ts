@@ -1,22 +1,17 @@
 import { exitCode, exitCodes } from "../engine/exit-code.ts";
 import { summarise, type RunSummary } from "../engine/summary.ts";
-import type { RunState } from "../engine/state.ts";
 import { approvedPlan } from "../approval/approved-plan.ts";
-import { finishedRun, isNothingLeft, runFor, runsOf, whyPausedElsewhere } from "../run/choose-run.ts";
-import { readingFlags, type ReadingFlags } from "../approval/committed-plan.ts";
-import { driveOpened, withCure } from "../run/drive-opened.ts";
-import { lockOrName } from "../project/driver-lock.ts";
+import { readingFlags } from "../approval/committed-plan.ts";
+import { driveOpened, withCure, type OpenedRun } from "../run/opened-run.ts";
+import { approvedOrResumed, startOrResume, type Opening } from "../run/start-or-resume.ts";
 import { runPaths } from "../project/paths.ts";
-import { continueRun, startRun as startNewRun, type OpenedRun } from "../run/open-run.ts";
-import { endSessionsOf } from "../run/other-runs.ts";
-import { preconditions } from "../approval/preconditions.ts";
 import { openProject, type Project } from "../project/project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import type { StartedRun } from "../project/runs.ts";
 import { selectPlan } from "../project/select-plan.ts";
-import { fail, messageOf, ok, type Result } from "../base/result.ts";
+import { fail, messageOf, ok } from "../base/result.ts";
 import { eachEntry } from "./each-entry.ts";
-import { refused, type Answer, type Refusal } from "./refusal.ts";
+import { refused, type Answer } from "./refusal.ts";
 
 /** Which plan to run, and how. */
 export interface StartOptions {
@@ -64,20 +59,18 @@ export async function startRun(options: StartOptions): Answer<RunHandle> {
   if (!project.ok) return refused(project.failure);
   const plan = selectPlan(project.value.repo.root, name);
   if (!plan.ok) return refused(plan.failure);
-  const paused = whyPausedElsewhere(project.value.paths, plan.value);
-  if (paused !== undefined) return refused(paused);
-  const lock = await lockOrName(project.value.paths, plan.value);
-  if (!lock.ok) return refused(lock.failure);
-  let opened: Result<Opened, Refusal> | undefined;
-  try {
-    opened = await open(project.value, { plan: plan.value, flags: readingFlags(options), signal });
-  } finally {
-    if (opened?.ok !== true) lock.value.release();
-  }
-  if (!opened.ok) return opened;
-  const driven = drivenIn(project.value, opened.value, { signal, wait: options.wait ?? true });
-  void driven.ended.then(() => lock.value.release());
-  return ok(driven);
+  const flags = readingFlags(options);
+  const approved = () => approvedPlan(project.value, { plan: plan.value, flags });
+  const request = {
+    plan: plan.value,
+    choose: (runs: readonly StartedRun[]) => approvedOrResumed(project.value, { plan: plan.value, approved }, runs),
+    flags,
+    task: null,
+    signal,
+  };
+  const opening = await startOrResume(project.value, request, unobserved);
+  if (!opening.ok) return refused(opening.failure);
+  return ok(drivenIn(project.value, opening.value, { signal, wait: options.wait ?? true }));
 }
 
 /** What the types do not say of the numbers. */
@@ -87,64 +80,28 @@ function flawOf({ parallel = 1, budgetUsd = 1 }: StartOptions): string | undefin
   return undefined;
 }
 
-/** A run that is open for this process, or one that has nothing left to do. */
-type Opened = { readonly state: RunState; readonly after: number; readonly opened: OpenedRun | undefined };
-
-interface Opening {
-  readonly plan: string;
-  readonly flags: ReadingFlags;
-  readonly signal: AbortSignal;
-}
-
-/** The same decisions as `stint run`; the caller holds the plan's lock. */
-async function open(project: Project, opening: Opening): Promise<Result<Opened, Refusal>> {
-  const { plan, flags, signal } = opening;
-  const known = runsOf(project.paths, plan);
-  if (!known.ok) return refused(known.failure);
-  const { runs } = known.value;
-  const finished = await finishedRun(project, plan, runs);
-  if (finished !== undefined) return await goOn(project, finished, flags);
-  const approved = await approvedPlan(project, { plan, flags });
-  if (!approved.ok) return refused(approved.failure);
-  const found = await runFor(project, runs, approved.value);
-  if (found !== undefined) return await goOn(project, found, flags);
-  const ready = await preconditions(project, { ...approved.value, isForAgents: true, signal });
-  if (!ready.ok) return refused(ready.failure);
-  await endSessionsOf(project, runs);
-  const start = { ...approved.value, sandbox: ready.value, flags, only: null, observe: unobserved };
-  const started = await startNewRun(project, approved.value.ready, start);
-  if (!started.ok) return refused(started.failure);
-  return ok({ state: started.value.run.state, after: 0, opened: started.value });
-}
-
-async function goOn(project: Project, found: StartedRun, flags: ReadingFlags): Promise<Result<Opened, Refusal>> {
-  const { state, entries } = found;
-  const after = entries.at(-1)?.seq ?? 0;
-  if (isNothingLeft(project.paths, found)) return ok({ state, after, opened: undefined });
-  const opened = await continueRun(project, state.run, { flags, only: null, observe: unobserved });
-  return opened.ok ? ok({ state, after, opened: opened.value }) : refused(opened.failure);
-}
-
 /** Events are read from the journal, where a slow reader neither misses one nor holds up the run. */
-const unobserved = () => undefined;
+const unobserved = { observe: () => undefined };
 
 function drivenIn(
   project: Project,
-  { state, after, opened }: Opened,
+  opening: Opening,
   { signal, wait }: { readonly signal: AbortSignal; readonly wait: boolean },
 ): RunHandle {
+  if (opening.kind === "task-over") throw new Error("Internal error: expected a run of all tasks");
+  const state = opening.kind === "opened" ? opening.opened.run.state : opening.state;
   const stopping = new AbortController();
   const over = new AbortController();
   const both = AbortSignal.any([signal, stopping.signal]);
   const ended =
-    opened === undefined
-      ? Promise.resolve({ summary: summarise(state, false), exitCode: exitCode(state), why: null })
-      : driveToEnd(opened, { signal: both, wait });
+    opening.kind === "opened"
+      ? driveToEnd(opening.opened, { signal: both, wait })
+      : Promise.resolve({ summary: summarise(state, false), exitCode: exitCode(state), why: null });
   void ended.then(() => over.abort());
   const paths = runPaths(project.paths, state.run);
   return {
     run: state.run,
-    events: eachEntry({ paths, after, watching: { isLast: () => false, signal: over.signal } }),
+    events: eachEntry({ paths, after: opening.after, watching: { isLast: () => false, signal: over.signal } }),
     ended,
     stop: () => {
       stopping.abort();

@@ -95,10 +95,10 @@ export function findRuns(paths: Paths, plan?: string, files: FilePort = realFile
 }
 
 /**
- * The run that `stint run` goes on with: of exactly this approved content, an unfinished one before a finished one.
- * One that waits on an old base with nothing integrated is left alone: the cure may be what was committed since.
+ * The run that `stint run` resumes: of exactly this approved content, an unfinished one before a finished one. One that
+ * waits on an old base with nothing integrated is left alone: what was committed since may be what it waits for.
  */
-export function runToContinue(runs: readonly StartedRun[], planHash: string, head: string): StartedRun | undefined {
+export function runForPlan(runs: readonly StartedRun[], planHash: string, head: string): StartedRun | undefined {
   const same = runs.filter(({ state }) => isPlanOf(state, planHash) && !waitsInVain(state, head));
   return same.findLast(({ state }) => state.finished === null) ?? same.at(-1);
 }

@@ -2,7 +2,7 @@ import { openHooks, type Hooks } from "../hooks/hooks.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { Approval } from "../approval/approvals.ts";
 import { runPaths } from "../project/paths.ts";
-import type { Audience } from "./open-run.ts";
+import type { Audience } from "./opened-run.ts";
 import type { Ready } from "../approval/committed-plan.ts";
 import { whyHookDiffers } from "../approval/programs.ts";
 import type { Project } from "../project/project.ts";

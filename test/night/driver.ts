@@ -5,7 +5,9 @@ import { readApproval } from "../../src/approval/approvals.ts";
 import { readCommittedPlan } from "../../src/approval/committed-plan.ts";
 import { drive } from "../../src/run/drive.ts";
 import { lockPlan } from "../../src/project/driver-lock.ts";
-import { continueRun, startRun, type OpenedRun } from "../../src/run/open-run.ts";
+import type { OpenedRun } from "../../src/run/opened-run.ts";
+import { resumeRun } from "../../src/run/resume-run.ts";
+import { startRun } from "../../src/run/start-run.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
 import { findProjectSandbox } from "../../src/project/project-sandbox.ts";
 import { findRuns } from "../../src/project/runs.ts";
@@ -26,20 +28,22 @@ async function begin(project: Project): Promise<OpenedRun> {
   if (reading.plan === undefined || approval?.hash !== reading.hash) throw new Error("The plan is not approved.");
   const clock = nightClock(new Date().toISOString());
   const sandbox = expectOk(await findProjectSandbox(project, reading.config));
-  const options = { approval, base, sandbox, flags: {}, observe: () => undefined, clock };
-  return expectOk(await startRun(project, { ...reading, plan: reading.plan }, options));
+  const ready = { ...reading, plan: reading.plan };
+  return expectOk(await startRun(project, { ready, approval, base, sandbox, flags: {}, clock }, unobserved));
 }
 
-/** The night goes on at the time that the journal ends with. */
-async function goOn(project: Project): Promise<OpenedRun> {
+const unobserved = { observe: () => undefined };
+
+/** The night continues at the time that the journal ends with. */
+async function resume(project: Project): Promise<OpenedRun> {
   const newest = findRuns(project.paths, plan).runs.at(-1);
   const clock = nightClock(newest?.entries.at(-1)?.at ?? "");
-  return expectOk(await continueRun(project, newest?.id ?? "", { flags: {}, observe: () => undefined, clock }));
+  return expectOk(await resumeRun(project, { run: newest?.id ?? "", flags: {}, clock }, unobserved));
 }
 
 const project = expectOk(await openProject(process.cwd(), process.env));
 const lock = expectOk(lockPlan(project.paths, { plan, purpose: "the night" }));
-const { run, close } = process.argv[2] === "begin" ? await begin(project) : await goOn(project);
+const { run, close } = process.argv[2] === "begin" ? await begin(project) : await resume(project);
 const { signal } = new AbortController();
 const state = await drive(run, { signal, wait: true });
 await run.ports.settle();

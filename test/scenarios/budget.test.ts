@@ -286,6 +286,6 @@ test("A paused run under a higher cap goes on in its own terminal.", async () =>
 
   const resumed = await rig.stint(["resume", "--budget-usd", "40"]);
   expectCode(resumed, 0);
-  expect(resumed.stdout).toContain(`goes on in process ${run.pid}.\n`);
+  expect(resumed.stdout).toContain(`resumed in process ${run.pid}.\n`);
   expectCode(await run.ended, 0);
 });

@@ -4,8 +4,8 @@ import { specsOf } from "../../src/approval/frozen-plan.ts";
 import { runPaths, runRef } from "../../src/project/paths.ts";
 import type { Machine } from "../../src/project/machine.ts";
 import type { Run } from "../../src/run/run.ts";
-import { findRuns, newRunId, runToContinue, timeForRun } from "../../src/project/runs.ts";
-import { assembleRun, beginJournal, openState, takeUp } from "../../src/run/take-up.ts";
+import { findRuns, newRunId, runForPlan, timeForRun } from "../../src/project/runs.ts";
+import { assembleRun, beginJournal, openRunJournal, recordResume } from "../../src/run/run-journal.ts";
 import type { RunEvent } from "../../src/engine/events.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Journal } from "../../src/journal/journal.ts";
@@ -55,14 +55,14 @@ async function open(world: World, process: SimProcess, machine: Machine): Promis
   const { runs, damaged, unread } = findRuns(world.paths, plan.name, machine.files);
   if (unread !== undefined) return fail("unread", unread);
   if (damaged.length > 0) world.blame(`a journal is damaged: ${damaged[0]}`);
-  const found = runToContinue(runs, planHash, world.base);
+  const found = runForPlan(runs, planHash, world.base);
   if (found === undefined) return begin(world, process, machine);
-  const opened = openState(machine, runPaths(world.paths, found.id).journal);
+  const opened = openRunJournal(machine, runPaths(world.paths, found.id).journal);
   if (!opened.ok) return opened;
   const { journal, state, entries } = opened.value;
   world.watchers.recovered(state.run, entries);
   const run = assemble(world, process, { machine, journal, state });
-  await takeUp(run, opened.value, { ...world.settings, only: null });
+  await recordResume(run, opened.value, { ...world.settings, only: null });
   return ok({ run, journal });
 }
 

@@ -121,14 +121,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a stopped run is not taken up again",
-    file: "src/run/take-up.ts",
+    file: "src/run/run-journal.ts",
     line: 'run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
     instead:
       'if (run.state.stopped === null) run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
   },
   {
     name: "an event reaches the state before the journal",
-    file: "src/run/take-up.ts",
+    file: "src/run/run-journal.ts",
     line: "    const appended = journal.append(event, ports.clock.now());",
     instead:
       '    if (event.type === "task-integrated") evolve(state, { ...event, at: "" } as never);\n    const appended = journal.append(event, ports.clock.now());',

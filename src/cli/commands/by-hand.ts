@@ -1,6 +1,7 @@
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
 import { taskOf, type RunState, type TaskState } from "../../engine/state.ts";
-import { driveOpened } from "../../run/drive-opened.ts";
+import { driveOpened } from "../../run/opened-run.ts";
+import { resumeRun } from "../../run/resume-run.ts";
 import { lockToDrive } from "../../project/driver-lock.ts";
 import { followRun } from "../../project/follow-run.ts";
 import { runPaths, sessionPaths } from "../../project/paths.ts";
@@ -10,8 +11,7 @@ import { readRun } from "../../project/runs.ts";
 import { ok } from "../../base/result.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
-import { openToDrive } from "./drive-run.ts";
-import { refusal, type Selected } from "./select.ts";
+import { refusal, refused, type Selected } from "./select.ts";
 
 /** A task of a run that a person has in hand. */
 export interface InHand {
@@ -55,8 +55,8 @@ export async function driveAlone(io: Io, project: Project, hand: InHand): Promis
   try {
     const observe = (entry: RunEntry) => tellOf(hand, entry);
     const warnOf = (message: string) => warn(io, message);
-    const opened = await openToDrive(project, hand.run, { flags: {}, only: [], observe, warn: warnOf });
-    if (!opened.ok) return opened;
+    const opened = await resumeRun(project, { run: hand.run, flags: {}, only: [] }, { observe, warn: warnOf });
+    if (!opened.ok) return refused(opened.failure);
     return ok(await driveOpened(opened.value, { signal: io.signal, wait: false }));
   } finally {
     lock.value.release();

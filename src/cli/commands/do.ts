@@ -8,14 +8,15 @@ import { hasErrors, readCommittedPlan, readingFlags } from "../../approval/commi
 import type { Ready } from "../../approval/committed-plan.ts";
 import { namedPrograms } from "../../approval/programs.ts";
 import type { Project } from "../../project/project.ts";
+import type { StartedRun } from "../../project/runs.ts";
+import { startOrResume, type Choice } from "../../run/start-or-resume.ts";
 import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
 import { plural } from "../../base/plural.ts";
 import { ok } from "../../base/result.ts";
 import { refuse, type Io } from "../io.ts";
 import { recordApproval } from "./approve.ts";
-import { beginRun, knownRuns } from "./begin-run.ts";
 import { tellProblems } from "./lint.ts";
-import { driveToEnd, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
+import { driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
 import { project, refusal, refused, type Selected } from "./select.ts";
 
 export interface DoOptions extends DriveFlags {
@@ -41,7 +42,14 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
     return refuse(io, exitCodes.person, `${what}:\n${list}\nCommit them or put them aside, then try again.`);
   }
   const request = { quick: quick.value, parent: commit, uncommitted: uncommitted.length, options };
-  return await underLock(io, opened.value, quick.value.name, () => runQuick(io, opened.value, request));
+  const wanted = {
+    plan: quick.value.name,
+    choose: (runs: readonly StartedRun[]) => approveByTyping(io, opened.value, { request, found: runs.at(-1) }),
+    flags: readingFlags(options),
+    signal: io.signal,
+  };
+  const opening = await startOrResume(opened.value, wanted, listenerOf(io, options));
+  return await driveOpening(io, opened.value, { opening, options });
 }
 
 interface Request {
@@ -52,26 +60,23 @@ interface Request {
   readonly options: DoOptions;
 }
 
-async function runQuick(io: Io, project: Project, request: Request): Promise<number> {
-  const { quick, options } = request;
-  const known = knownRuns(io, project, quick.name);
-  if (!known.ok) return refuse(io, known.failure.code, known.failure.message);
-  const found = known.value.at(-1);
+/** Typing the command is the approval, also of a run that is resumed: whoever types it has seen to the agents' programs. */
+async function approveByTyping(
+  io: Io,
+  project: Project,
+  { request, found }: { readonly request: Request; readonly found: StartedRun | undefined },
+): Promise<Selected<Choice>> {
   const base = found === undefined ? await commitPlan(project, request) : ok(found.state.base);
-  if (!base.ok) return refuse(io, base.failure.code, base.failure.message);
+  if (!base.ok) return base;
   const ready = await readyPlan(io, project, { commit: base.value, request });
-  if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
+  if (!ready.ok) return ready;
   const programs = namedPrograms(ready.value.config, project.repo.root);
-  const { hash } = ready.value;
-  // Typed again, it is approved again: agents' programs may have changed since then, and whoever types has seen to that.
-  const approval = await recordApproval(project, { plan: quick.name, hash, commit: base.value, programs });
-  if (!approval.ok) return refuse(io, approval.failure.code, approval.failure.message);
-  if (found !== undefined) return await takeUp(io, project, { found, options });
+  const plan = request.quick.name;
+  const approval = await recordApproval(project, { plan, hash: ready.value.hash, commit: base.value, programs });
+  if (!approval.ok) return approval;
+  if (found !== undefined) return ok({ resume: found });
   if (request.uncommitted > 0) io.err(notPart(request));
-  const start = { ready: ready.value, base: base.value, approval: approval.value, options };
-  const started = await beginRun(io, project, start);
-  if (!started.ok) return refuse(io, started.failure.code, started.failure.message);
-  return await driveToEnd(io, started.value, options);
+  return ok({ start: { ready: ready.value, base: base.value, approval: approval.value } });
 }
 
 async function commitPlan({ repo, control }: Project, { quick, parent }: Request): Promise<Selected<string>> {

@@ -1,23 +1,26 @@
 import { relative } from "node:path";
 import { exitCode, exitCodes } from "../../engine/exit-code.ts";
+import type { RunState, TaskState } from "../../engine/state.ts";
 import { summarise } from "../../engine/summary.ts";
-import { readingFlags } from "../../approval/committed-plan.ts";
-import { isNothingLeft } from "../../run/choose-run.ts";
-import { driveOpened, withCure } from "../../run/drive-opened.ts";
-import { lockOrName } from "../../project/driver-lock.ts";
-import { continueRun, type Observer, type OpenedRun } from "../../run/open-run.ts";
+import { approvedPlan, type Approved } from "../../approval/approved-plan.ts";
+import { readingFlags, type Ready } from "../../approval/committed-plan.ts";
+import { driveOpened, withCure, type OpenedRun } from "../../run/opened-run.ts";
+import type { Opening, StartListener } from "../../run/start-or-resume.ts";
 import type { Project } from "../../project/project.ts";
-import type { Listener } from "../../agents/real-sessions.ts";
-import type { ReadRun } from "../../project/runs.ts";
+import { refusalCode } from "../../project/refusals.ts";
+import { whyCapCannotHold } from "../../agents/unheld-caps.ts";
 import { visible } from "../../base/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
-import { messageOf } from "../../base/result.ts";
+import { messageOf, type Failure, type Result } from "../../base/result.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
+import { roleLines } from "../render-agents.ts";
 import { renderEvent } from "../render-event.ts";
 import { showRun } from "../live-view/show-run.ts";
 import { agentNotices } from "./agent-notices.ts";
-import { refused, type Selected } from "./select.ts";
+import { approvePlan } from "./approve.ts";
+import { tellProblems } from "./lint.ts";
+import { refused, type Refusal, type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
 /** Flags of every command that drives a run. */
@@ -28,63 +31,47 @@ export interface DriveFlags {
   readonly json?: true;
 }
 
-/** One driver per plan: whoever comes second is told who is first. */
-export async function underLock(
-  io: Io,
-  { paths }: Project,
-  plan: string,
-  work: () => Promise<number>,
-): Promise<number> {
-  const lock = await lockOrName(paths, plan);
-  if (!lock.ok) return refuse(io, exitCodes.internal, lock.failure.message);
-  try {
-    return await work();
-  } finally {
-    lock.value.release();
-  }
-}
-
-/** Goes on with a run that is not finished, or says how the finished one ended. */
-export async function takeUp(
+/** The committed plan, if a person has approved exactly it; `yes` approves it first. */
+export async function approvedNow(
   io: Io,
   project: Project,
-  {
-    found,
-    options,
-    only,
-  }: {
-    readonly found: ReadRun;
-    readonly options: DriveFlags;
-    /** The tasks that agents may work on, null for all; absent: what was asked for before. */
-    readonly only?: readonly string[] | null;
-  },
-): Promise<number> {
-  const { state } = found;
-  if (state === undefined) throw new Error(`Internal error: expected a started run, but ${found.id} has no events`);
-  if (isNothingLeft(project.paths, { ...found, state })) {
-    io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
-    const missing = await whyBranchDiffers(project.repo, state);
-    if (missing !== undefined) io.err(missing);
-    return exitCode(state);
+  { plan, options }: { readonly plan: string; readonly options: DriveFlags & { readonly yes?: true } },
+): Promise<Selected<Approved>> {
+  if (options.yes === true) {
+    const approved = await approvePlan(io, project, { plan, yes: true, as: "nothing" });
+    if (!approved.ok) return approved;
   }
-  const opened = await openToDrive(project, state.run, {
-    flags: readingFlags(options),
-    only,
-    ...following(io, options),
-  });
-  return opened.ok
-    ? await driveToEnd(io, opened.value, options)
-    : refuse(io, opened.failure.code, opened.failure.message);
+  const approved = await approvedPlan(project, { plan, flags: readingFlags(options) });
+  tellProblems(io, (approved.ok ? approved.value.ready : approved.failure).problems);
+  return approved.ok ? approved : refused(approved.failure);
 }
 
-/** Opens a run to go on with it; the caller holds the plan's lock. */
-export async function openToDrive(
+/** Drives the run that was opened to its end, or prints why there is nothing to do. */
+export async function driveOpening(
+  io: Io,
   project: Project,
-  run: string,
-  options: Parameters<typeof continueRun>[2],
-): Promise<Selected<OpenedRun>> {
-  const opened = await continueRun(project, run, options);
-  return opened.ok ? opened : refused(opened.failure);
+  { opening, options }: { readonly opening: Result<Opening, Failure | Refusal>; readonly options: DriveFlags },
+): Promise<number> {
+  if (!opening.ok) {
+    const { failure } = opening;
+    return refuse(io, "code" in failure ? failure.code : refusalCode(failure), failure.message);
+  }
+  const { value } = opening;
+  if (value.kind === "opened") return await driveToEnd(io, value.opened, options);
+  return value.kind === "nothing-left" ? await tellFinished(io, project, value.state) : tellTaskOver(io, value.task);
+}
+
+async function tellFinished(io: Io, { repo }: Project, state: RunState): Promise<number> {
+  io.err(`Run ${state.run} of this plan is finished (${state.finished}): nothing to do.`);
+  const missing = await whyBranchDiffers(repo, state);
+  if (missing !== undefined) io.err(missing);
+  return exitCode(state);
+}
+
+function tellTaskOver(io: Io, { spec: { id }, phase, commit }: TaskState): number {
+  const as = commit === null ? "" : ` as ${commit.slice(0, 12)}`;
+  io.err(`Task ${id} is already ${phase}${as}: nothing to do.`);
+  return phase === "satisfied" ? exitCodes.person : exitCodes.done;
 }
 
 /** Drives an opened run until nothing more can be done, and says how it stands. */
@@ -122,15 +109,16 @@ function shortPath(from: string, path: string): string {
   return short.length < path.length ? short : path;
 }
 
-interface Following {
-  readonly observe: Observer;
-  readonly hear?: Listener;
-  readonly warn: (message: string) => void;
+/** What the command line hears of a run: journal lines for programs; for people also what agents report about waiting. */
+export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartListener {
+  const common = { warn: (message: string) => warn(io, message), starting: (ready: Ready) => tellOfAgents(io, ready) };
+  return options.json === true
+    ? { ...common, observe: (entry) => io.out(JSON.stringify(entry)) }
+    : { ...common, observe: (entry) => io.out(renderEvent(entry)), hear: agentNotices(io.err) };
 }
 
-/** Journal lines alone for programs; for people also what agents say of waiting and trying again. */
-export function following(io: Io, options: DriveFlags): Following {
-  const warnOf = (message: string) => warn(io, message);
-  if (options.json === true) return { observe: (entry) => io.out(JSON.stringify(entry)), warn: warnOf };
-  return { warn: warnOf, observe: (entry) => io.out(renderEvent(entry)), hear: agentNotices(io.err) };
+async function tellOfAgents(io: Io, ready: Ready): Promise<void> {
+  for (const line of roleLines(ready)) io.err(visible(line.trim()));
+  const unheld = await whyCapCannotHold(ready);
+  if (unheld !== undefined) warn(io, unheld);
 }

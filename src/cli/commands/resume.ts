@@ -1,21 +1,15 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
 import { isStillApproved } from "../../approval/approved-settings.ts";
+import { readingFlags } from "../../approval/committed-plan.ts";
+import { resumeById } from "../../run/start-or-resume.ts";
 import { driverOf } from "../../project/driver-lock.ts";
 import type { Project } from "../../project/project.ts";
 import { knownRuns } from "../../project/run-to-read.ts";
-import {
-  findRuns,
-  listRuns,
-  readRun,
-  runsLeftBehind,
-  runsToResume,
-  runToResume,
-  type StartedRun,
-} from "../../project/runs.ts";
+import { findRuns, listRuns, runsLeftBehind, runsToResume, runToResume, type StartedRun } from "../../project/runs.ts";
 import { refuse, warn, type Io } from "../io.ts";
-import { askToGoOn } from "./ask-to-go-on.ts";
-import { takeUp, underLock, type DriveFlags } from "./drive-run.ts";
+import { askToResume } from "./ask-to-resume.ts";
+import { driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
 import { raiseCap } from "./raise-cap.ts";
 import { project } from "./select.ts";
@@ -24,7 +18,7 @@ export interface ResumeOptions extends DriveFlags {
   readonly all?: true;
 }
 
-/** `stint resume`: takes up the named run, or the newest that has something left to do, or all that have. */
+/** `stint resume`: resumes the named run, or the newest that has something left to do, or all that have. */
 export async function resume(io: Io, id: string | undefined, options: ResumeOptions): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -83,11 +77,9 @@ async function resumeRun(io: Io, project: Project, { state, options }: Resumptio
   const { budgetUsd: usd } = options;
   const raised = usd === undefined ? undefined : await raiseCap(io, project, { state, usd });
   if (raised !== undefined && (raised !== exitCodes.done || !state.paused)) return raised;
-  const asked = await askToGoOn(io, project, state);
+  const asked = await askToResume(io, project, state);
   if (asked !== undefined) return asked;
-  return await underLock(io, project, state.plan, async () => {
-    const again = readRun(project.paths, state.run);
-    if (!again.ok) return refuse(io, exitCodes.internal, again.failure.message);
-    return await takeUp(io, project, { found: again.value, options });
-  });
+  const request = { run: state.run, plan: state.plan, flags: readingFlags(options), signal: io.signal };
+  const opening = await resumeById(project, request, listenerOf(io, options));
+  return await driveOpening(io, project, { opening, options });
 }

@@ -3,14 +3,22 @@ import type { RunState } from "../../engine/state.ts";
 import { isPlanOf } from "../../engine/revise.ts";
 import type { Approved } from "../../approval/approved-plan.ts";
 import { isStillApproved } from "../../approval/approved-settings.ts";
-import { lockToDrive } from "../../project/driver-lock.ts";
 import type { Project } from "../../project/project.ts";
 import { findRuns } from "../../project/runs.ts";
+import { startOrResume, type Choice } from "../../run/start-or-resume.ts";
 import { unknownNameMessage } from "../../plan/nearest.ts";
 import { ok } from "../../base/result.ts";
 import type { Io } from "../io.ts";
-import { approvedNow, beginRun } from "./begin-run.ts";
-import { openRunToCommand, project, projectAndPlan, refusal, type RunToCommand, type Selected } from "./select.ts";
+import { approvedNow, listenerOf } from "./drive-run.ts";
+import {
+  openRunToCommand,
+  project,
+  projectAndPlan,
+  refusal,
+  refused,
+  type RunToCommand,
+  type Selected,
+} from "./select.ts";
 
 export interface TakeOptions {
   readonly run?: string;
@@ -48,21 +56,21 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
   // Standard output is for the path of the workspace alone.
   const quiet = { ...io, out: io.err };
   const options = { wait: false };
-  const lock = await lockToDrive(project.paths, plan);
-  if (!lock.ok) return refusal(exitCodes.internal, lock.failure.message);
-  try {
+  const choose = async (): Promise<Selected<Choice>> => {
     const approved = await approvedNow(quiet, project, { plan, options });
     if (!approved.ok) return approved;
     const why = whyNotFirst(project, approved.value, task);
-    if (why !== undefined) return refusal(exitCodes.usage, why);
-    const started = await beginRun(quiet, project, { ...approved.value, options, only: [] });
-    if (!started.ok) return started;
-    // What hooks have not heard by now, whoever goes on tells them.
-    await started.value.close(AbortSignal.abort());
-    return ok({ project, state: started.value.run.state });
-  } finally {
-    lock.value.release();
-  }
+    return why === undefined ? ok({ start: approved.value }) : refusal(exitCodes.usage, why);
+  };
+  const request = { plan, choose, flags: {}, byHand: true, signal: io.signal };
+  const opening = await startOrResume(project, request, listenerOf(quiet, {}));
+  if (!opening.ok)
+    return "code" in opening.failure ? { ok: false, failure: opening.failure } : refused(opening.failure);
+  if (opening.value.kind !== "opened") throw new Error(`Internal error: expected a new run of ${plan}`);
+  const { opened } = opening.value;
+  // What hooks have not heard by now, the next driver tells them.
+  await opened.close(AbortSignal.abort());
+  return ok({ project, state: opened.run.state });
 }
 
 function whyNotFirst(project: Project, { ready: { plan, hash } }: Approved, task: string): string | undefined {

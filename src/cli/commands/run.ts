@@ -1,20 +1,15 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { isOver } from "../../engine/state.ts";
 import { head } from "../../git/user-repo.ts";
 import { readApproval } from "../../approval/approvals.ts";
-import { finishedRun, runFor, whyPausedElsewhere } from "../../run/choose-run.ts";
 import { readingFlags } from "../../approval/committed-plan.ts";
-import { endSessionsOf } from "../../run/other-runs.ts";
+import { approvedOrResumed, finishedRun, startOrResume, tasksFor } from "../../run/start-or-resume.ts";
 import type { Project } from "../../project/project.ts";
 import { whyNoAgent } from "../../agents/real-sessions.ts";
 import { findRuns, type StartedRun } from "../../project/runs.ts";
-import { withAncestors, type Node } from "../../plan/graph.ts";
-import { unknownNameMessage } from "../../plan/nearest.ts";
 import { ok } from "../../base/result.ts";
 import { refuse, type Io } from "../io.ts";
 import { showPage, toldReadyPlan } from "./approve.ts";
-import { approvedNow, beginRun, knownRuns } from "./begin-run.ts";
-import { driveToEnd, takeUp, underLock, type DriveFlags } from "./drive-run.ts";
+import { approvedNow, driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
 import { projectAndPlan, refusal, type Refusal, type Selected } from "./select.ts";
 
@@ -25,7 +20,7 @@ export interface RunOptions extends DriveFlags {
   readonly task?: string;
 }
 
-/** `stint run`: executes approved plans in the order given, or takes up their unfinished runs. */
+/** `stint run`: executes approved plans in the order given, or resumes their unfinished runs. */
 export async function run(io: Io, names: readonly string[], options: RunOptions): Promise<number> {
   const selected = await selectPlans(io, names, options);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
@@ -34,12 +29,12 @@ export async function run(io: Io, names: readonly string[], options: RunOptions)
     return await inARow(io, { names: plans, drive: (plan) => dryRun(io, project, { plan, options }), quiet: true });
   }
   const [first = "", ...others] = plans;
-  if (others.length === 0) return await runLocked(io, project, first, options);
+  if (others.length === 0) return await runPlan(io, project, first, options);
   const flaw = await preflight(io, project, { plans, options });
   if (flaw !== undefined) return refuse(io, flaw.code, flaw.message);
   // What --yes stands for was done for all of them, before the first one began.
   const { yes: _, ...rest } = options;
-  const drive = (plan: string) => runLocked(io, project, plan, rest);
+  const drive = (plan: string) => runPlan(io, project, plan, rest);
   return await inARow(io, { names: plans, drive, quiet: options.json === true });
 }
 
@@ -85,57 +80,17 @@ async function preflight(
   return undefined;
 }
 
-async function runLocked(io: Io, project: Project, plan: string, options: RunOptions): Promise<number> {
-  const paused = whyPausedElsewhere(project.paths, plan);
-  if (paused !== undefined) return refuse(io, exitCodes.internal, paused.message);
-  return await underLock(io, project, plan, () => runPlan(io, project, plan, options));
-}
-
 async function runPlan(io: Io, project: Project, plan: string, options: RunOptions): Promise<number> {
-  const known = knownRuns(io, project, plan);
-  if (!known.ok) return refuse(io, known.failure.code, known.failure.message);
-  const runs = known.value;
-  const finished = await finishedRun(project, plan, runs);
-  if (finished !== undefined) return await goOn(io, project, { found: finished, options });
-  const approved = await approvedNow(io, project, { plan, options });
-  if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
-  const found = await runFor(project, runs, approved.value);
-  if (found !== undefined) return await goOn(io, project, { found, options });
-  const only = askedTasks(approved.value.ready.plan.tasks, options.task);
-  if (!only.ok) return refuse(io, only.failure.code, only.failure.message);
-  await endSessionsOf(project, runs);
-  const started = await beginRun(io, project, { ...approved.value, options, only: only.value });
-  if (!started.ok) return refuse(io, started.failure.code, started.failure.message);
-  return await driveToEnd(io, started.value, options);
-}
-
-async function goOn(
-  io: Io,
-  project: Project,
-  { found, options }: { readonly found: StartedRun; readonly options: RunOptions },
-): Promise<number> {
-  const tasks = [...found.state.tasks.values()];
-  const only = askedTasks(
-    tasks.map(({ spec }) => spec),
-    options.task,
-  );
-  if (!only.ok) return refuse(io, only.failure.code, only.failure.message);
-  const asked = options.task === undefined ? undefined : found.state.tasks.get(options.task);
-  if (asked !== undefined && isOver(asked.phase) && found.state.finished === null) {
-    const as = asked.commit === null ? "" : ` as ${asked.commit.slice(0, 12)}`;
-    io.err(`Task ${asked.spec.id} is ${asked.phase}${as} already: nothing to do.`);
-    return asked.phase === "satisfied" ? exitCodes.person : exitCodes.done;
-  }
-  return await takeUp(io, project, { found, options, only: only.value });
-}
-
-/** The task with all it builds on; null where all tasks are meant. */
-function askedTasks(tasks: readonly Node[], task: string | undefined): Selected<readonly string[] | null> {
-  if (task === undefined) return ok(null);
-  const ids = tasks.map(({ id }) => id);
-  return ids.includes(task)
-    ? ok(withAncestors(tasks, task))
-    : refusal(exitCodes.usage, unknownNameMessage("task", task, ids));
+  const approved = () => approvedNow(io, project, { plan, options });
+  const request = {
+    plan,
+    choose: (runs: readonly StartedRun[]) => approvedOrResumed(project, { plan, approved }, runs),
+    flags: readingFlags(options),
+    task: options.task ?? null,
+    signal: io.signal,
+  };
+  const opening = await startOrResume(project, request, listenerOf(io, options));
+  return await driveOpening(io, project, { opening, options });
 }
 
 /** `--dry-run`: approves, commits and starts nothing, whatever else was asked for. */
@@ -149,8 +104,8 @@ async function dryRun(
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
   const noAgent = whyNoAgent(ready.value, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
-  const only = askedTasks(ready.value.plan.tasks, options.task);
-  if (!only.ok) return refuse(io, only.failure.code, only.failure.message);
+  const only = options.task === undefined ? ok(null) : tasksFor(ready.value.plan.tasks, options.task);
+  if (!only.ok) return refuse(io, exitCodes.usage, only.failure.message);
   await showPage(io, project, { ready: ready.value, commit, as: "text" });
   const isApproved = readApproval(project.paths, plan)?.hash === ready.value.hash;
   const asked = only.value === null ? "" : ` Asked for: ${only.value.join(", ")}.`;

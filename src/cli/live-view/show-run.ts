@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RunState } from "../../engine/state.ts";
 import { commandFiles } from "../../run/commands/command-files.ts";
 import type { runPaths } from "../../project/paths.ts";
-import type { OpenedRun } from "../../run/open-run.ts";
+import type { OpenedRun } from "../../run/opened-run.ts";
 import { readTail } from "../../project/read-tail.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { realFiles } from "../../journal/file-port.ts";

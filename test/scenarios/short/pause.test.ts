@@ -27,7 +27,7 @@ test("pause ends the session at no cost and the driver waits; resume in another 
 
   const resumed = await rig.stint(["resume"]);
   expectCode(resumed, 0);
-  expect(resumed.stdout).toBe(`Run ${id} goes on in process ${run.pid}.\n`);
+  expect(resumed.stdout).toBe(`Run ${id} resumed in process ${run.pid}.\n`);
   expectCode(await run.ended, 0);
 
   expect(sessionsOf(rig)).toEqual(["01-a 1", "01-a 2"]);

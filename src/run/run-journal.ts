@@ -17,7 +17,7 @@ import type { RunEntry } from "../hooks/run-entry.ts";
 export type Observer = (entry: RunEntry) => void;
 
 /** A run's journal, opened to append to, and what it tells. */
-export interface OpenedState extends OpenedJournal {
+export interface OpenedRunJournal extends OpenedJournal {
   readonly state: RunState;
   /** To be journaled before anything else. */
   readonly repairs: readonly EventOf<"journal-repaired">[];
@@ -43,7 +43,7 @@ export function beginJournal(
 }
 
 /** Opens the journal of a run that was begun; the caller holds the plan's lock. */
-export function openState({ files }: Machine, path: string): Result<OpenedState, OpenFailure> {
+export function openRunJournal({ files }: Machine, path: string): Result<OpenedRunJournal, OpenFailure> {
   const opened = openJournal(files, path);
   if (!opened.ok) return opened;
   const entries = opened.value.entries as readonly RunEntry[];
@@ -89,9 +89,9 @@ function expectOk<T>(result: Result<T>): asserts result is { readonly ok: true; 
 }
 
 /** Journals that this process drives the run from now on, and ends what checks of a dead driver left running. */
-export async function takeUp(
+export async function recordResume(
   run: Run,
-  { repairs }: Pick<OpenedState, "repairs">,
+  { repairs }: Pick<OpenedRunJournal, "repairs">,
   settings: RunSettings,
 ): Promise<void> {
   repairs.forEach((repair) => run.append(repair));

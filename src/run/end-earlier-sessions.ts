@@ -10,11 +10,11 @@ import { untoldRepairs } from "../project/repairs.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import type { StartedRun } from "../project/runs.ts";
 
-/** Before a new run of a plan begins: agents of its earlier runs whose driver died are ended, and that is journaled there. */
-export async function endSessionsOf(project: Project, runs: readonly StartedRun[]): Promise<void> {
+/** Ends the agents that earlier runs of a plan left when their driver died, and journals that there. */
+export async function endEarlierSessions(project: Project, runs: readonly StartedRun[]): Promise<void> {
   for (const run of runs) {
     const paths = runPaths(project.paths, run.id);
-    // What a planner has used stays in the journal of its planning, for whoever goes on with that run after all.
+    // What a planner has used stays in the journal of its planning session, in case that run is resumed after all.
     for (const folder of [paths.rooms, paths.planners]) {
       await endLeftovers({ cwdWithin: folder, environWithin: folder });
     }

@@ -1,0 +1,146 @@
+import type { RunEvent } from "../engine/events.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Identity } from "../git/names.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Redactor } from "../base/redact.ts";
+import type { FoundSandbox } from "../sandbox/find.ts";
+import type { Listener } from "../agents/real-sessions.ts";
+import type { Approval } from "../approval/approvals.ts";
+import type { Ready, ReadingFlags } from "../approval/committed-plan.ts";
+import type { ClockPort } from "../project/clock.ts";
+import { runPaths } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
+import { openActivityBoard, type ActivityBoard } from "./activity.ts";
+import { drive, type DriveOptions } from "./drive.ts";
+import { realPorts } from "./real-ports.ts";
+import type { Run } from "./run.ts";
+import { assembleRun, type Observer } from "./run-journal.ts";
+import { leaveReport } from "./run-report.ts";
+
+/** A run that this process drives. */
+export interface OpenedRun {
+  readonly run: Run;
+  /** How agents and checks are confined, for people. */
+  readonly confinement: string;
+  readonly audience: Audience;
+  readonly activity: ActivityBoard;
+  readonly paths: ReturnType<typeof runPaths>;
+  /**
+   * Returns where the report lies; undefined where it could not be written.
+   * Hooks get a while to hear the rest, a short one once the signal aborts.
+   */
+  readonly close: (signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** What a front end hears of a run. */
+export interface RunListener {
+  readonly observe: Observer;
+  /** Hears what agents say about themselves while they work. */
+  readonly hear?: Listener;
+  /** Hears what goes wrong beside the run and cannot stop it. */
+  readonly warn?: (message: string) => void;
+}
+
+/** The listener of an opened run. The live view replaces its functions while it is on the screen. */
+export interface Audience {
+  observe: Observer;
+  hear: Listener | undefined;
+  warn: ((message: string) => void) | undefined;
+}
+
+/** An audience that begins as this listener. */
+export function audienceOf({ observe, hear, warn }: RunListener): Audience {
+  return { observe, hear, warn };
+}
+
+/** How a run is opened, be it started or resumed. */
+export interface OpenOptions {
+  /** The plan was read with these flags, too. */
+  readonly flags: ReadingFlags;
+  /** The tasks that agents may work on; null means all, and absent means what was asked for before. */
+  readonly only?: readonly string[] | null | undefined;
+  /** The wall clock, unless a test lets a night pass in minutes. */
+  readonly clock?: ClockPort | undefined;
+}
+
+interface Parts {
+  readonly ready: Ready;
+  readonly journal: Journal;
+  readonly state: RunState;
+  readonly audience: Audience;
+  readonly hooks: Hooks;
+  readonly redact: Redactor;
+  readonly identity: Identity;
+  readonly sandbox: FoundSandbox;
+  readonly clock: ClockPort;
+}
+
+/** What the journal keeps of an approval. */
+export function approvedEvent({ plan, hash, at, by }: Approval): RunEvent {
+  return { type: "plan-approved", plan, planHash: hash, approvedAt: at, by };
+}
+
+/** The front end first, then the hooks. */
+export function everyone(audience: Audience, hooks: Hooks): Observer {
+  return (entry) => {
+    audience.observe(entry);
+    hooks.hear(entry);
+  };
+}
+
+/** Puts a run together from its journal and everything around it. */
+export function assemble(project: Project, parts: Parts): OpenedRun {
+  const { ready, journal, state, audience, hooks, redact, identity, sandbox, clock } = parts;
+  const { config, plan, rules, prompts, files: documents } = ready;
+  const paths = runPaths(project.paths, state.run);
+  const hear: Listener = (key, event) => {
+    activity.hear(key, event);
+    audience.hear?.(key, redact.value(event));
+  };
+  const ports = realPorts(project, { config, prompts, state, identity, sandbox: sandbox.sandbox, clock, redact, hear });
+  const run = assembleRun({
+    plan,
+    rules,
+    prompts,
+    documents,
+    setup: config.workspace.setup ?? "",
+    ports,
+    state,
+    pid: process.pid,
+    journal,
+    observe: everyone(audience, hooks),
+    redact,
+  });
+  const activity = openActivityBoard({ state, live: run.live, paths, redact });
+  const close: OpenedRun["close"] = async (signal) => {
+    activity.close();
+    run.endNotes();
+    journal.close();
+    // Before the hooks are waited for: whoever is told that the run is over looks at its report.
+    const report = leaveReport(project.paths, state.run);
+    await hooks.end(signal);
+    return report;
+  };
+  return { run, confinement: sandbox.word, audience, activity, paths, close };
+}
+
+/** Drives an opened run until nothing more can be done, and closes it, however that ended. */
+export async function driveOpened(
+  { run, close }: OpenedRun,
+  options: DriveOptions & { /** Told where the report of the run lies. */ readonly reported?: (path: string) => void },
+): Promise<RunState> {
+  try {
+    return await drive(run, options);
+  } finally {
+    await run.ports.settle();
+    const report = await close(options.signal);
+    if (report !== undefined) options.reported?.(report);
+  }
+}
+
+/** What ends a run in the middle comes from the machine, and the machine's words seldom say how to go on. */
+export function withCure(message: string, run: string): string {
+  if (message.includes("stint resume")) return message;
+  return `${message.trimEnd()}\nNothing that was journaled is lost. Cure that, then run \`stint resume ${run}\`.`;
+}

@@ -38,7 +38,7 @@ export async function approvedPlan(
   const uncommitted = await uncommittedPlanFiles(project, plan);
   if (uncommitted.length > 0) {
     const list = uncommitted.map((path) => `  ${path}`).join("\n");
-    const what = "the plan has changes that are not committed, so nobody approved them";
+    const what = "the plan has uncommitted changes, which nobody has approved";
     return unready("uncommitted", `${what}:\n${list}\nRun \`stint approve ${plan}\`.`);
   }
   const base = (await head(project.repo)).sha;
@@ -76,8 +76,8 @@ export async function readReadyPlan(
   const { plan } = options;
   const reading = await readCommittedPlan(project, options);
   if (![...reading.files.keys()].some((path) => path.startsWith(`plans/${plan}/`))) {
-    const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` says if git ignores it.`;
-    const what = `plans/${plan} is not in the commit at HEAD, which is what a run executes`;
+    const cure = `\`stint approve --yes\` commits it; \`git check-ignore -v plans/${plan}/plan.md\` shows whether git ignores it.`;
+    const what = `plans/${plan} is not in the commit at HEAD, which is what a run uses`;
     return unready("not-in-head", `${what}. ${cure}`);
   }
   if (reading.plan === undefined || hasErrors(reading.problems)) {

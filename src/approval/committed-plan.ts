@@ -82,7 +82,7 @@ function withFile(shipped: ShippedSettings, file: PlanFile | undefined): Shipped
 /** What is obeyed and cannot be shown cannot be approved. */
 function unreadableSettings(settings: PlanFiles): Problem[] {
   return [...settings].flatMap(([path, file]) =>
-    "unreadable" in file ? [problemAt(path, "unreadable", `${file.unreadable}; agents are told to honour it`)] : [],
+    "unreadable" in file ? [problemAt(path, "unreadable", `${file.unreadable}; agents read it as their settings`)] : [],
   );
 }
 
@@ -133,7 +133,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 
 /** Said after its errors. */
 export function errorsIn(plan: string): string {
-  return `plans/${plan} has errors; correct them, then try again`;
+  return `plans/${plan} has errors. Fix them, then try again`;
 }
 
 /** The folders themselves count too: one that is committed as a link holds nothing, and must not pass for empty. */
@@ -172,5 +172,5 @@ function whyUnreadable({ mode, size, path }: TreeEntry): string | undefined {
 }
 
 function whyTooMuch(bytes: number): string | undefined {
-  return bytes > planLimits.planBytesMax ? `is beyond the ${planLimits.planBytesMax} bytes of a whole plan` : undefined;
+  return bytes > planLimits.planBytesMax ? `exceeds the limit of ${planLimits.planBytesMax} bytes for a whole plan` : undefined;
 }

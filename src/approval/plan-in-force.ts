@@ -12,7 +12,7 @@ export function planInForce(
     return fail("plan-differs", `the plan at ${base} is not the one run ${run} was started with. Start a new run.`);
   if (inForce === null || revised === undefined) return ok({ plan: started.plan, files: started.files });
   if (revised.plan === undefined || revised.hash !== inForce.planHash) {
-    const what = `the plan at ${inForce.commit} is not the revision that run ${run} goes on with`;
+    const what = `the plan at ${inForce.commit} is not the revision that run ${run} uses`;
     return fail("plan-differs", `${what}. Start a new run.`);
   }
   return ok({ plan: revised.plan, files: revised.files });

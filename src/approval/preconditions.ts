@@ -20,5 +20,5 @@ export async function preconditions(
   if (!found.ok) return found;
   const { sandbox } = found.value;
   const failed = await failedPrerequisites(project, { ready, commit: base, sandbox, signal });
-  return failed === undefined ? ok(found.value) : fail("prerequisite", `a prerequisite does not hold: ${failed}`);
+  return failed === undefined ? ok(found.value) : fail("prerequisite", `a prerequisite is not met: ${failed}`);
 }

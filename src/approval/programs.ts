@@ -49,8 +49,8 @@ export function whyProgramsDiffer(approved: Programs, now: Programs, plan: strin
   const words = new Set([...Object.keys(approved), ...Object.keys(now)]);
   const changed = [...words].find((word) => approved[word] !== now[word]);
   if (changed === undefined) return undefined;
-  const again = isQuickPlan(plan) ? "type the same `stint do` again" : `approve again with \`stint approve ${plan}\``;
-  const cure = `Look at it, then ${again}.`;
+  const again = isQuickPlan(plan) ? "run the same `stint do` again" : `approve again with \`stint approve ${plan}\``;
+  const cure = `Review it, then ${again}.`;
   return `the program ${changed} was changed after plan ${plan} was approved. ${cure}`;
 }
 

@@ -86,7 +86,7 @@ class Reader {
     const isTooMuch = this.totalBytes > planLimits.planBytesMax;
     this.files.set(
       path,
-      isTooMuch ? { unreadable: `is beyond the ${planLimits.planBytesMax} bytes of a whole plan` } : file,
+      isTooMuch ? { unreadable: `exceeds the limit of ${planLimits.planBytesMax} bytes for a whole plan` } : file,
     );
   }
 

@@ -16,8 +16,8 @@ export function lockPlan(
   const holder = lock.ok ? locks.holderOfRemoved(file) : undefined;
   if (!lock.ok || holder === undefined) return lock;
   lock.value.release();
-  const cure = `End it (\`kill -9 ${holder}\`), or let it go on if it is stopped (\`kill -CONT ${holder}\`).`;
-  return fail("unavailable", `${file} was removed, but process ${holder} still drives plan ${plan} by it. ${cure}`);
+  const cure = `End it (\`kill -9 ${holder}\`), or wake it if it is stopped (\`kill -CONT ${holder}\`).`;
+  return fail("unavailable", `${file} was removed, but process ${holder} still runs plan ${plan} with it. ${cure}`);
 }
 
 /** The lock of whoever drives runs of a plan; one who has it for a moment only, to bring a command, is waited for. */
@@ -41,8 +41,8 @@ export async function lockOrName(paths: Paths, plan: string): Promise<Result<Loc
   const lock = await lockToDrive(paths, plan);
   const driver = lock.ok ? null : driverOf(paths, plan);
   if (driver === null) return lock;
-  const reach = "`stint status` shows how it stands; `stint pause` and `stint stop` reach it from here.";
-  return fail("held", `process ${driver} drives plan ${plan} already. ${reach}`);
+  const reach = "`stint status` shows its progress; `stint pause` and `stint stop` work from here.";
+  return fail("held", `process ${driver} is already running plan ${plan}. ${reach}`);
 }
 
 /** The process that drives the plan, for people; null where there is none. Only the lock itself decides. */

@@ -49,11 +49,11 @@ export function knownRuns(paths: Paths): string {
   const runs = listRuns(paths);
   const newest = runs.slice(-projectLimits.runsNamedMax);
   const older = runs.length > newest.length ? ` and ${runs.length - newest.length} older ones` : "";
-  return runs.length === 0 ? "There is none yet." : `There are: ${newest.join(", ")}${older}`;
+  return runs.length === 0 ? "There are none yet." : `There are: ${newest.join(", ")}${older}`;
 }
 
 /** Said after the warnings that name the damaged journals. */
-export const unreadable = "the run that is meant cannot be read";
+export const unreadable = "that run cannot be read";
 
 function newestRun(paths: Paths): {
   readonly found: Result<ReadRun | undefined>;

@@ -6,14 +6,14 @@ export function selectPlan(root: string, name: string | undefined): Result<strin
   const plans = listPlans(root);
   if (name !== undefined) {
     if (plans.includes(name)) return ok(name);
-    const known = plans.length === 0 ? "There is none in plans/." : `There are: ${plans.join(", ")}`;
+    const known = plans.length === 0 ? "plans/ has none." : `There are: ${plans.join(", ")}`;
     return fail("no-plan", `no plan ${name}. ${known}`);
   }
   const [only, ...others] = plans;
   if (only === undefined)
     return fail(
       "no-plan",
-      'no plan: make one with stint plan "<goal>", or write plans/<name>/plan.md; `stint init` names a worked example',
+      'no plan: draft one with stint plan "<goal>", or write plans/<name>/plan.md; `stint init` points to a worked example',
     );
   return others.length === 0 ? ok(only) : fail("no-plan", `which plan? Name one of: ${plans.join(", ")}`);
 }

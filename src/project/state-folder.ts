@@ -11,12 +11,12 @@ export type UntrustedState = Failure<"untrusted-state">;
 export function ensureStateFolders(paths: Paths): Result<void, UntrustedState | Failure<"in-workspace">> {
   const workspace = workspaceAround(paths);
   if (workspace !== undefined) {
-    const what = `${workspace} is a workspace of Stint, not your checkout, and has no plans and no runs of its own.`;
-    return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and type it there.`);
+    const what = `${workspace} is one of Stint's workspaces, not your checkout; it has no plans or runs of its own.`;
+    return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and run the command there.`);
   }
   const inRepo = ensurePrivateFolders([paths.state, paths.approvals, paths.locks, paths.runs, paths.plannings]);
   return inRepo.ok
-    ? ensurePrivateFolders([paths.scratch], ", or name a folder of your own by HOME or XDG_STATE_HOME")
+    ? ensurePrivateFolders([paths.scratch], ", or set HOME or XDG_STATE_HOME to a folder of yours")
     : inRepo;
 }
 
@@ -47,10 +47,10 @@ function makeFolder(folder: string, orElse: string): Result<void, UntrustedState
   } catch (error) {
     const { code } = ioErrorOf(error);
     const cures: Readonly<Record<string, string>> = {
-      EACCES: ` Let yourself write ${above(folder)}${orElse}.`,
+      EACCES: ` Give your user write access to ${above(folder)}${orElse}.`,
       ENOTDIR: ` ${above(folder)} is not a folder: move it away.`,
     };
-    const what = `${folder} cannot be made (${code}), and Stint keeps what it knows there.`;
+    const what = `${folder} cannot be created (${code}); Stint keeps its state there.`;
     return fail("untrusted-state", `${what}${cures[code] ?? ""}`);
   }
 }
@@ -77,6 +77,6 @@ export function flawOf(folder: string, files: FilePort = realFiles): FolderFlaw 
   if (own !== undefined && stat.uid !== own)
     return { why: `belongs to user ${stat.uid}, not to you`, cure: `Run \`chown -R ${own}\` on it.` };
   if ((stat.mode & 0o077) !== 0)
-    return { why: "is open to other users", cure: "Run `chmod 700` on it, and look who wrote into it." };
+    return { why: "is open to other users", cure: "Run `chmod 700` on it, and check who wrote to it." };
   return undefined;
 }

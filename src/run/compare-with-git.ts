@@ -55,16 +55,16 @@ function workLost(run: string, { spec, attempt }: TaskState): EventOf<"work-lost
 }
 
 function whyGone({ control, paths }: Project, run: string, commit: string): string {
-  const cause = `somebody deleted ${control.dir}, or refs/stint/ before a \`git gc\``;
+  const cause = `${control.dir} was deleted, or refs/stint/ was deleted before a \`git gc\``;
   const cure = `Fetch it or restore it from a copy, then run \`stint resume ${run}\``;
-  const orAnew = `or move ${runPaths(paths, run).dir} away, and \`stint run\` begins anew`;
+  const orAnew = `or move ${runPaths(paths, run).dir} away and start over with \`stint run\``;
   return `commit ${commit} of run ${run} is gone: ${cause}. ${cure}; ${orAnew}.`;
 }
 
 function whyElsewhere({ control }: Project, { run, tip }: RunState, actual: string): string {
   const ref = runRef(run);
-  const cause = "somebody moved it, or the journal is an older copy";
-  const back = `\`git --git-dir=${control.dir} update-ref ${ref} ${tip}\` takes the journal's word`;
+  const cause = "another program moved it, or the journal is an older copy";
+  const back = `\`git --git-dir=${control.dir} update-ref ${ref} ${tip}\` follows the journal`;
   const what = `${ref} is at ${actual}, and the journal of the run has ${tip}: ${cause}`;
-  return `${what}. Put back the journal, or the ref (${back}), then run \`stint resume ${run}\`.`;
+  return `${what}. Restore the journal, or the ref (${back}), then run \`stint resume ${run}\`.`;
 }

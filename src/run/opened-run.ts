@@ -142,5 +142,5 @@ export async function driveOpened(
 /** What ends a run in the middle comes from the machine, and the machine's words seldom say how to go on. */
 export function withCure(message: string, run: string): string {
   if (message.includes("stint resume")) return message;
-  return `${message.trimEnd()}\nNothing that was journaled is lost. Cure that, then run \`stint resume ${run}\`.`;
+  return `${message.trimEnd()}\nNothing in the journal is lost. Fix that, then run \`stint resume ${run}\`.`;
 }

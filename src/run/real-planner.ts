@@ -149,7 +149,7 @@ async function keepProposal(
   const request = { run, base, tip, documents, standing: await standingInRun(context), identity, at: new Date() };
   const made = await commitRevision(project, request);
   if (!made.ok) return made;
-  if (made.value.planHash === planHashNow(state)) return fail("unchanged", "the planner left the plan as it was");
+  if (made.value.planHash === planHashNow(state)) return fail("unchanged", "the planner did not change the plan");
   const folder = revisionPaths(context, revision).dir;
   const kept = [
     writeDocument(realFiles, problemsFile(project.paths, run, revision), JSON.stringify(problems, null, 2) + "\n"),

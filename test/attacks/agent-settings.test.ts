@@ -143,7 +143,7 @@ test.runIf(knowsDriver("claude"))(
     const approve = await rig.stint(["approve"]);
 
     expectCode(approve, 2);
-    expect(approve.stderr).toContain(".claude:1:1: error: is a symlink, not a file; agents are told to honour it\n");
+    expect(approve.stderr).toContain(".claude:1:1: error: is a symlink, not a file; agents read it as their settings\n");
   },
 );
 

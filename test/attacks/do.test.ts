@@ -125,7 +125,7 @@ test("An agent's program that changed since then stops resume until the same do 
 
   const refused = await rig.stint(["resume"]);
   expectCode(refused, 3);
-  expect(refused.stderr).toContain("type the same `stint do` again");
+  expect(refused.stderr).toContain("run the same `stint do` again");
 
   expectCode(await rig.stint(add), 0);
   expect(sessionsOf(rig)).toEqual(["do 1", "do 2"]);
@@ -139,7 +139,7 @@ test("Rules that are not committed stop do with 3; committed they hold, and anot
 
   const refused = await rig.stint(add);
   expectCode(refused, 3);
-  expect(refused.stderr).toContain("not committed, and a run goes by those at HEAD:\n  .stint/rules.md\n");
+  expect(refused.stderr).toContain("uncommitted changes, and a run uses those at HEAD:\n  .stint/rules.md\n");
 
   const head = rig.commit("Rules");
   expectCode(await rig.stint(add), 0);

@@ -36,7 +36,7 @@ test("A hook that arrives by git pull, or lies in the work tree, tells nobody be
   setHooks(rig, ".", spy);
   const uncommitted = await rig.stint(["run"]);
   expectCode(uncommitted, 3);
-  expect(uncommitted.stderr).toContain("the plan has changes that are not committed, so nobody approved them:");
+  expect(uncommitted.stderr).toContain("the plan has uncommitted changes, which nobody has approved:");
   rig.git("checkout", "--quiet", ".");
 
   const other = join(rig.root, "other");
@@ -85,7 +85,7 @@ test("A hook's program that was changed after approval stops the run before it b
   const refused = await rig.stint(["run"]);
   expectCode(refused, 3);
   expect(refused.stderr).toContain(
-    "stint: the program after.sh was changed after plan work was approved. Look at it, then approve again with `stint approve work`.\n",
+    "stint: the program after.sh was changed after plan work was approved. Review it, then approve again with `stint approve work`.\n",
   );
   expect(rig.isMarked("evil")).toBe(false);
   // The control: whoever runs what lies there runs it.

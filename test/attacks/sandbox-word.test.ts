@@ -46,7 +46,7 @@ test("Without bwrap, auto runs the plan, and both run and check say what is miss
   expect(check.stderr).toBe(`${free}\n`);
   const run = await rig.stint(["run", "--yes"], { env });
   expectCode(run, 0);
-  expect(run.stderr).toContain(`One lane. ${free}\n`);
+  expect(run.stderr).toContain(`One agent at a time. ${free}\n`);
 });
 
 test("Without bwrap, a plan that wants it is refused with the cure, and nothing is run.", async () => {

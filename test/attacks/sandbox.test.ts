@@ -38,7 +38,7 @@ test.skipIf(!canConfine)(
 
     expectCode(run, 0);
     expect(run.stderr).toContain(
-      "One lane. Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.",
+      "One agent at a time. Sandbox: bwrap; agents and checks see your tools and their own folders, checks without network.",
     );
     expect(pathsOf(rig, "stint/work")).toEqual(["a.txt", "plans/work/plan.md"]);
     expect(rig.events("agent-finished")).toMatchObject([{ report: { summary: "All is ready." } }]);

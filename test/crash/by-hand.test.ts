@@ -220,7 +220,7 @@ test("What cannot be taken or submitted is refused with the reason; a task given
   });
   const refusals: [readonly string[], number, string][] = [
     [["take", "01-a"], 3, "plan work is not approved"],
-    [["submit", "01-a"], 2, "no run is unfinished"],
+    [["submit", "01-a"], 2, "there is no unfinished run"],
   ];
   for (const [args, code, why] of refusals) {
     const ended = await rig.stint(args);

@@ -42,7 +42,7 @@ test.skipIf(!canFakeClock)(
       clock.set(time);
       const refused = await rig.stint(["run"], clock);
       expectCode(refused, 1);
-      expect(refused.stderr).toContain(`process ${run.pid} drives plan work already`);
+      expect(refused.stderr).toContain(`process ${run.pid} is already running plan work`);
       expectCode(await rig.stint(["status"], clock), 0);
       rig.release(hold);
     }

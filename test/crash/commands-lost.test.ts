@@ -137,8 +137,8 @@ test("Commands of another epoch, of another run and files that are no command ar
     [`${uuid}1`, "stop", "it was sent at epoch 7, and the run is at 1: another process took it up since"],
     [`${uuid}2`, "stop", "it was sent to run another"],
     [`${uuid}3`, "unknown", "it is not a command: it is not JSON"],
-    [`${uuid}4`, "unknown", "it is not a command: it is no regular file"],
-    [`${uuid}5`, "unknown", "it is not a command: it is no regular file"],
+    [`${uuid}4`, "unknown", "it is not a command: it is not a regular file"],
+    [`${uuid}5`, "unknown", "it is not a command: it is not a regular file"],
     [`${uuid}6`, "unknown", "it is not a command: it has 200000 bytes"],
   ]);
   expect(existsSync(join(rig.outside, "target"))).toBe(true);
@@ -155,7 +155,7 @@ test("A sender gives up after 10 s on a driver that does not answer, and the com
   const sender = await rig.stint(["stop"]);
   expectCode(sender, 1);
   expect(sender.stderr).toContain(
-    `stint: not accepted: process ${run.pid}, which drives plan work, did not take it within 10 s, so it was withdrawn.`,
+    `stint: not accepted: process ${run.pid}, which runs plan work, did not respond within 10 s, so it was withdrawn.`,
   );
   expect(commandNames(rig)).toEqual([]);
   process.kill(run.pid, "SIGCONT");

@@ -62,7 +62,7 @@ test("Without a driver each command is journaled by its sender, for the next dri
   expect(commitsOf(rig)).toEqual(["01-a"]);
   expect(await rig.stint(["pause"])).toMatchObject({
     code: 2,
-    stderr: "stint: no run is unfinished. `stint run` starts one.\n",
+    stderr: "stint: there is no unfinished run. Start one with `stint run`.\n",
   });
   expect(await rig.stint(["pause", "--run", id])).toMatchObject({ code: 2, stderr: `stint: run ${id} is finished\n` });
 });

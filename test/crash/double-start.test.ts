@@ -40,7 +40,7 @@ test(`${waves * inWave} starts, twenty at a time (STINT_STARTS): one drives, nin
     const { driver, losers } = await startAtOnce(rig);
     for (const { ended } of losers) {
       expectCode(await ended, 1);
-      expect((await ended).stderr).toContain(`process ${driver.pid} drives plan work already`);
+      expect((await ended).stderr).toContain(`process ${driver.pid} is already running plan work`);
     }
     await driver.waitForEvent("agent-started", ({ epoch }) => epoch === wave + 1);
     if (wave % 3 === 0) for (const command of ["pause", "resume"]) expectCode(await rig.stint([command]), 0);

@@ -57,7 +57,7 @@ test("control.git deleted under a driver: the run ends and says how to go on, an
   const ended = await run.ended;
 
   expectCode(ended, 1);
-  expect(ended.stderr).toMatch(/Nothing that was journaled is lost. Cure that, then run `stint resume [\w-]+`\.$/m);
+  expect(ended.stderr).toMatch(/Nothing in the journal is lost. Fix that, then run `stint resume [\w-]+`\.$/m);
   expectCode(await rig.stint(["resume"]), 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
   expect(sessionsOf(rig)).toEqual(["01-a 1", "02-b 1"]);

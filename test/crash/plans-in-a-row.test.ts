@@ -85,6 +85,6 @@ test("After kill -9, resume --all goes on with every open run of a plan still ap
   expect(commitsOf(rig, "stint/two")).toEqual(["01-two"]);
   const none = await rig.stint(["resume", "--all"]);
   expectCode(none, 0);
-  expect(none.stderr).toContain("No run waits to be resumed.");
+  expect(none.stderr).toContain("No run to resume.");
   expectCode(await rig.stint(["resume", "--all", "x"]), 2);
 });

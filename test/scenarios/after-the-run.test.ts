@@ -57,7 +57,7 @@ test("A plan that is not committed is said to be so, by every command that needs
   for (const args of [["run", "--dry-run"], ["run"], ["approve", "--yes"]]) {
     const ended = await rig.stint(args);
     expectCode(ended, 3);
-    expect(ended.stderr).toContain("plans/work is not in the commit at HEAD, which is what a run executes.");
+    expect(ended.stderr).toContain("plans/work is not in the commit at HEAD, which is what a run uses.");
   }
   const check = await rig.stint(["check"]);
   expectCode(check, 0);

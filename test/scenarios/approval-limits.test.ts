@@ -71,7 +71,7 @@ test("A run of an earlier approval, named to resume, has no other program than t
   expectCode(await rig.stint(["approve", "--yes"]), 0);
   const all = await rig.stint(["resume", "--all"]);
   expectCode(all, 0);
-  expect(all.stderr).toContain(`Run ${run} is left alone: another version of plan work was approved since.`);
+  expect(all.stderr).toContain(`Run ${run} is skipped: another version of plan work was approved since.`);
   rig.write("agent.sh", `${honest}# changed\n`);
 
   const resume = await rig.stint(["resume", run]);

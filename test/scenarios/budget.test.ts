@@ -237,11 +237,11 @@ test("The cap of a run under way is raised from another terminal, and the run go
   const lower = await rig.stint(["resume", id, "--budget-usd", "1"]);
   expectCode(lower, 2);
   expect(lower.stderr).toBe(
-    `stint: the cap of run ${id} is 2.00 USD; a run that goes on takes only a higher one; process ${run.pid} drives run ${id}. To give it this one, end it with \`stint stop --run ${id}\`, then \`stint resume ${id} --budget-usd 1\`.\n`,
+    `stint: the cap of run ${id} is 2.00 USD; a run that goes on takes only a higher one; process ${run.pid} drives run ${id}. To use this cap, stop it with \`stint stop --run ${id}\`, then \`stint resume ${id} --budget-usd 1\`.\n`,
   );
   const raised = await rig.stint(["resume", "--budget-usd", "40"]);
   expectCode(raised, 0);
-  expect(raised.stdout).toBe(`The cap of run ${id} is 40.00 USD now; process ${run.pid} goes on under it.\n`);
+  expect(raised.stdout).toBe(`The cap of run ${id} is 40.00 USD now; process ${run.pid} continues with it.\n`);
   expect(await rig.status()).toMatchObject({ state: "running", budget: { usd: 40 } });
 
   rig.release("go");

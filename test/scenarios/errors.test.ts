@@ -117,7 +117,7 @@ test("State that cannot be kept, or be trusted, ends with 1 and the cure; an hon
       args: ["lint"],
       env: { XDG_STATE_HOME: file },
       code: 1,
-      says: `${file}/stint/${scratch} cannot be made (ENOTDIR), and Stint keeps what it knows there. ${file} is not a folder: move it away.`,
+      says: `${file}/stint/${scratch} cannot be created (ENOTDIR); Stint keeps its state there. ${file} is not a folder: move it away.`,
     },
     {
       args: ["lint"],
@@ -171,23 +171,23 @@ test("What is typed wrong ends with 2 and names what was meant.", async () => {
 test("A plan, a run or a goal that is not there ends with 2 and says what there is.", async () => {
   await using rig = await createRig();
   await using two = await createRig({ ...onePlan, files: plan({ name: "other", tasks: { "01-b": makes("b.txt") } }) });
-  const isNone = "There is none yet.";
+  const isNone = "There are none yet.";
 
   await expectRows(rig, [
     {
       args: ["run"],
       code: 2,
-      says: 'no plan: make one with stint plan "<goal>", or write plans/<name>/plan.md; `stint init` names a worked example',
+      says: 'no plan: draft one with stint plan "<goal>", or write plans/<name>/plan.md; `stint init` points to a worked example',
     },
-    { args: ["lint", "../x"], code: 2, says: "no plan ../x. There is none in plans/." },
+    { args: ["lint", "../x"], code: 2, says: "no plan ../x. plans/ has none." },
     { args: ["status"], code: 2, says: "no run yet. Start one with `stint run`." },
     { args: ["status", "x"], code: 2, says: `no run x. ${isNone}` },
     { args: ["log", "--run", "x"], code: 2, says: `no run x. ${isNone}` },
     { args: ["resume", "x"], code: 2, says: `no run x. ${isNone}` },
     { args: ["resume"], code: 2, says: "no run to resume. Start one with `stint run`." },
-    { args: ["resume", "x", "--all"], code: 2, says: "--all means every run. Leave it out, or the name of the run." },
+    { args: ["resume", "x", "--all"], code: 2, says: "--all means every run. Leave out --all or the name of the run." },
     { args: ["pause", "--run", "x"], code: 2, says: `no run x. ${isNone}` },
-    { args: ["requeue", "01-a"], code: 2, says: "no run is unfinished. `stint run` starts one." },
+    { args: ["requeue", "01-a"], code: 2, says: "there is no unfinished run. Start one with `stint run`." },
     {
       args: ["do", "x"],
       code: 2,

@@ -111,8 +111,8 @@ test("Two runs in one process, one read late and one never: both end, nothing is
 
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   const { pid, late, run, ...facts } = JSON.parse(ended.stdout) as { pid: number; late: number[]; run: string };
-  const reach = "`stint status` shows how it stands; `stint pause` and `stint stop` reach it from here.";
-  const again = { reason: "held", message: `process ${pid} drives plan first already. ${reach}`, exitCode: 1 };
+  const reach = "`stint status` shows its progress; `stint pause` and `stint stop` work from here.";
+  const again = { reason: "held", message: `process ${pid} is already running plan first. ${reach}`, exitCode: 1 };
   expect(facts).toEqual({ said: [], signals: [0, 0, 0], codes: [0, 0], open: [], again });
   const log = await rig.stint(["log", "--run", run, "--json"]);
   expect(late).toEqual(

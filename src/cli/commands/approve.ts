@@ -69,7 +69,7 @@ export async function approvePlan(
   if (!found.ok) return found;
   const { sandbox } = found.value;
   const failed = await failedPrerequisites(project, { ready: ready.value, commit, sandbox, signal: io.signal });
-  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite does not hold: ${failed}`);
+  if (failed !== undefined) return refusal(exitCodes.person, `a prerequisite is not met: ${failed}`);
   const programs = namedPrograms(ready.value.config, project.repo.root);
   return await recordApproval(project, { plan, hash: ready.value.hash, commit, programs });
 }

@@ -38,8 +38,8 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
   const settings = uncommitted.filter((path) => /^\.stint(?:\/|$)/.test(path));
   if (settings.length > 0) {
     const list = settings.map((path) => `  ${path}`).join("\n");
-    const what = "rules or settings have changes that are not committed, and a run goes by those at HEAD";
-    return refuse(io, exitCodes.person, `${what}:\n${list}\nCommit them or put them aside, then try again.`);
+    const what = "rules or settings have uncommitted changes, and a run uses those at HEAD";
+    return refuse(io, exitCodes.person, `${what}:\n${list}\nCommit or stash them, then try again.`);
   }
   const request = { quick: quick.value, parent: commit, uncommitted: uncommitted.length, options };
   const wanted = {
@@ -103,7 +103,7 @@ async function readyPlan(
   }
   tellProblems(io, reading.problems);
   if (reading.plan === undefined || hasErrors(reading.problems)) {
-    return refusal(exitCodes.usage, "rules or settings at HEAD have errors; correct and commit them, then try again");
+    return refusal(exitCodes.usage, "rules or settings at HEAD have errors. Fix and commit them, then try again");
   }
   return ok({ ...reading, plan: reading.plan });
 }

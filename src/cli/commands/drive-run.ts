@@ -78,7 +78,7 @@ function tellTaskOver(io: Io, { spec: { id }, phase, commit }: TaskState): numbe
 export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promise<number> {
   const { run, confinement } = opened;
   const { parallel } = run.state.settings;
-  io.err(visible(`${parallel === 1 ? "One lane" : `${parallel} lanes`}. ${confinement}`));
+  io.err(visible(`${parallel === 1 ? "One agent at a time" : `${parallel} agents in parallel`}. ${confinement}`));
   const caps = renderCaps(summarise(run.state, true).budget);
   if (caps !== "") io.err(`Budget ${caps}.`);
   const shown = showRun(io, opened, options);
@@ -86,7 +86,7 @@ export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags)
   try {
     const tell = (failure: unknown) => {
       refuse(shown.io, exitCodes.internal, messageOf(failure));
-      shown.io.err("That is left alone for now; everything else goes on.");
+      shown.io.err("Left as it is for now; everything else continues.");
     };
     const reported = (path: string) => (report = path);
     const driven = driveOpened(opened, { signal: io.signal, wait: options.wait, tell, reported });

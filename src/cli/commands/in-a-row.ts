@@ -37,12 +37,12 @@ function goesOnAfter(code: number): boolean {
 }
 
 function wordsFor(code: number | undefined): string {
-  return code === undefined ? "not begun" : `${words[code] ?? "ended"} (exit code ${code})`;
+  return code === undefined ? "not started" : `${words[code] ?? "ended"} (exit code ${code})`;
 }
 
 const words: Readonly<Record<number, string>> = {
   [exitCodes.done]: "done",
-  [exitCodes.internal]: "could not go on",
+  [exitCodes.internal]: "failed",
   [exitCodes.usage]: "refused",
   [exitCodes.person]: "waits for a person",
   [exitCodes.red]: "checks are red or broken",

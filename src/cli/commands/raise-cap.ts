@@ -22,10 +22,10 @@ export async function raiseCap(
   }
   // It ended meanwhile, and the journal has the new cap for whoever drives the run next.
   if (sent.value.driver === null) return undefined;
-  io.out(`The cap of run ${run} is ${money(usd)} USD now; process ${driver} goes on under it.`);
+  io.out(`The cap of run ${run} is ${money(usd)} USD now; process ${driver} continues with it.`);
   return exitCodes.done;
 }
 
 function whenEnded(run: string, driver: number, usd: number): string {
-  return `process ${driver} drives run ${run}. To give it this one, end it with \`stint stop --run ${run}\`, then \`stint resume ${run} --budget-usd ${usd}\`.`;
+  return `process ${driver} drives run ${run}. To use this cap, stop it with \`stint stop --run ${run}\`, then \`stint resume ${run} --budget-usd ${usd}\`.`;
 }

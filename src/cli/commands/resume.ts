@@ -24,7 +24,7 @@ export async function resume(io: Io, id: string | undefined, options: ResumeOpti
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
   const { paths } = opened.value;
   if (id !== undefined && options.all === true)
-    return refuse(io, exitCodes.usage, "--all means every run. Leave it out, or the name of the run.");
+    return refuse(io, exitCodes.usage, "--all means every run. Leave out --all or the name of the run.");
   if (id !== undefined && !listRuns(paths).includes(id)) {
     return refuse(io, exitCodes.usage, `no run ${id}. ${knownRuns(paths)}`);
   }
@@ -40,12 +40,12 @@ export async function resume(io: Io, id: string | undefined, options: ResumeOpti
   const meant = id === undefined ? await runToResume(runs, isApproved) : runs.find((run) => run.id === id);
   if (id === undefined && meant !== undefined && meant.state.finished !== null) await tellOfOthers();
   if (meant !== undefined) return await resumeRun(io, opened.value, { state: meant.state, options });
-  if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run can be read that could be resumed");
+  if (damaged.length > 0) return refuse(io, exitCodes.internal, "no run to resume can be read");
   return refuse(io, exitCodes.usage, "no run to resume. Start one with `stint run`.");
 }
 
 function whyLeftBehind({ id, state: { plan } }: StartedRun): string {
-  return `Run ${id} is left alone: another version of plan ${plan} was approved since. \`stint resume ${id}\` finishes the old one, \`stint run ${plan}\` begins with the new one.`;
+  return `Run ${id} is skipped: another version of plan ${plan} was approved since. \`stint resume ${id}\` finishes the old one, \`stint run ${plan}\` starts the new one.`;
 }
 
 /** One that somebody drives already needs nobody else, unless it is paused. */
@@ -58,10 +58,10 @@ async function resumeAll(
   for (const { id, state } of runs) {
     const driver = driverOf(project.paths, state.plan);
     if (driver === null || state.paused) byId.set(id, state);
-    else io.err(`Run ${id} is left alone: process ${driver} drives it.`);
+    else io.err(`Run ${id} is skipped: process ${driver} drives it.`);
   }
   if (byId.size === 0) {
-    io.err("No run waits to be resumed.");
+    io.err("No run to resume.");
     return exitCodes.done;
   }
   const drive = (id: string) => resumeRun(io, project, { state: byId.get(id)!, options });

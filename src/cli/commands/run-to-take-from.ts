@@ -81,5 +81,5 @@ function whyNotFirst(project: Project, { ready: { plan, hash } }: Approved, task
   const ids = plan.tasks.map(({ id }) => id);
   if (found === undefined) return unknownNameMessage("task", task, ids);
   if (found.depends.length === 0) return undefined;
-  return `task ${task} waits for ${found.depends.join(", ")}, and no run is under way.`;
+  return `task ${task} waits for ${found.depends.join(", ")}, and no run is in progress.`;
 }

@@ -81,7 +81,7 @@ export async function openRunToCommand(io: Io, id: string | undefined): Promise<
   const newest = new Map(runs.map(({ state }) => [state.plan, state]));
   const [only, ...others] = [...newest.values()].filter((state) => state.finished === null);
   if (only === undefined && damaged.length > 0) return refusal(exitCodes.internal, unreadable);
-  if (only === undefined) return refusal(exitCodes.usage, "no run is unfinished. `stint run` starts one.");
+  if (only === undefined) return refusal(exitCodes.usage, "there is no unfinished run. Start one with `stint run`.");
   if (others.length === 0) return ok({ project: opened.value, state: only });
   const list = [only, ...others].map(({ run }) => run).join(", ");
   return refusal(exitCodes.usage, `which run? Name one with --run: ${list}`);

@@ -46,7 +46,7 @@ interface Folder {
 function write({ files, dir }: Folder, command: Command): Result<void, Failure<"io">> {
   const text = `${JSON.stringify(command)}\n`;
   if (Buffer.byteLength(text) > runLimits.commandBytesMax) {
-    return fail("io", `the command is longer than ${runLimits.commandBytesMax} bytes. Say it in fewer words.`);
+    return fail("io", `the command is longer than ${runLimits.commandBytesMax} bytes. Shorten it.`);
   }
   try {
     ensureFolder(files, dir);
@@ -123,19 +123,19 @@ function read({ files, dir }: Folder, id: string): ArrivedCommand["command"] {
     const text = readPlainFile(files, takenFile(dir, id));
     if (!text.ok) return text;
     const parsed = schema.safeParse(JSON.parse(text.value));
-    if (!parsed.success) return notOne("it has not the fields of a command");
-    return parsed.data.id === id ? ok(parsed.data) : notOne("it has not the name of its id");
+    if (!parsed.success) return notOne("it does not have the fields of a command");
+    return parsed.data.id === id ? ok(parsed.data) : notOne("its file name is not its id");
   } catch (error) {
     return notOne(error instanceof SyntaxError ? "it is not JSON" : `it cannot be read: ${ioErrorOf(error).code}`);
   }
 }
 
 function readPlainFile(files: FilePort, path: string): Result<string, Failure<"no-command">> {
-  if (files.stat(path)?.kind !== "file") return notOne("it is no regular file");
+  if (files.stat(path)?.kind !== "file") return notOne("it is not a regular file");
   const fd = files.open(path, "read");
   try {
     const found = files.fstat(fd);
-    if (found.kind !== "file") return notOne("it is no regular file");
+    if (found.kind !== "file") return notOne("it is not a regular file");
     if (process.getuid !== undefined && found.uid !== process.getuid()) return notOne(`user ${found.uid} wrote it`);
     if (found.size > runLimits.commandBytesMax) return notOne(`it has ${found.size} bytes`);
     return ok(readToEnd(files, fd, 0).toString());

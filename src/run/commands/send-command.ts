@@ -152,14 +152,14 @@ function notAccepted(why: string): Sent {
 
 function whyNot({ to, signal }: Sending): string {
   if (signal.aborted) return "it was withdrawn before any process took it";
-  return `${driverName(to)} did not take it within ${projectLimits.commandWaitMs / 1000} s, so it was withdrawn. Try again, or end that process; \`stint status ${to.run}\` shows where the run stands.`;
+  return `${driverName(to)} did not respond within ${projectLimits.commandWaitMs / 1000} s, so the command was withdrawn. Try again, or end that process; \`stint status ${to.run}\` shows where the run stands.`;
 }
 
 function whyUnknown({ to }: Sending): string {
-  return `${driverName(to)} took it and has not said what became of it. \`stint log --run ${to.run}\` will show it.`;
+  return `${driverName(to)} took it and has not reported the result. \`stint log --run ${to.run}\` will show it.`;
 }
 
 function driverName({ paths, plan, machine }: Addressee): string {
   const pid = driverOf(paths, plan, machine);
-  return pid === null ? `the process that holds plan ${plan}` : `process ${pid}, which drives plan ${plan},`;
+  return pid === null ? `the process that has plan ${plan}` : `process ${pid}, which runs plan ${plan},`;
 }

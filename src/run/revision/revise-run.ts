@@ -39,10 +39,10 @@ export async function acceptRevision(
   if (!read.ok) return read;
   const { state } = read.value;
   if (state === undefined || state.finished !== null)
-    return fail("finished", `run ${run} is not under way: its plan cannot be revised any more.`);
+    return fail("finished", `run ${run} is not unfinished: its plan can no longer be revised.`);
   const error = assessed.problems.find(isInTheWay);
   if (error !== undefined)
-    return fail("plan-errors", `${error.file}:${error.line}: ${error.message}. A run cannot go on with that.`);
+    return fail("plan-errors", `${error.file}:${error.line}: ${error.message}. A run cannot be resumed with that.`);
   const standing = planInForce(state, await plansOfRun(project, state));
   if (!standing.ok) return standing;
   if (assessed.against !== approvalHash(standing.value.files, standing.value.plan.name))
@@ -56,12 +56,12 @@ export async function acceptRevision(
   if (!made.ok) return made;
   if (isWordGiven(project, state, made.value)) return ok({ ...made.value, driver: null });
   if (made.value.planHash === planHashNow(state))
-    return fail("unchanged", "the plan stays as it is: nothing to revise.");
+    return fail("unchanged", "the plan is unchanged: nothing to revise.");
   return await approve(project, state, { ...made.value, ...word });
 }
 
 function revisedSince({ run }: RunState): string {
-  return `the plan of run ${run} was revised since this draft was compared with it, and nobody saw what it makes of that`;
+  return `the plan of run ${run} was revised after this draft was compared with it, so nobody has seen what this draft changes`;
 }
 
 /** Whoever accepted it may have been killed before that was noted: the run has the word already. */

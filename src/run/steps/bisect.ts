@@ -55,13 +55,13 @@ async function trace(subject: Case): Promise<Regression> {
   const last = chain.length - 1;
   const answers = new Map<number, Answer>([[last, "red"]]);
   const greens = knownGreens(subject);
-  if (greens.includes(last)) return untold(subject, "it was green on this very commit before");
+  if (greens.includes(last)) return untold(subject, "it passed on this very commit before");
   for (const at of greens) answers.set(at, "green");
   if (greens.length === 0) {
     const atBase = last === 0 ? "red" : await look(subject, 0);
-    if (atBase === "red") return untold(subject, "it is red on the run's base, too: no task turned it red");
+    if (atBase === "red") return untold(subject, "it fails on the run's base, too: no task broke it");
     if (atBase === "unknown")
-      return untold(subject, "it cannot be run on the run's base, so nobody knows its beginning");
+      return untold(subject, "it cannot be run on the run's base, so its first failure is unknown");
     answers.set(0, "green");
   }
   for (;;) {
@@ -92,7 +92,7 @@ async function conclude(subject: Case, { green, red }: { green: number; red: num
   const isTip = red === chain.length - 1;
   const again = [await look(subject, green), isTip ? "red" : await look(subject, red)];
   if (again[0] !== "green" || again[1] !== "red") {
-    return untold(subject, `it does not say the same again on ${names}: what it says depends on more than the commit`);
+    return untold(subject, `its result changes between runs on ${names}: it depends on more than the commit`);
   }
   const { task = "" } = run.state.landed[red - 1] ?? {};
   const why = `green on ${before.slice(0, 12)}, ${subject.red.state} since ${after.slice(0, 12)}, the commit of ${task}`;

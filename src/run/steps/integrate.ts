@@ -18,6 +18,6 @@ export async function integrateTask(run: Run, id: string, signal: AbortSignal): 
     if (byHand) await takeBackWorkspace(run, given, signal);
     return;
   }
-  const why = `the run's ref was moved to ${swap.actual} by someone else; it should be at ${tip}`;
+  const why = `the run's ref was moved to ${swap.actual} by another program; it should be at ${tip}`;
   run.append({ type: "parked", reason: "moved", why, until: null });
 }

@@ -158,6 +158,6 @@ async function expectSetUp(
   const without = await look(subject, { commit: subject.tip, asked: asked.slice(0, 1), name: "without" });
   if ([...without.values()].every((check) => check.cause === undefined)) return;
   throw new Error(
-    `${failure.tail}\nIt fails without the work of ${subject.task.id}, too. Cure that, then run \`stint resume\`: the work is kept and verified again.`,
+    `${failure.tail}\nIt also fails without the work of ${subject.task.id}. Fix that, then run \`stint resume\`: the work is kept and verified again.`,
   );
 }

@@ -141,7 +141,7 @@ test("A state folder that is open to others is bad, and the cure is the one a ru
   const ended = await rig.stint(["doctor"]);
   expectCode(ended, 1);
   expect(ended.stdout).toContain(`${state} is open to other users\n`);
-  expect(ended.stdout).toContain("Run `chmod 700` on it, and look who wrote into it.");
+  expect(ended.stdout).toContain("Run `chmod 700` on it, and check who wrote to it.");
 });
 
 test.skipIf(process.getuid?.() !== 0)("A state folder that belongs to somebody else is bad.", async () => {

@@ -15,7 +15,7 @@ test("A check of the whole plan that is red on the final tip ends the run with 4
   expectCode(run, 4);
   expect(`${run.stdout}${run.stderr}`).toContain("grep -q finished a.txt");
   expect(commitsOf(rig)).toEqual(["01-a"]);
-  expect(run.stdout).toContain("it is red on the run's base, too: no task turned it red");
+  expect(run.stdout).toContain("it fails on the run's base, too: no task broke it");
   expect(rig.events("final-verified")).toMatchObject([{ ok: false }]);
   expect(rig.events("bisected")).toMatchObject([{ regressions: [{ task: null, commit: null }] }]);
   expect(rig.events("task-reopened")).toEqual([]);

@@ -25,7 +25,7 @@ function concluded(end: (world: World) => void): [number, string] {
 }
 
 test("what was handed in and cannot land because somebody moved the run's ref is told so, not that the run is paused", () => {
-  const why = "the run's ref was moved to x by someone else; it should be at y";
+  const why = "the run's ref was moved to x by another program; it should be at y";
   const [code, said] = concluded((world) => world.add({ type: "parked", reason: "moved", why, until: null }));
   expect(code).toBe(1);
   expect(said).toContain(`task a is yours, but run r waits: ${why}. Find out who moved the ref`);

@@ -41,7 +41,7 @@ test.each([
 test("one that throws is told of and does not stop the next", async () => {
   const { code, begun, out, err } = await row({ a: new Error("no space"), b: 0 });
   expect([code, begun, err]).toEqual([1, ["a", "b"], ["stint: no space"]]);
-  expect(out).toEqual(["", "a: could not go on (exit code 1)", "b: done (exit code 0)"]);
+  expect(out).toEqual(["", "a: failed (exit code 1)", "b: done (exit code 0)"]);
 });
 
 test("the end says how each one stands, also those that were not begun; asked for journal lines only, nothing", async () => {
@@ -50,7 +50,7 @@ test("the end says how each one stands, also those that were not begun; asked fo
     "a: done (exit code 0)",
     "b: waits for a person (exit code 3)",
     "c: budget reached (exit code 5)",
-    "d: not begun",
+    "d: not started",
   ]);
   expect((await row({ a: 0, b: 3 }, true)).out).toEqual([]);
 });

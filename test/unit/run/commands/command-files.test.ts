@@ -101,22 +101,22 @@ test("a file still being written is no command yet", () => {
 
 test.each([
   ["not JSON", "{", "it is not a command: it is not JSON"],
-  ["not an object", "[]", "it is not a command: it has not the fields of a command"],
+  ["not an object", "[]", "it is not a command: it does not have the fields of a command"],
   [
     "an unknown kind",
     JSON.stringify({ ...pause, kind: "approve" }),
-    "it is not a command: it has not the fields of a command",
+    "it is not a command: it does not have the fields of a command",
   ],
-  ["a later version", JSON.stringify({ ...pause, v: 2 }), "it is not a command: it has not the fields of a command"],
+  ["a later version", JSON.stringify({ ...pause, v: 2 }), "it is not a command: it does not have the fields of a command"],
   [
     "a field too many",
     JSON.stringify({ ...pause, task: "x" }),
-    "it is not a command: it has not the fields of a command",
+    "it is not a command: it does not have the fields of a command",
   ],
   [
     "another id than its name",
     JSON.stringify({ ...pause, id: "x" }),
-    "it is not a command: it has not the name of its id",
+    "it is not a command: its file name is not its id",
   ],
   [
     "too large",
@@ -139,7 +139,7 @@ test("a link, a folder and a pipe are not followed, opened or waited for", () =>
   ];
   for (const make of makers) {
     make();
-    expect(whyNone()).toBe("it is not a command: it is no regular file");
+    expect(whyNone()).toBe("it is not a command: it is not a regular file");
     commandFiles(dir).setAside(id);
     expect(readdirSync(dir).toSorted()).toEqual(["aside", "target"]);
     rmSync(join(dir, "aside"), { recursive: true });
@@ -183,7 +183,7 @@ test("a folder that is none, or is open to others, is not used; the sender is to
 test("an answer of many pages is refused before it is sent; one of some pages is not", () => {
   const answer = (length: number): Command => ({ ...pause, kind: "answer", question: "q", answer: "x".repeat(length) });
   expect(commandFiles(dir).write(answer(runLimits.commandBytesMax))).toMatchObject({
-    failure: { message: "the command is longer than 100000 bytes. Say it in fewer words." },
+    failure: { message: "the command is longer than 100000 bytes. Shorten it." },
   });
   expect(existsSync(join(dir, `${id}.json`))).toBe(false);
   expect(commandFiles(dir).write(answer(runLimits.commandBytesMax - 1_000)).ok).toBe(true);

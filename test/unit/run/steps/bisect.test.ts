@@ -61,7 +61,7 @@ test("a check of the plan is traced from the base on if it is green there", asyn
 test("a check of the plan that is red on the base is no task's doing", async () => {
   const staged = stage(plan, (label) => (label === "whole" ? "red" : "green"));
   expect(await traced(staged)).toMatchObject([
-    { task: null, commit: null, why: "it is red on the run's base, too: no task turned it red" },
+    { task: null, commit: null, why: "it fails on the run's base, too: no task broke it" },
   ]);
   expect(staged.asked).toEqual(["whole @ base"]);
 });

@@ -1,7 +1,7 @@
 import { newEntries } from "../project/follow-run.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 
-/** What of a journal is followed. */
+/** Which journal to follow, and from where. */
 export interface Following {
   readonly paths: Parameters<typeof newEntries>[0];
   /** Only what comes after this entry. */

@@ -20,12 +20,12 @@ export interface ReadOptions {
 export interface RunReading {
   readonly run: string;
   readonly summary: RunSummary;
-  /** What its driver ended with; null while a process drives it. */
+  /** The exit code of its driver; null while it is running. */
   readonly exitCode: number | null;
   readonly entries: readonly RunEntry[];
 }
 
-/** Reads a run without taking part in it, whoever drives it. */
+/** Reads a run without taking part in it, whichever process drives it. */
 export async function readRun({ cwd, run }: ReadOptions): Answer<RunReading> {
   const opened = await openRunToRead({ cwd, env: process.env }, run);
   if (!opened.ok) return refused(opened.failure);

@@ -40,16 +40,16 @@ export interface RunHandle {
   readonly stop: () => Promise<RunEnd>;
 }
 
-/** How a run stood when its driver had nothing more to do. */
+/** The state of a run when its driver had nothing more to do. */
 export interface RunEnd {
   readonly summary: RunSummary;
-  /** As of `stint run`. */
+  /** The exit code that `stint run` would have. */
   readonly exitCode: number;
-  /** What the machine did not allow, with the cure; null where nothing went wrong. */
+  /** A system error and how to fix it; null where nothing went wrong. */
   readonly why: string | null;
 }
 
-/** Executes a plan that a person has approved, or goes on with its unfinished run, in this process. */
+/** Runs a plan that a person has approved, or resumes its unfinished run, in this process. */
 export async function startRun(options: StartOptions): Answer<RunHandle> {
   const { cwd, plan: name, signal = new AbortController().signal } = options;
   const flaw = flawOf(options);
@@ -73,7 +73,7 @@ export async function startRun(options: StartOptions): Answer<RunHandle> {
   return ok(drivenIn(project.value, opening.value, { signal, wait: options.wait ?? true }));
 }
 
-/** What the types do not say of the numbers. */
+/** Why a number is out of range, which the types cannot say. */
 function flawOf({ parallel = 1, budgetUsd = 1 }: StartOptions): string | undefined {
   if (!Number.isInteger(parallel) || parallel < 1) return `parallel is ${parallel}; it must be a whole number from 1`;
   if (!Number.isFinite(budgetUsd) || budgetUsd <= 0) return `budgetUsd is ${budgetUsd}; it must be a number above 0`;

@@ -19,13 +19,13 @@ export async function advisedWorkTree(project: Project, plan: string): Promise<P
   return { ...reading, problems: await advisedProblems(project, reading) };
 }
 
-/** What lint found in a plan, and what could be better. */
+/** The problems that lint found in a plan, and its advice. */
 export async function advisedProblems(project: Project, reading: PlanReading): Promise<Problem[]> {
   const commit = (await head(project.repo)).sha;
   return sortProblems([...reading.problems, ...(await advicePlan(project, reading, commit))]);
 }
 
-/** What could be better in a plan, as far as this machine and a commit tell; nothing of a plan that cannot be understood. */
+/** Advice on a plan, as far as this machine and a commit allow; none for a plan that cannot be parsed. */
 export async function advicePlan(
   project: Project,
   reading: Pick<PlanReading, "plan" | "rules" | "config" | "files">,

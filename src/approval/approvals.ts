@@ -5,7 +5,7 @@ import { writeDocument } from "../journal/document.ts";
 import type { Result } from "../base/result.ts";
 import type { Paths } from "../project/paths.ts";
 
-/** Programs of the repository that are run as agents or hooks, with the hash of their content; they lie outside the plan. */
+/** Programs of the repository that run as agents or hooks, with the hash of their content. They are not part of the plan. */
 export type Programs = Readonly<Record<string, string>>;
 
 /** A person's word for exactly one content of a plan, its rules and its settings. */
@@ -15,7 +15,7 @@ export interface Approval {
   readonly hash: string;
   readonly at: string;
   readonly by: string;
-  /** The commit that holds what was approved, to show the difference later. */
+  /** The approved commit, to show the difference later. */
   readonly commit: string;
   readonly programs: Programs;
 }

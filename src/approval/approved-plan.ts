@@ -23,7 +23,7 @@ export interface Approved {
   readonly approval: Approval;
 }
 
-/** Why a committed plan is not executed, with what lint has to say about it. */
+/** Why a committed plan is not run, with the problems that lint found. */
 export interface Unready extends Failure<
   "uncommitted" | "not-in-head" | "plan-errors" | "unapproved" | "changed" | "other-programs"
 > {
@@ -59,7 +59,7 @@ export async function approvedPlan(
   return unready("changed", `${what}\nApprove the change with \`stint approve ${plan}\`.`, problems);
 }
 
-/** Whether HEAD holds, after a merge, what the approved plan became in its unfinished run: that was approved there. */
+/** True where HEAD has, after a merge, the revision that the plan's unfinished run accepted: it was approved there. */
 function isRevisedFrom(
   { paths }: Project,
   { approval, hash }: { readonly approval: Approval; readonly hash: string },
@@ -86,12 +86,12 @@ export async function readReadyPlan(
   return ok({ ...reading, plan: reading.plan });
 }
 
-/** What belongs to an approval and is not committed as it stands. */
+/** Files that an approval covers and that have uncommitted changes. */
 export async function uncommittedPlanFiles(project: Project, plan: string): Promise<string[]> {
   return await dirtyPaths(project.repo, [`plans/${plan}`, ".stint"]);
 }
 
-/** What differs between what was approved and what is committed now. */
+/** The diff between what was approved and what is committed now. */
 export async function approvalDiff(
   project: Project,
   { previous, commit, ready }: { readonly previous: Approval; readonly commit: string; readonly ready: Ready },
@@ -102,7 +102,7 @@ export async function approvalDiff(
   return shownDiff(await diffText(project.control, range, approvalLimits.diffShownBytesMax));
 }
 
-/** How the rules would change if a planner's proposal were taken over; null where it proposes nothing. */
+/** The diff of the rules if a planner's proposal were adopted; null where it proposes nothing. */
 export async function proposedRulesDiff(
   { control }: Pick<Project, "control">,
   { commit, ready }: { readonly commit: string; readonly ready: Pick<Ready, "plan" | "files"> },

@@ -8,7 +8,7 @@ import type { Project } from "../project/project.ts";
 import { configFile } from "../project/settings.ts";
 import { waitsInVain, type StartedRun } from "../project/runs.ts";
 
-/** What a run executes, as its plan was approved: when it started, and where that was revised since, as it is now. */
+/** The plan of a run as it was approved: when the run started and, where it was revised since, as it is now. */
 export interface PlansOfRun {
   readonly started: CommittedPlan;
   readonly revised: CommittedPlan | undefined;
@@ -29,7 +29,7 @@ export async function plansOfRun(
 }
 
 /**
- * What a run goes on with. A person may have approved other settings since it started, to raise a cap or to correct a
+ * The settings that a run is resumed with. A person may have approved others since it started, to raise a cap or correct a
  * model; as long as the plan and the rules are the same, that is the same run, and what it has done stays done.
  * A plan that was revised in the run is the same in both forms: the user's branch has one of them, before or after a merge.
  */
@@ -51,7 +51,7 @@ export async function withApprovedSettings(
   return { ready: { ...started, config, problems }, isApproved: true };
 }
 
-/** Whether what a run was started with is approved still, be it with other settings: those go on with a plan's newest run only. */
+/** True where the plan of a run is still approved, also with other settings: those apply only to the plan's newest run. */
 export async function isStillApproved(
   project: Project,
   runs: readonly StartedRun[],
@@ -86,13 +86,13 @@ function differInSettings(now: CommittedPlan, { started, revised }: PlansOfRun, 
   return isSame && trusted(now) === trusted(started);
 }
 
-/** Which agents honour what the repository ships for them. */
+/** The agents that read settings which the repository ships for them. */
 function trusted({ config }: PlanReading): string {
   const agents = Object.entries(config.agents).filter(([, agent]) => agent.repoSettings);
   return JSON.stringify(agents.map(([name]) => name).toSorted());
 }
 
-/** What the repository ships for agents counts where it is honoured: the run's base may ship other files than those approved now. */
+/** Settings that the repository ships for agents count where agents read them: the run's base may ship others than those approved now. */
 function hashWithoutSettings({ files, shipped }: CommittedPlan, plan: string): string {
   const honoured = shipped.flatMap(({ path, file }): [string, PlanFile][] =>
     file === undefined ? [] : [[path, file]],

@@ -19,12 +19,12 @@ export interface CheckedGroup {
   /** The id of a task, or `rules`, or `plan`. */
   readonly owner: string;
   readonly task: Task | undefined;
-  /** Where the checks are written. */
+  /** The file that the checks are written in. */
   readonly file: string;
   readonly checked: readonly Checked[];
-  /** Of a judge, who is asked in a run only. */
+  /** True for a judge's question, which only a run asks. */
   readonly questions: readonly string[];
-  /** What a run would make of a task's checks; absent for the others, which may be as they like. */
+  /** What a run would conclude from a task's checks; absent for checks that may have any result. */
   readonly baseline?: ReturnType<typeof concludeBaseline>;
 }
 
@@ -97,7 +97,7 @@ async function checkGroup(
   return { ...group, checked, questions: questionsIn(checks), ...baseline };
 }
 
-/** What these checks show with the network, where that and nothing else helps. */
+/** The results of these checks with network access, where only that helps. */
 async function helpedByNetwork(some: readonly Checked[], ask: Ask): Promise<ReadonlyMap<Checked, CheckEvidence>> {
   const answers = await ask(some.map(({ check }) => ({ ...(check as RunCheck), network: true })));
   const better = some.flatMap((one, at) =>
@@ -108,7 +108,7 @@ async function helpedByNetwork(some: readonly Checked[], ask: Ask): Promise<Read
   return new Map(better.filter(([{ evidence }], at) => !isBetter(without[at]!, evidence)));
 }
 
-/** What is red for want of the network cannot be told from what is red for want of the work, but where nothing should be red. */
+/** A check that fails for lack of network looks like one that fails for lack of work, except where none should fail. */
 function mayLackNetwork({ check, evidence }: Checked, owner: string): boolean {
   if (check.kind !== "run" || check.network) return false;
   // Set-up has the network.

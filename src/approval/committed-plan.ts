@@ -19,7 +19,7 @@ export interface PlanReading {
   readonly plan: Plan | undefined;
   readonly rules: Rules;
   readonly config: Config;
-  /** Who set what of it. */
+  /** The origin of each value. */
   readonly origins: LoadedConfig["origins"];
   readonly prompts: Prompts;
   readonly problems: readonly Problem[];
@@ -39,7 +39,7 @@ export interface ShippedFile extends ShippedSettings {
   readonly file?: PlanFile;
 }
 
-/** What stands above the settings for one run. */
+/** Options that override the settings for one run. */
 export interface ReadingFlags {
   readonly budgetUsd?: number;
   readonly parallel?: number;
@@ -79,7 +79,7 @@ function withFile(shipped: ShippedSettings, file: PlanFile | undefined): Shipped
   return file === undefined ? shipped : { ...shipped, file };
 }
 
-/** What is obeyed and cannot be shown cannot be approved. */
+/** A file that agents obey and that cannot be shown cannot be approved. */
 function unreadableSettings(settings: PlanFiles): Problem[] {
   return [...settings].flatMap(([path, file]) =>
     "unreadable" in file ? [problemAt(path, "unreadable", `${file.unreadable}; agents read it as their settings`)] : [],
@@ -98,7 +98,7 @@ export function readPlan(
   },
 ): PlanReading {
   const { files, uncommitted } = input;
-  // The plan's own folder is committed with the plan, so what lies in it can be named.
+  // The plan's own folder is committed with the plan, so the files in it can be named.
   const repoFiles = new Set([...input.repoFiles, ...files.keys()]);
   const parsed = parsePlan(files, input.plan);
   const { config, origins, prompts, problems } = readSettings(project, files, input.flags);
@@ -126,7 +126,7 @@ export async function readCommittedSettings(project: Project, commit: string): P
   );
 }
 
-/** Whether a plan must not be run. */
+/** True where a plan must not be run. */
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === "error");
 }
@@ -136,7 +136,7 @@ export function errorsIn(plan: string): string {
   return `plans/${plan} has errors. Fix them, then try again`;
 }
 
-/** The folders themselves count too: one that is committed as a link holds nothing, and must not pass for empty. */
+/** The folders themselves count, too: one that is committed as a link must not pass for an empty folder. */
 function belongsTo(plan: string): (entry: TreeEntry) => boolean {
   return ({ path }) => `${path}/`.startsWith(`plans/${plan}/`) || `${path}/`.startsWith(".stint/");
 }
@@ -172,5 +172,7 @@ function whyUnreadable({ mode, size, path }: TreeEntry): string | undefined {
 }
 
 function whyTooMuch(bytes: number): string | undefined {
-  return bytes > planLimits.planBytesMax ? `exceeds the limit of ${planLimits.planBytesMax} bytes for a whole plan` : undefined;
+  return bytes > planLimits.planBytesMax
+    ? `exceeds the limit of ${planLimits.planBytesMax} bytes for a whole plan`
+    : undefined;
 }

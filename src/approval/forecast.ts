@@ -9,7 +9,7 @@ import type { Ready } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { priceOf } from "../agents/real-sessions.ts";
 
-/** What a run of a committed plan may take, by its own estimates and by what earlier runs of the repository took. */
+/** Estimates what a run of a committed plan will take, from its own estimates and from earlier runs of the repository. */
 export async function forecast(
   project: Project,
   { ready, commit }: { readonly ready: Ready; readonly commit: string },

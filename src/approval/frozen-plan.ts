@@ -3,7 +3,7 @@ import { claimsOfAll } from "../plan/claims.ts";
 import type { Plan } from "../plan/types.ts";
 import type { PlanReading, ReadingFlags } from "./committed-plan.ts";
 
-/** What decides anything of the settings, as the journal keeps it. */
+/** The settings that decide anything, as the journal keeps them. */
 export function settingsOf(
   { config: { run, budget }, rules: { push } }: PlanReading,
   flags: ReadingFlags,
@@ -15,7 +15,7 @@ export function settingsOf(
   return { parallel, attempts, escalateAfter, ...caps, ...asked, reverify, scopeRequests, push, replan, replanMax };
 }
 
-/** What was given on the command line holds until it is given there again. */
+/** An option of the command line stays in effect until it is given again. */
 export function askedBefore({ askedUsd, askedParallel }: RunSettings): ReadingFlags {
   return {
     ...(askedUsd !== null && { budgetUsd: askedUsd }),

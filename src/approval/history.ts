@@ -9,7 +9,7 @@ import { runPaths, type Paths } from "../project/paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { listRuns, readRun, type ReadRun } from "../project/runs.ts";
 
-/** What the newest runs of the repository tell of sessions and of tasks; a journal that cannot be read tells nothing. */
+/** What sessions and tasks took in the newest runs of the repository. A journal that cannot be read is skipped. */
 export function readHistory(paths: Paths, files: FilePort = realFiles): History {
   const told = newestRuns(paths, files).map(historyOf);
   return {

@@ -4,8 +4,8 @@ export const approvalLimits = {
   diffShownBytesMax: 200_000,
   /** Earlier runs that an estimate learns from: older ones had other models, prices and habits. */
   historyRunsMax: 20,
-  /** Of their journals together, which are read before a person sees the page: a second's worth. */
+  /** How many bytes of journals are read before a person sees the page: about a second's worth. */
   historyBytesMax: 50_000_000,
-  /** Of a proposal for the rules, as a diff on the approval page. */
+  /** How much of a proposal for the rules the approval page shows. */
   proposedRulesShownBytesMax: 20_000,
 } as const;

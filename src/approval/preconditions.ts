@@ -6,7 +6,7 @@ import { findProjectSandbox, type FoundSandbox } from "../project/project-sandbo
 import type { Project } from "../project/project.ts";
 import { whyNoAgent } from "../agents/real-sessions.ts";
 
-/** What a new run needs of the machine: git, agents, where it starts any, the sandbox, and what the plan takes for granted. */
+/** Checks what a new run needs: git, agents where it starts any, the sandbox, and the plan's prerequisites. */
 export async function preconditions(
   project: Project,
   start: Pick<Approved, "ready" | "base"> & { readonly isForAgents: boolean; readonly signal: AbortSignal },

@@ -6,7 +6,7 @@ import type { Config } from "../config/load.ts";
 import type { Programs } from "./approvals.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 
-/** By agent, the program its driver starts where the settings name none; null where the driver is the agent. */
+/** The program that each agent's driver starts where the settings name none; null where the driver is the agent. */
 export async function driverPrograms({ agents }: Config): Promise<ReadonlyMap<string, string | null>> {
   const named = Object.entries(agents).map(async ([name, { driver }]) => {
     const { facts } = await loadDriver(driver);
@@ -15,13 +15,13 @@ export async function driverPrograms({ agents }: Config): Promise<ReadonlyMap<st
   return new Map(await Promise.all(named));
 }
 
-/** What an approval has to remember of the agents and hooks: a script that changes afterwards was not approved. */
+/** The programs that an approval records for agents and hooks: a script that changes afterwards was not approved. */
 export function namedPrograms({ agents, hooks }: Config, root: string): Programs {
   const words = Object.values(agents).flatMap(({ command }) => command.filter((word) => word.includes("/")));
   return hashesOf([...words, ...hooks.flatMap(({ command = [] }) => filesOfHook(command))], root);
 }
 
-/** Why a hook is not run, or undefined: a pull or a merge may change its program while the run goes on. */
+/** Why a hook must not run, or undefined: a pull or a merge may change its program during the run. */
 export function whyHookDiffers(command: readonly string[], root: string, approved: Programs): string | undefined {
   const now = hashesOf(filesOfHook(command), root);
   const changed = Object.keys(now).find((word) => now[word] !== approved[word]);
@@ -39,12 +39,12 @@ function hashesOf(words: readonly string[], root: string): Programs {
   return Object.fromEntries(hashes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What was approved of the programs that a run has: one of an earlier approval has settings of its own. */
+/** The approved ones of a run's programs: a run of an earlier approval has settings of its own. */
 export function among(approved: Programs, now: Programs): Programs {
   return Object.fromEntries(Object.entries(approved).filter(([word]) => word in now));
 }
 
-/** Why the agents and hooks are not the approved ones any more, or undefined. */
+/** Why the agents and hooks are no longer the approved ones, or undefined. */
 export function whyProgramsDiffer(approved: Programs, now: Programs, plan: string): string | undefined {
   const words = new Set([...Object.keys(approved), ...Object.keys(now)]);
   const changed = [...words].find((word) => approved[word] !== now[word]);

@@ -13,7 +13,7 @@ export interface RevisionApproval extends ApprovedRevision {
   readonly at: string;
 }
 
-/** What a person approved under this hash for this run; undefined where nobody did, also where the file is damaged. */
+/** A person's approval of this hash for this run; undefined where there is none or the file is damaged. */
 function readRevisionApproval(
   paths: Pick<Paths, "approvals">,
   { run, planHash }: Pick<RevisionApproval, "run" | "planHash">,

@@ -3,9 +3,9 @@ import { processLimits } from "../process/limits.ts";
 import { projectLimits } from "./limits.ts";
 
 export interface ClockPort {
-  /** By the wall clock, which anyone may set. */
+  /** The wall-clock time, which a user may change. */
   readonly now: () => string;
-  /** Milliseconds, by a clock that nobody can set. */
+  /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => number;
   /** Calls `wake` after that many milliseconds, unless the returned function is called first. */
   readonly after: (ms: number, wake: () => void) => () => void;

@@ -20,7 +20,7 @@ export function lockPlan(
   return fail("unavailable", `${file} was removed, but process ${holder} still runs plan ${plan} with it. ${cure}`);
 }
 
-/** The lock of whoever drives runs of a plan; one who has it for a moment only, to bring a command, is waited for. */
+/** Takes the lock of a plan's driver. A process that has it only briefly, to deliver a command, is waited for. */
 export async function lockToDrive(
   paths: Paths,
   plan: string,
@@ -36,7 +36,7 @@ export async function lockToDrive(
   }
 }
 
-/** The lock of a driver to be; where another one has it, that one is named with the ways to reach it. */
+/** Takes the lock to drive a plan. Where another process has it, the failure names that process and how to reach it. */
 export async function lockOrName(paths: Paths, plan: string): Promise<Result<Lock, LockFailure>> {
   const lock = await lockToDrive(paths, plan);
   const driver = lock.ok ? null : driverOf(paths, plan);

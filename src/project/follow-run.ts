@@ -11,18 +11,18 @@ import type { Project } from "./project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { watchFolder } from "./watch-folder.ts";
 
-/** What of a run is followed, and until when. */
+/** Which part of a run to follow, and until when. */
 export interface FollowOptions {
   /** Told of every event after this one. */
   readonly after: number;
   readonly observe: (entry: RunEntry) => void;
   readonly isEnough: (state: RunState) => boolean;
   readonly signal: AbortSignal;
-  /** Wait also while nobody drives the run: somebody may take it up. */
+  /** Waits also while the run has no driver: another process may resume it. */
   readonly waitAlone?: true;
 }
 
-/** Watches a run that another process drives until the state is as wished, nobody seems to drive it any more, or the signal aborts. */
+/** Watches a run of another process until its state is as wished, its driver is gone, or the signal aborts. */
 export async function followRun(
   { paths }: Pick<Project, "paths">,
   { run, plan }: Pick<RunState, "run" | "plan">,
@@ -41,7 +41,7 @@ export async function followRun(
   return ok(state);
 }
 
-/** How long a journal is watched. */
+/** Says how long to watch a journal. */
 export interface Watching {
   /** Asked before each reading: whether nothing is added any more. */
   readonly isLast: () => boolean;
@@ -49,8 +49,8 @@ export interface Watching {
 }
 
 /**
- * Yields what is in a journal, then what is added to it, as it comes, until `isLast` holds or the signal aborts. While
- * nobody asks for more nothing is open: a slow reader holds up nobody, and one that goes away leaves no watch behind.
+ * Yields what is in a journal, then what is added to it, as it comes, until `isLast` is true or the signal aborts. While
+ * the reader asks for no more, nothing is open: a slow reader delays nothing, and one that stops leaves no watch behind.
  */
 export async function* newEntries(paths: JournalPath, watching: Watching): AsyncGenerator<Result<readonly RunEntry[]>> {
   let cursor = journalStart;

@@ -4,7 +4,7 @@ export const projectLimits = {
   userFileBytesMax: 1_000_000,
   /** How late a wait may end after the machine was suspended. */
   clockLookMs: 30_000,
-  /** Runs named to whoever named one that is not there; the newest are meant most often. */
+  /** How many runs are listed when a run does not exist; the newest are meant most often. */
   runsNamedMax: 10,
   /** How long a command from another terminal may wait to be accepted; a driver takes it within milliseconds. */
   commandWaitMs: 10_000,

@@ -6,14 +6,14 @@ import { realClock } from "./clock.ts";
 import type { ClockPort } from "./clock.ts";
 import { watchFolder } from "./watch-folder.ts";
 
-/** What journals, locks, commands and waits are made of; a simulator brings its own. */
+/** The machine under journals, locks, commands and waits. The simulator brings its own. */
 export interface Machine {
   readonly files: FilePort;
   readonly locks: LockPort;
   readonly clock: ClockPort;
   /** Calls `wake` at every change in a folder, and now and then without one, until the returned function is called. */
   readonly watch: (folder: string, wake: () => void) => () => void;
-  /** A name that nobody else has. */
+  /** Returns a unique name. */
   readonly newId: () => string;
 }
 

@@ -3,7 +3,7 @@ import { join, isAbsolute } from "node:path";
 import { systemUser } from "../base/system-user.ts";
 import type { AttemptKey } from "../engine/session.ts";
 
-/** Where everything of one repository lies; nothing of it is in the user's work tree. */
+/** The paths of everything Stint keeps for one repository. None is in the user's work tree. */
 export interface Paths {
   readonly state: string;
   readonly approvals: string;
@@ -27,7 +27,7 @@ export function pathsOf(commonDir: string, env: NodeJS.ProcessEnv): Paths {
   };
 }
 
-/** What Stint keeps for all repositories of the user, each in a folder of its own, and the agents' homes. */
+/** The folder for all repositories of the user, one folder each, and for the agents' homes. */
 export function stintHome(env: NodeJS.ProcessEnv): string {
   return join(stateHome(env), "stint");
 }
@@ -46,7 +46,7 @@ export function runPaths(paths: Paths, run: string) {
     resumeCommand: "stint resume",
     dir,
     journal: join(dir, "journal.jsonl"),
-    /** Where commands of other terminals arrive. */
+    /** The folder where commands from other terminals arrive. */
     commands: join(dir, "commands"),
     attempt: ({ task, attempt, judge }: AttemptKey) =>
       join(dir, "attempts", `${task}.${attempt}`, judge === undefined ? "" : `judge-${judge}`),
@@ -55,7 +55,7 @@ export function runPaths(paths: Paths, run: string) {
       judge === undefined
         ? join(scratch, "workspaces", `${task}.${attempt}`)
         : join(scratch, "judges", `${task}.${attempt}.${judge}`),
-    /** Where another plan is made for the run, and all that belongs to that. */
+    /** The folder in which another plan is made for the run. */
     revision: (number: number) => join(dir, "revisions", String(number)),
     scratch,
     judges: join(scratch, "judges"),
@@ -66,17 +66,17 @@ export function runPaths(paths: Paths, run: string) {
   };
 }
 
-/** Where the sessions of something lie: what is kept of one, and where it works. */
+/** The paths of a session, in a run or in planning: what is kept of it, and where it works. */
 export interface SessionPaths {
-  /** By which name agents know it. */
+  /** The name that agents see. */
   readonly run: string;
-  /** What a person types to go on with it. */
+  /** The command that resumes it. */
   readonly resumeCommand: string;
   readonly attempt: (key: AttemptKey) => string;
   readonly workspace: (key: AttemptKey) => string;
 }
 
-/** Paths of one planning. */
+/** The paths of one planning session. */
 export function planningPaths(paths: Paths, id: string): PlanningPaths {
   const [dir, scratch] = [join(paths.plannings, id), join(planningScratch(paths), id)];
   return planningPathsIn({ run: id, resumeCommand: "stint plan --continue", dir, scratch });
@@ -84,7 +84,7 @@ export function planningPaths(paths: Paths, id: string): PlanningPaths {
 
 export type PlanningPaths = ReturnType<typeof planningPathsIn>;
 
-/** Paths of a planning wherever it lies: a run keeps its revisions in its own folder. */
+/** The paths of a planning session in any folder: a run keeps its revisions in its own. */
 export function planningPathsIn(
   where: Pick<SessionPaths, "run" | "resumeCommand"> & { readonly dir: string; readonly scratch: string },
 ) {
@@ -96,10 +96,10 @@ export function planningPathsIn(
     inputs: join(dir, "inputs"),
     /** The draft as it was last assessed, for people and for the next session. */
     draft: join(dir, "draft"),
-    /** For another front end to ask, and where it puts what it heard. */
+    /** Questions for another front end to ask, and its answers. */
     questions: join(dir, "questions.json"),
     answers: join(dir, "answers.json"),
-    /** Of one session, by its number over all phases. */
+    /** The paths of one session, by its number over all phases. */
     session: (session: number, phase: string): SessionPaths & { readonly dir: string } => {
       const folder = join(dir, "sessions", `${session}.${phase}`);
       return {
@@ -113,17 +113,17 @@ export function planningPathsIn(
   };
 }
 
-/** Clones of plannings; nothing in them is work. Apart from runs, whose names look alike. */
+/** The clones of planning sessions, which hold no work. They are apart from runs, whose names look alike. */
 export function planningScratch(paths: Paths): string {
   return join(paths.scratch, "plannings");
 }
 
-/** What set-up made, kept for all runs of the repository. */
+/** The folder of set-up results, kept for all runs of the repository. */
 export function setupCacheDir(paths: Paths): string {
   return join(paths.scratch, "set-up");
 }
 
-/** Where one attempt works; the tree is the agent's, the inbox is for reading. */
+/** The folders of one attempt: the tree belongs to the agent, the inbox is read-only. */
 export function sessionPaths(paths: SessionPaths, key: AttemptKey) {
   const dir = paths.workspace(key);
   return { dir, tree: join(dir, "tree"), inbox: join(dir, "inbox"), outbox: join(dir, "outbox") };
@@ -157,10 +157,10 @@ export function userHome(env: NodeJS.ProcessEnv): string {
   return set !== undefined && isAbsolute(set) ? set : (systemUser().home ?? "/");
 }
 
-/** Below it lies what was saved of a run's attempts that did not land, in the control repository. */
+/** The refs of saved work that did not land, in the control repository. */
 export const rescueRefs = "refs/stint/rescue/";
 
-/** Where the work of one attempt is saved. */
+/** The ref that saves the work of one attempt. */
 export function rescueRef(run: string, { task, attempt }: AttemptKey): string {
   return `${rescueRefs}${run}/${task}/${attempt}`;
 }

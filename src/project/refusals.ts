@@ -1,7 +1,7 @@
 import { exitCodes } from "../engine/exit-code.ts";
 import type { Failure } from "../base/result.ts";
 
-/** The exit code that a refusal ends in: what the plan, the settings or a person has to cure, else it is the machine's. */
+/** The exit code of a refusal: it tells whether the plan, the settings or a person has to act. Anything else is a system error. */
 export function refusalCode({ reason }: Failure): number {
   return codes[reason] ?? exitCodes.internal;
 }

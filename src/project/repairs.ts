@@ -5,7 +5,7 @@ import type { RunEntry } from "../hooks/run-entry.ts";
 
 /**
  * The cuts of a journal that it does not tell of yet: of this opening, or of one that came to nothing before it could say
- * so. What was cut lies beside the journal, so none is forgotten.
+ * so. The torn bytes are kept beside the journal, so none is forgotten.
  */
 export function untoldRepairs(
   files: FilePort,

@@ -7,7 +7,7 @@ import type { RunEntry } from "../hooks/run-entry.ts";
 import { findRuns, listRuns, readRun, type ReadRun } from "./runs.ts";
 import { ensureStateFolders } from "./state-folder.ts";
 
-/** A run as its journal tells it, and where it lies. */
+/** A run as its journal has it, and its paths. */
 export interface RunToRead {
   readonly repo: UserRepo;
   readonly paths: Paths;
@@ -44,7 +44,7 @@ export async function openRunToRead(
   return ok({ repo: repo.value, paths, state, entries: found.value.entries, runDir, damaged });
 }
 
-/** For whoever named a run that does not exist. */
+/** What to print when a run does not exist: the runs that do. */
 export function knownRuns(paths: Paths): string {
   const runs = listRuns(paths);
   const newest = runs.slice(-projectLimits.runsNamedMax);

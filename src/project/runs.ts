@@ -51,7 +51,7 @@ function idTime(time: string): string {
 
 const idTimeChars = "20261116-103103".length;
 
-/** Whether hooks of the run may have something left to hear, because its last driver died or could not reach them. */
+/** True where hooks of the run may have missed events, because its last driver died or could not reach them. */
 export function haveHooksMissed(paths: Paths, { id, entries }: ReadRun): boolean {
   return isBehind(runPaths(paths, id).dir, entries.at(-1)?.seq ?? 0);
 }
@@ -64,9 +64,9 @@ export function readRun(paths: Paths, id: string, files: FilePort = realFiles): 
 }
 
 export interface FoundRuns {
-  /** Those that got as far as their first event, oldest first. */
+  /** The runs that have at least one event, oldest first. */
   readonly runs: readonly StartedRun[];
-  /** Why others could not be read; they stay as they are. */
+  /** Why other runs could not be read. Their files stay as they are. */
   readonly damaged: readonly string[];
   /** The first of these that may be whole: until the disk gives it out, no run may begin beside it. */
   readonly unread: string | undefined;
@@ -103,7 +103,7 @@ export function runForPlan(runs: readonly StartedRun[], planHash: string, head: 
   return same.findLast(({ state }) => state.finished === null) ?? same.at(-1);
 }
 
-/** For a person, on an old base, with nothing integrated. */
+/** True for a run that waits for a person on an old base with nothing integrated. */
 export function waitsInVain(state: RunState, head: string): boolean {
   const isIdle = state.active.size === 0 && state.held.size === 0;
   return state.parked !== null && isIdle && state.tip === state.base && state.base !== head;
@@ -111,7 +111,7 @@ export function waitsInVain(state: RunState, head: string): boolean {
 
 /**
  * The run that `stint resume` means: the newest that has something left to do and whose plan is still the approved one;
- * a run of an earlier approval is over for good, though nobody finished it. Else simply the newest.
+ * a run of an earlier approval is not resumed by itself, though it is unfinished. Otherwise the newest run.
  */
 export async function runToResume(
   runs: readonly StartedRun[],

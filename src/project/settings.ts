@@ -11,7 +11,7 @@ import { userConfigDir } from "./paths.ts";
 import type { Project } from "./project.ts";
 import { readUserFile, readUserFolder } from "./user-files.ts";
 
-/** What holds for a project: its own files, over the user's, over what is built in. */
+/** The settings of a project: its own files override the user's, which override the built-in ones. */
 export interface Settings {
   readonly config: Config;
   readonly origins: ReadonlyMap<string, Origin>;
@@ -50,7 +50,7 @@ export function readSettings(
   };
 }
 
-/** Where the settings say what set-up is; the project's file where nobody says it. */
+/** The file that defines set-up; the project's own where none does. */
 export function setupOrigin(
   project: Pick<Project, "env">,
   files: PlanFiles,
@@ -66,7 +66,7 @@ function fileAt(layer: "project" | "user", file: string, found: PlanFile | undef
   return found !== undefined && "bytes" in found ? { [layer]: { file, bytes: found.bytes } } : {};
 }
 
-/** The first built-in agent whose program is on the user's PATH, for roles that nobody set. */
+/** The first built-in agent whose program is on the user's PATH, for roles that no settings name. */
 function firstAgentFound({ agents }: Config, env: NodeJS.ProcessEnv): string | undefined {
   const path = { PATH: absoluteSearchPath(env["PATH"]) };
   return Object.keys(builtInAgents).find((name) => {

@@ -7,7 +7,7 @@ import type { Paths } from "./paths.ts";
 
 export type UntrustedState = Failure<"untrusted-state">;
 
-/** Makes the private folders of a repository, or says why they cannot be trusted: approvals and journals lie here. */
+/** Creates the private folders of a repository, or says why they cannot be trusted: approvals and journals are kept here. */
 export function ensureStateFolders(paths: Paths): Result<void, UntrustedState | Failure<"in-workspace">> {
   const workspace = workspaceAround(paths);
   if (workspace !== undefined) {
@@ -23,13 +23,13 @@ export function ensureStateFolders(paths: Paths): Result<void, UntrustedState | 
 /** Whoever took a task by hand stands in a clone that looks like the repository. */
 function workspaceAround({ state, scratch }: Paths): string | undefined {
   const stintHome = dirname(scratch);
-  // One that cannot be looked into holds no workspace of this user's.
+  // A folder that cannot be read has no workspace of this user.
   const isThere = existsSync(stintHome);
   const clone = dirname(dirname(state));
   return isThere && `${clone}${sep}`.startsWith(join(realpathSync(stintHome), sep)) ? clone : undefined;
 }
 
-/** Makes folders that only their owner can enter; one that is there already must be so. `orElse` ends the cure where one cannot be made. */
+/** Creates folders that only their owner can enter, and checks those that exist. `orElse` ends the advice where one cannot be created. */
 export function ensurePrivateFolders(folders: readonly string[], orElse = ""): Result<void, UntrustedState> {
   for (const folder of folders) {
     const made = makeFolder(folder, orElse);
@@ -40,7 +40,7 @@ export function ensurePrivateFolders(folders: readonly string[], orElse = ""): R
   return ok(undefined);
 }
 
-/** What a full or read-only disk needs is said with every failure of the machine. */
+/** The advice for a full or read-only disk comes with every system error. */
 function makeFolder(folder: string, orElse: string): Result<void, UntrustedState> {
   try {
     return ok(ensureFolder(realFiles, folder));
@@ -61,7 +61,7 @@ function above(path: string): string {
   return parent === path || existsSync(parent) ? parent : above(parent);
 }
 
-/** Why a folder is not to be used, as the end of a sentence about it, and the cure. */
+/** Why a folder must not be used, as the end of a sentence about it, and how to fix it. */
 export interface FolderFlaw {
   readonly why: string;
   readonly cure: string;
@@ -69,7 +69,7 @@ export interface FolderFlaw {
 
 const own = process.getuid?.();
 
-/** What keeps private things from being safe in a folder; a folder that is not there yet has no flaw. */
+/** What makes a folder unsafe for private files. One that does not exist yet has no flaw. */
 export function flawOf(folder: string, files: FilePort = realFiles): FolderFlaw | undefined {
   const stat = files.stat(folder);
   if (stat === undefined) return undefined;

@@ -17,15 +17,15 @@ import type { Listener } from "../agents/real-sessions.ts";
 
 type RunPaths = ReturnType<typeof runPaths>;
 
-/** One session under way: what its agent said or did last, and what it has used. */
+/** One running session: what its agent said or did last, and what it has used. */
 export interface SessionActivity extends Spending {
   /** Null for a judge of the whole plan. */
   readonly task: string | null;
-  /** In the agent's words, without secrets, as it came; empty where nothing is known. */
+  /** The agent's own words, with secrets struck out; empty where nothing is known. */
   readonly line: string;
 }
 
-/** What agents do, kept for whoever looks on; nothing is decided by it. */
+/** What agents are doing, for people who watch. Nothing is decided by it. */
 export interface ActivityBoard {
   readonly hear: Listener;
   readonly sessions: () => readonly SessionActivity[];
@@ -76,12 +76,12 @@ export function openActivityBoard({ state, live, paths, redact }: BoardOptions):
   };
 }
 
-/** What is known of one session's words. */
+/** What one session has said so far. */
 interface Heard {
   readonly line: string;
-  /** By its own program, not only by what it printed. */
+  /** True where the agent reported it as an event, not only as output. */
   readonly isTold: boolean;
-  /** While one text goes on: agents tell it in pieces, and a secret may lie across two of them. */
+  /** The text so far: agents send it in pieces, and a secret may span two of them. */
   readonly text?: { readonly stream: RedactingStream; readonly end: string };
 }
 
@@ -144,7 +144,7 @@ interface Note {
   readonly remove: () => void;
 }
 
-/** Writes only what is new; whoever reads it sees a whole one. */
+/** Writes only what changed. A reader always sees a whole file. */
 function noteIn({ dir }: RunPaths): Note {
   const [file, temporary] = [join(dir, fileName), join(dir, `.${fileName}.tmp`)];
   let noted = "[]";
@@ -166,7 +166,7 @@ function noteIn({ dir }: RunPaths): Note {
   };
 }
 
-/** A disk that takes nothing must not disturb the run: then nobody sees from outside what agents say. */
+/** A full disk must not disturb the run: other processes then just cannot see what agents say. */
 function quietly(action: () => void): void {
   try {
     action();
@@ -186,7 +186,7 @@ function publicOf({ task, line, inputTokens, outputTokens, usd, unpricedTokens }
   };
 }
 
-/** What the driver of a run noted, for another process; nothing where `driver` is not who wrote it. */
+/** Reads what the driver of a run noted for other processes; nothing where another process than `driver` wrote it. */
 export function readActivity({ dir }: RunPaths, driver: number | null): readonly SessionActivity[] {
   try {
     const { text, isWhole } = readTail(join(dir, fileName), runLimits.activityBytesMax);

@@ -8,12 +8,12 @@ import { rescueRef, runPaths, runRef } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 
 export interface GitFindings {
-  /** Work that was to be verified or to land and that nobody has any more: it is to be done again. */
+  /** Work that was waiting to be verified or to land and no longer exists: it has to be done again. */
   readonly lost: readonly EventOf<"work-lost">[];
 }
 
 /**
- * Compares git with the journal before anything is done for a run that is taken up: the user may have deleted or moved
+ * Compares git with the journal before a run is resumed: the user may have deleted or moved
  * in `.git` what they liked. A ref that is gone is made again where the journal has it; one that is elsewhere is never
  * guessed at, and no agent is started for it.
  */
@@ -33,7 +33,7 @@ export async function compareWithGit(project: Project, state: RunState): Promise
   return ok({ lost: lost.map((task) => workLost(run, task)) });
 }
 
-/** What holds, is accepted or waits for a person. */
+/** The revisions that are in force, accepted, or waiting for a person. */
 function revisionsOf({ inForce, accepted, proposal }: RunState["replanning"]): string[] {
   return [inForce, accepted, proposal].flatMap((revision) => revision?.commit ?? []);
 }

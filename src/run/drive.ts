@@ -23,7 +23,7 @@ export interface DriveOptions {
   readonly signal: AbortSignal;
   /** Wait for a usage limit to reset, or end with its exit code. */
   readonly wait: boolean;
-  /** Told at once of what failed while something else goes on; the first of it is thrown when nothing does any more. */
+  /** Hears at once what failed while other steps are still running. The first failure is thrown when they have ended. */
   readonly tell?: (failure: unknown) => void;
 }
 
@@ -101,7 +101,7 @@ async function settle(run: Run, { signal, tell }: DriveOptions, failures: unknow
     const isOver = (action: Action) => failures.length > 0 || isObsolete(run.state, action);
     for (const { action, abort } of underWay.values()) if (isOver(action)) abort.abort();
     const isWaiting = failures.length === 0 && !signal.aborted && run.state.paused;
-    // Whoever paused the run may have mended it.
+    // The person who paused the run may have fixed it.
     if (isWaiting) stuck.clear();
     if (underWay.size === 0 && !isWaiting) break;
     await run.bell.after(seen);
@@ -110,7 +110,7 @@ async function settle(run: Run, { signal, tell }: DriveOptions, failures: unknow
   if (failure !== undefined && !signal.aborted) throw failure;
 }
 
-/** A journal that takes no event fails the run like a step does: what is under way is ended before that is told. */
+/** A journal that refuses an event fails the run like a step does: running steps are ended before the failure is thrown. */
 function beginDue(run: Run, begin: (action: Action) => void, failures: unknown[]): void {
   try {
     recordConclusions(run).forEach(begin);

@@ -6,13 +6,13 @@ export const runLimits = {
   pushMsMax: 600_000,
   /** Waits between tries of a push: a network that comes back soon is waited for, but a finished run is not held up long. */
   pushBackoffMs: [2_000, 10_000, 30_000] as readonly number[],
-  /** Between two writings of progress.md: nobody reads faster, and each one reaches the disk. */
+  /** The time between two writes of progress.md. Nobody reads faster, and each write costs an fsync. */
   progressMs: 1_000,
   /** And never more than this share of the time, however many tasks there are to list. */
   progressShareMax: 0.02,
   /** Paths and violations kept in one event; an agent that touches more has failed all the same. */
   pathsJournaledMax: 200,
-  /** Of the change that its last attempt left; the beginning shows which way it went. */
+  /** How much of the last attempt's diff a planner gets: the beginning shows its direction. */
   revisionWorkBytesMax: 20_000,
   /** A command is a few words, or an answer of some pages. */
   commandBytesMax: 100_000,
@@ -20,12 +20,12 @@ export const runLimits = {
   commandFilesMax: 100,
   /** Between two notes of what agents do, for other terminals; people do not read faster. */
   activityNoteMs: 1_000,
-  /** Of an agent's last line: what fits on a wide terminal. */
+  /** How much of an agent's last line is shown: what fits on a wide terminal. */
   activityLineCharsMax: 400,
-  /** Of an agent's output that is searched for its last line. */
+  /** How much of the end of an agent's output is searched for its last line. */
   activityTailBytes: 4_096,
-  /** A note of more lanes than a command line can ask for stays below this; a larger file is nobody's note. */
+  /** Even the note of the highest `--parallel` stays below this; a larger file is not one of ours. */
   activityBytesMax: 16_000_000,
-  /** Of the difference that a revision is approved by: all that a planner may leave, against as much. */
+  /** The longest diff on the page of a revision: the largest plan against another one as large. */
   revisionShownBytesMax: 20_000_000,
 } as const;

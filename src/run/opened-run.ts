@@ -27,7 +27,7 @@ export interface OpenedRun {
   readonly activity: ActivityBoard;
   readonly paths: ReturnType<typeof runPaths>;
   /**
-   * Returns where the report lies; undefined where it could not be written.
+   * Returns the path of the report; undefined where it could not be written.
    * Hooks get a while to hear the rest, a short one once the signal aborts.
    */
   readonly close: (signal: AbortSignal) => Promise<string | undefined>;
@@ -117,7 +117,7 @@ export function assemble(project: Project, parts: Parts): OpenedRun {
     activity.close();
     run.endNotes();
     journal.close();
-    // Before the hooks are waited for: whoever is told that the run is over looks at its report.
+    // The report comes before the hooks: a person whom a hook tells that the run is over looks at it.
     const report = leaveReport(project.paths, state.run);
     await hooks.end(signal);
     return report;
@@ -139,7 +139,7 @@ export async function driveOpened(
   }
 }
 
-/** What ends a run in the middle comes from the machine, and the machine's words seldom say how to go on. */
+/** An error of the machine seldom says how to resume, so this adds it. */
 export function withCure(message: string, run: string): string {
   if (message.includes("stint resume")) return message;
   return `${message.trimEnd()}\nNothing in the journal is lost. Fix that, then run \`stint resume ${run}\`.`;

@@ -64,7 +64,7 @@ export interface RepoPort {
     key: AttemptKey,
     options: { readonly base: string; readonly signal: AbortSignal },
   ) => Promise<Collected>;
-  /** In the background: nothing waits for it, and what remains after a crash is removed later. */
+  /** Runs in the background. Nothing waits for it, and what a crash leaves is removed later. */
   readonly removeWorkspace: (key: AttemptKey) => void;
   /** The files that a task's source_docs mean at a commit. */
   readonly inputs: (commit: string, sourceDocs: readonly string[]) => Promise<Inputs>;
@@ -81,7 +81,7 @@ export interface RepoPort {
     readonly from: string;
     readonly to: string;
   }) => Promise<{ readonly text: string; readonly truncated: boolean }>;
-  /** What a commit holds: checks that were green on the same tree need not be run again. */
+  /** The tree of a commit: checks that passed on the same tree need not be run again. */
   readonly treeOf: (commit: string) => Promise<string>;
   /** A commit like one, with some paths as another has them; no ref names it. */
   readonly part: (range: { readonly from: string; readonly to: string }, paths: ReadonlySet<string>) => Promise<string>;
@@ -91,7 +91,7 @@ export interface RepoPort {
   readonly swapTip: (next: string, old: string) => Promise<"moved" | { readonly actual: string }>;
   readonly contains: (ref: string, commit: string) => Promise<boolean>;
   readonly publish: (commit: string) => Promise<{ readonly deferred: string | null }>;
-  /** To the run's branch at a remote of the user's; `lasting` where trying again would not help. */
+  /** Pushes to the run's branch at the user's remote; `lasting` where trying again would not help. */
   readonly push: (
     commit: string,
     options: { readonly remote: string; readonly signal: AbortSignal },
@@ -108,14 +108,14 @@ export interface PlaceRequest extends AttemptKey {
   readonly at: string;
 }
 
-/** Makes another plan for a run, of which some tasks could not be done; what it proposes holds only once somebody agrees. */
+/** Makes another plan for a run whose tasks could not be done. A proposal takes effect only once it is accepted. */
 export interface PlannerPort {
   /**
    * Goes on where a driver that died left off with the same revision; what was proposed for it before is proposed again.
    * Where the signal has aborted already, it only ends what is left of its sessions and tells what they used.
    */
   readonly propose: (request: {
-    /** From 1. */
+    /** Counted from 1. */
     readonly revision: number;
     /** The tasks that could not be done, and why. */
     readonly asking: readonly { readonly task: string; readonly why: string }[];
@@ -128,7 +128,7 @@ export interface PlannerPort {
   readonly read: (commit: string) => Promise<{ readonly plan: Plan; readonly documents: PlanFiles }>;
 }
 
-/** What became of a request for another plan; without a plan, `outcome` tells of a session that the agent's service or login ended. */
+/** The result of a request for another plan. Without a plan, `outcome` says how the agent's service or login ended the session. */
 export type Proposed = {
   /** All that was used for this revision, by earlier drivers, too. */
   readonly usage: Spending;

@@ -31,7 +31,7 @@ import { commitRevision, type RevisedPlan } from "./revision/revisions.ts";
 import { whyNoAgentFor } from "../agents/real-sessions.ts";
 import { readRun } from "../project/runs.ts";
 
-/** What a run's planner needs of the run. */
+/** The parts of a run that its planner needs. */
 export interface RunPlannerContext {
   readonly project: Project;
   readonly config: Config;
@@ -42,7 +42,7 @@ export interface RunPlannerContext {
   readonly redact: Redactor;
 }
 
-/** Plans anew for a run, in a folder of the run's own, without anybody being asked. */
+/** Makes revisions for a run, in a folder of the run's own, without asking a person. */
 export function realPlanner(context: RunPlannerContext): PlannerPort {
   const { project, state } = context;
   return {
@@ -75,7 +75,7 @@ async function propose(context: RunPlannerContext, request: Request): Promise<Pr
   }
 }
 
-/** The planning of one revision, begun on the run's tip or gone on with; the run's own lock keeps others away. */
+/** Starts or resumes the planning session of one revision on the run's tip. The run's own lock keeps others away. */
 async function openRevision(context: RunPlannerContext, request: Request): Promise<Result<OpenedPlanning>> {
   const { project, state: run, redact, config, prompts, sandbox } = context;
   const standing = await standingInRun(context);
@@ -118,7 +118,7 @@ function begun(
   return { type: "planning-started", ...about, headless: true, revises: { run, words: "" } };
 }
 
-/** The documents come from the commit that holds; what is done, from the journal. */
+/** The documents come from the commit in force; what is done comes from the journal. */
 async function standingInRun({ project, state }: RunPlannerContext): Promise<Standing> {
   const commit = state.replanning.inForce?.commit ?? state.base;
   const { plan, files } = await readCommittedPlan(project, { commit, plan: state.plan });
@@ -164,7 +164,7 @@ function whyRefused(errors: readonly DraftProblem[]): string {
   return `the planner's last draft still has errors: ${first?.file}:${first?.line}: ${first?.message}${others}`;
 }
 
-/** Written before the planning is over, and read when it is: also by a driver that comes later. */
+/** Written before the planning session ends and read after it, possibly by a later driver. */
 const proposalName = "revision.json";
 
 type Ended<K> = Omit<Extract<Proposed, { kind: K }>, "usage">;

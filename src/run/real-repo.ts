@@ -103,7 +103,7 @@ async function collect(
   return { kind: "candidate", commit, paths: made.map((change) => change.path), diff: nameOfChanges(made) };
 }
 
-/** What a revision brings for its tasks lies in no commit of the run before it lands. */
+/** Files that a revision brings for its tasks are in no commit of the run until it lands. */
 async function inputs(
   { project: { control }, state }: RepoContext,
   commit: string,

@@ -12,7 +12,7 @@ import type { RunEntry } from "../hooks/run-entry.ts";
 export interface HookedRun {
   readonly ready: Ready;
   readonly run: string;
-  /** What its journal holds already. */
+  /** The entries that its journal has already. */
   readonly entries: readonly RunEntry[];
   readonly approval: Approval | undefined;
   readonly redact: Redactor;

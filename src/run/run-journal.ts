@@ -19,7 +19,7 @@ export type Observer = (entry: RunEntry) => void;
 /** A run's journal, opened to append to, and what it tells. */
 export interface OpenedRunJournal extends OpenedJournal {
   readonly state: RunState;
-  /** To be journaled before anything else. */
+  /** These events are journaled before anything else. */
   readonly repairs: readonly EventOf<"journal-repaired">[];
 }
 
@@ -42,7 +42,7 @@ export function beginJournal(
   return ok({ journal, state: expectState(state, path) });
 }
 
-/** Opens the journal of a run that was begun; the caller holds the plan's lock. */
+/** Opens the journal of a run that has started. The caller holds the plan's lock. */
 export function openRunJournal({ files }: Machine, path: string): Result<OpenedRunJournal, OpenFailure> {
   const opened = openJournal(files, path);
   if (!opened.ok) return opened;

@@ -9,7 +9,7 @@ import { ok, type Result } from "../base/result.ts";
 import { rescueRef, runPaths, runRef, type Paths } from "../project/paths.ts";
 import { readRun, type ReadRun } from "../project/runs.ts";
 
-/** A report of a run, made anew from its journal. */
+/** Makes the report of a run from its journal. */
 export interface MadeReport {
   readonly report: RunReport;
   readonly markdown: string;
@@ -17,10 +17,10 @@ export interface MadeReport {
   readonly write: () => Result<string>;
 }
 
-/** What a report is told that is not in the journal. */
+/** What a report needs besides the journal. */
 export interface Surroundings {
   readonly driven: boolean;
-  /** Where the user's branch is, null where there is none; absent where nobody looked. */
+  /** The commit of the user's branch; null where there is none, absent where it was not looked up. */
   readonly branchAt?: string | null;
 }
 

@@ -6,36 +6,36 @@ import type { Bell } from "../base/bell.ts";
 import type { LiveSessions } from "../agents/live-spending.ts";
 import type { Ports } from "./ports.ts";
 
-/** What every step of a run gets: the approved plan, the ports, and the one way to make something happen in the journal. */
+/** Every step of a run gets this: the approved plan, the ports, and the one way to append to the journal. */
 export interface Run {
-  /** The plan that holds now; see `holdPlan`. */
+  /** The plan in force now; see `usePlan`. */
   plan: Plan;
   readonly rules: Rules;
-  /** The plan's own files, at the base or of the revision that holds, for the inbox. */
+  /** The plan's own files for the inbox, from the base or from the revision in force. */
   documents: PlanFiles;
   readonly prompts: Prompts;
   /** The command of set-up; empty where there is none. */
   readonly setup: string;
   readonly ports: Ports;
   readonly state: RunState;
-  /** The sessions under way, by task. */
+  /** The running sessions, by task. */
   readonly live: LiveSessions;
-  /** Of the driver, for people. */
+  /** The driver's process id, for people. */
   readonly pid: number;
-  /** Of the driver in the journal; commands name the one they are meant for. */
+  /** The driver's epoch in the journal. Commands name the epoch they are meant for. */
   readonly epoch: number;
   /** Durable when it returns; the state has the event then. */
   readonly append: (event: RunEvent) => void;
   /** Throws where another process drives the run now: asked at the last moment before anything of the run's is removed. */
   readonly stillOwn: () => void;
-  /** Whether the journal takes nothing more: then nothing may go on. */
+  /** True once the journal accepts no more events: then nothing may continue. */
   readonly isPoisoned: () => boolean;
   /** Rings after every event: what is due may have changed. */
   readonly bell: Bell;
 }
 
-/** From now on another plan holds; the journal has that already. */
-export function holdPlan(run: Run, { plan, documents }: Pick<Run, "plan" | "documents">): void {
+/** Puts another plan in force. The journal says so already. */
+export function usePlan(run: Run, { plan, documents }: Pick<Run, "plan" | "documents">): void {
   run.plan = plan;
   run.documents = documents;
 }

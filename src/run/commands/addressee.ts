@@ -6,7 +6,7 @@ import { approvalOf } from "../../approval/revision-approvals.ts";
 import type { Project } from "../../project/project.ts";
 import { projectRedactor } from "../../agents/redaction.ts";
 
-/** Where a run of the project hears commands. */
+/** The address at which a run of the project takes commands. */
 export function addressOf(project: Project, { run, plan, base }: RunState): Addressee {
   const redactor = async () => {
     const { config } = await readCommittedPlan(project, { commit: base, plan });

@@ -4,7 +4,7 @@ import type { RunState } from "../../engine/state.ts";
 import type { CommandPort } from "./command-port.ts";
 import type { FindApproval } from "./command-port.ts";
 
-/** Whose journal a command ends in; the caller holds the plan's lock. */
+/** The run whose journal gets the command. The caller holds the plan's lock. */
 export interface CommandTarget extends Omit<Judge, "approvedRevision"> {
   readonly approvedRevision: FindApproval;
   readonly state: RunState;

@@ -14,7 +14,7 @@ import { type Machine, realMachine } from "../../project/machine.ts";
 export interface CommandPost {
   /** Durable when it returns; from then on a driver may take it. */
   readonly write: (command: Command) => Result<void, Failure<"io">>;
-  /** Whether it could be had back, so that nobody will ever obey it; false once it was taken. */
+  /** Withdraws the command, so that it is never obeyed; false once it was taken. */
   readonly withdraw: (id: string) => boolean;
 }
 
@@ -83,7 +83,7 @@ function taken(folder: Folder): string[] {
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const fileName = new RegExp(`^(${uuid})\\.(json|taken)$`);
 
-/** A folder somebody filled must not hold up a run: the rest is seen at a later look. What a killed sender left half written does not count. */
+/** A crowded folder must not delay a run: the rest is read next time. A file that a killed sender left half written does not count. */
 function filesIn({ files, dir }: Folder): { readonly id: string; readonly state: string }[] {
   const found: { readonly id: string; readonly state: string }[] = [];
   try {
@@ -98,7 +98,7 @@ function filesIn({ files, dir }: Folder): { readonly id: string; readonly state:
   return found;
 }
 
-/** False where its sender withdrew it, or where the folder does not let us; it stays then, and nobody obeys it. */
+/** False where its sender withdrew it or the folder is read-only: then it stays and is not obeyed. */
 function rename({ files }: Folder, from: string, to: string): boolean {
   try {
     files.rename(from, to);
@@ -109,7 +109,7 @@ function rename({ files }: Folder, from: string, to: string): boolean {
   }
 }
 
-/** In a folder of its own, where a person finds it and no look for commands does. */
+/** Moves it to a folder where a person finds it and no driver looks for commands. */
 function setAside(folder: Folder, id: string) {
   const { files, dir } = folder;
   const aside = join(dir, "aside");
@@ -117,7 +117,7 @@ function setAside(folder: Folder, id: string) {
   if (!rename(folder, takenFile(dir, id), join(aside, `${id}.json`))) files.unlink(takenFile(dir, id));
 }
 
-/** Never through a link and never waiting for a pipe: anyone who can write here may have put it there. */
+/** Follows no link and waits for no pipe: any process of this user may have put one there. */
 function read({ files, dir }: Folder, id: string): ArrivedCommand["command"] {
   try {
     const text = readPlainFile(files, takenFile(dir, id));

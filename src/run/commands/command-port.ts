@@ -3,7 +3,7 @@ import type { Failure, Result } from "../../base/result.ts";
 
 /** Commands that other processes send to this run; their files are taken, never followed or waited for. */
 export interface CommandPort {
-  /** What has arrived and can no longer be withdrawn, also what a driver that died had taken. */
+  /** Returns the commands that arrived and can no longer be withdrawn, including those that a dead driver had taken. */
   readonly take: () => readonly ArrivedCommand[];
   /** Forgets one that the journal has. */
   readonly remove: (id: string) => void;
@@ -14,7 +14,7 @@ export interface CommandPort {
 }
 
 export interface ArrivedCommand {
-  /** As its file is named. */
+  /** The name of its file. */
   readonly id: string;
   readonly command: Result<Command, Failure<"no-command">>;
 }

@@ -26,8 +26,8 @@ export interface Addressee extends Pick<RunState, "run" | "plan"> {
 }
 
 /**
- * Journals what has arrived for a run that nobody drives, as its driver would; false where somebody has the plan's lock.
- * What cannot be journaled throws, and the sender's own command is gone then: nobody may obey it after its sender gave up.
+ * Journals what has arrived for a run without a driver, as its driver would; false where another process has the lock.
+ * What cannot be journaled throws, and the sender's command is removed: it must not be obeyed after its sender gave up.
  */
 export async function drainCommands(to: Addressee, own: string): Promise<Result<boolean>> {
   const { plan, run, machine } = to;

@@ -63,11 +63,11 @@ interface Sending extends SendOptions {
   readonly post: CommandPost;
   readonly journal: JournalFollower;
   readonly bell: Bell;
-  /** By the clock that no one can set. */
+  /** Measured by the monotonic clock. */
   until: number;
 }
 
-/** To whoever has the run now; "stale" where another process took it up meanwhile, and there is time to tell that one. */
+/** Sends to the current driver; "stale" where another process resumed the run meanwhile and there is time to send to that one. */
 async function sendOnce(sending: Sending): Promise<Sent | "stale"> {
   const { to, post, journal, request } = sending;
   const id = to.machine.newId();
@@ -106,7 +106,7 @@ async function untilJournaled(sending: Sending, id: string): Promise<Result<RunE
   }
 }
 
-/** The command's entry, also where it has to be made first because nobody drives the run. */
+/** The command's entry in the journal. Where no process drives the run, this writes it first. */
 async function lookAndDrain({ to, journal }: Sending, id: string): Promise<Result<RunEntry | undefined>> {
   const found = journal.look(id);
   if (!found.ok || found.value !== undefined) return found;
@@ -124,7 +124,7 @@ async function lookAndDrain({ to, journal }: Sending, id: string): Promise<Resul
 interface JournalFollower {
   /** The entry of that command, if it came since the last look. */
   readonly look: (command: string) => Result<RunEntry | undefined>;
-  /** At the last look. */
+  /** The state at the last look. */
   readonly epoch: () => number;
 }
 

@@ -16,7 +16,7 @@ import { runPaths, type Paths } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 import { findRuns, type StartedRun } from "../../project/runs.ts";
 
-/** What a person approves a revision by; `--json` prints it as it is. */
+/** Everything a person sees before approving a revision. `--json` prints it as it is. */
 export interface ProposalPage {
   readonly plan: string;
   readonly run: string;
@@ -28,7 +28,7 @@ export interface ProposalPage {
   readonly changes: readonly (TaskChange & { readonly title: string })[];
   /** Tasks that stay as they are. */
   readonly unchanged: number;
-  /** Of the plan's folder, against the plan as it stands. */
+  /** The diff of the plan's folder against the current plan. */
   readonly difference: readonly string[];
   readonly problems: readonly DraftProblem[];
 }
@@ -39,7 +39,7 @@ export function runWithProposal(paths: Paths, plan: string): StartedRun | undefi
   return newest?.state.finished === null && newest.state.replanning.proposal !== null ? newest : undefined;
 }
 
-/** Whether somebody changed the plan or the settings in the checkout since they were approved: then that is what they mean. */
+/** Tells whether the plan or the settings in the checkout changed since they were approved: then the person means those. */
 export async function hasOtherToApprove(project: Project, state: RunState): Promise<boolean> {
   const { plan } = state;
   if ((await uncommittedPlanFiles(project, plan)).length > 0) return true;
@@ -49,7 +49,7 @@ export async function hasOtherToApprove(project: Project, state: RunState): Prom
   return isThere && readApproval(project.paths, plan)?.hash !== hash && !isPlanOf(state, hash);
 }
 
-/** The plan that a run's planner proposes; undefined where the commit that holds it is damaged. */
+/** The plan that a run's planner proposes; undefined where its commit is damaged. */
 export async function proposedPlan(project: Project, { plan, replanning }: RunState): Promise<Plan | undefined> {
   const commit = replanning.proposal?.commit;
   return commit === undefined ? undefined : (await readCommittedPlan(project, { commit, plan })).plan;
@@ -84,7 +84,7 @@ async function difference(project: Project, range: { from: string; to: string; p
   return [...lines.map((line) => visible(line)), ...(truncated ? ["(the rest is not shown)"] : [])];
 }
 
-/** What remained to be said of a proposal when it was made; for people only. */
+/** The problems that were left when a proposal was made, for people to read. */
 export function problemsFile(paths: Paths, run: string, revision: number): string {
   return join(runPaths(paths, run).revision(revision), "problems.json");
 }

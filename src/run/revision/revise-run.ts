@@ -17,7 +17,7 @@ import { commitRevision } from "./revisions.ts";
 import { readRun } from "../../project/runs.ts";
 import { sendCommand } from "../commands/send-command.ts";
 
-/** A revision that a run goes on with from now on, or as soon as what it changes has ended. */
+/** A revision that a run uses from now on, or as soon as the tasks that it changes have ended. */
 export interface AcceptedRevision extends Pick<ApprovedRevision, "commit" | "planHash" | "changes"> {
   /** The process that drives the run; null where there is none. */
   readonly driver: number | null;
@@ -25,7 +25,7 @@ export interface AcceptedRevision extends Pick<ApprovedRevision, "commit" | "pla
 
 /** The word for a revision, and whose it is. */
 export interface Word {
-  /** A person's login name; null where nobody saw it, and the settings allow that. */
+  /** A person's login name; null where the settings accept revisions without a person. */
   readonly by: string | null;
   readonly signal: AbortSignal;
 }
@@ -55,8 +55,7 @@ export async function acceptRevision(
   const made = await commitRevision(project, request);
   if (!made.ok) return made;
   if (isWordGiven(project, state, made.value)) return ok({ ...made.value, driver: null });
-  if (made.value.planHash === planHashNow(state))
-    return fail("unchanged", "the plan is unchanged: nothing to revise.");
+  if (made.value.planHash === planHashNow(state)) return fail("unchanged", "the plan is unchanged: nothing to revise.");
   return await approve(project, state, { ...made.value, ...word });
 }
 
@@ -88,7 +87,7 @@ export async function acceptProposal(project: Project, state: RunState, word: Wo
   return await approve(project, state, { commit, planHash, tasks, changes, ...word });
 }
 
-/** What is wrong with checks on the base a person may know better; what cannot be read, or would undo what is done, cannot hold. */
+/** A person may know better about checks on the base. A plan that cannot be read, or would undo finished work, is refused. */
 function isInTheWay({ severity, source }: DraftProblem): boolean {
   return severity === "error" && (source === "lint" || source === "done");
 }

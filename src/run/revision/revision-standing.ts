@@ -12,7 +12,7 @@ import type { RunEntry } from "../../hooks/run-entry.ts";
 import { rescueRef } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 
-/** The plan that holds in a run, its boxes ticked as the journal has it: it may not have landed anywhere yet. */
+/** The plan in force in a run, with its boxes ticked as the journal says: it may not have landed anywhere yet. */
 export function standingOf(
   { tasks }: Pick<RunState, "tasks">,
   { plan, files }: { readonly plan: Plan; readonly files: PlanFiles },
@@ -31,7 +31,7 @@ export function standingOf(
   };
 }
 
-/** What a planner gets that revises the plan of a run: the plan, what is done, and why the rest could not be. */
+/** Collects what a planner needs to revise a run's plan: the plan, what is done, and why the rest failed. */
 export async function revisionBriefing(
   project: Project,
   run: { readonly state: RunState; readonly entries: readonly RunEntry[] },
@@ -47,7 +47,7 @@ export async function revisionBriefing(
   };
 }
 
-/** By name inside the plan's folder; what was handed in lies in the clone. */
+/** The plan's documents by their name inside its folder. Inputs are left out: the planner finds them in its clone. */
 export function documentsOf({ plan: { dir }, files }: Standing): Map<string, Uint8Array> {
   return new Map([...readableIn(files, dir)].filter(([name]) => !name.startsWith("inputs/")));
 }

@@ -19,9 +19,9 @@ export type RevisedPlan = Omit<Revision, "revision">;
 /** What a revision is made of. */
 export interface RevisionRequest {
   readonly run: string;
-  /** Of the run: rules and settings stay as they were approved there. */
+  /** The run's base. Rules and settings stay as they were approved there. */
   readonly base: string;
-  /** What the tasks may touch is looked up here. */
+  /** The commit whose files say what the tasks may touch. */
   readonly tip: string;
   /** The plan as it stands. */
   readonly standing: { readonly plan: Plan; readonly files: PlanFiles };

@@ -9,7 +9,7 @@ import type { Run } from "../run.ts";
 /** What is verified: a candidate on the commit it would land on. */
 export interface Subject {
   readonly run: Run;
-  /** With the files it was granted since. */
+  /** The task, with the files granted to it since. */
   readonly task: Task;
   readonly state: TaskState;
   readonly candidate: string;
@@ -17,7 +17,7 @@ export interface Subject {
   readonly signal: AbortSignal;
 }
 
-/** A verdict without its name; one that holds on any tip may name another. */
+/** A verdict without its attempt. One that is true on any tip may name another commit. */
 export type Conclusion = Omit<EventOf<"verdict">, "type" | "task" | "attempt" | "tip"> & { readonly tip?: string };
 
 /** Guards refuse the work. */

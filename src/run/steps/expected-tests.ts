@@ -9,20 +9,20 @@ import { protectedKind, refusal } from "../../plan/protected.ts";
 import type { Expectation } from "../../checks/witness/expect-tests.ts";
 import { taskFile, type Run } from "../run.ts";
 
-/** By check: what it ran before, where the journal does not tell and somebody had a look. */
+/** What each check ran before, looked up where the journal does not say. */
 export type Before = ReadonlyMap<string, TestsSeen>;
 
-/** What a look at one commit tells. */
+/** What checks ran on one commit. */
 export function seenAt(at: number, found: ReadonlyMap<string, CheckEvidence>): Before {
   return new Map([...found].map(([key, { tests = [] }]) => [key, { at, tests }]));
 }
 
-/** Whether somebody has to look: a test runner was heard, and nobody knows what it ran before. */
+/** True where a test runner was heard and it is unknown what it ran before. */
 export function needsLook({ state }: Run, { key = "", state: shown, tests }: CheckEvidence): boolean {
   return shown === "green" && tests !== undefined && !state.testsSeen.has(key);
 }
 
-/** What is asked of a check's tests on top of a commit, with the work of a task there or of none. */
+/** Which tests a check must run on top of a commit, with the work of one task or of none. */
 export function expectationOf(
   run: Run,
   about: { readonly key: string; readonly isGoal: boolean; readonly onto: string; readonly task?: string },
@@ -37,7 +37,7 @@ export function expectationOf(
   return { isGoal, before: known?.tests, mayChange: mayChange(run, tasks) };
 }
 
-/** What a guard would let these tasks change, and they name or did change; of a folder, a test that one of them changed inside. */
+/** Files that guards let these tasks change and that they name or changed; of a folder, the tests changed inside it. */
 function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"] {
   const all = [...new Set(tasks)].map((id) => {
     const { granted, paths } = taskOf(run.state, id);
@@ -52,12 +52,12 @@ function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"]
     );
 }
 
-/** That a task could have changed a file, by a glob, says nothing; where not all paths were kept, that has to do. */
+/** A glob that covers a file does not show that the task changed it; it counts only where not all paths were kept. */
 function isMeant({ modify, delete: deleted, touch }: TaskFiles, paths: readonly string[], group: string): boolean {
   return paths.length >= runLimits.pathsJournaledMax || [...modify, ...deleted, ...touch, ...paths].includes(group);
 }
 
-/** What was there is not made anew: who may only create files, names none of those that ran. */
+/** A task that may only create files cannot have changed a test that ran before. */
 const allowed = { M: ["M", "D"], A: ["M", "D", "A"], D: ["D"] } as const;
 
 /** Rust keeps tests beside what they test. */

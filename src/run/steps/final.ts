@@ -43,7 +43,7 @@ async function evidenceOf(run: Run, request: Omit<RoomsRequest, "name">): Promis
   return new Map([...first, ...[...second].map(([key, now]) => [key, seenAgain(first.get(key) ?? now, now)] as const)]);
 }
 
-/** What ran on the run's base, of checks that nobody has asked before: those of the whole plan. */
+/** What the plan's own checks ran on the run's base: no task has run them before. */
 async function ranBefore(run: Run, request: Omit<RoomsRequest, "name">, heard: Evidence): Promise<Before> {
   const checks = request.checks.filter((check) => {
     const found = heard.get(checkKey(check));
@@ -61,7 +61,7 @@ function expected(run: Run, found: CheckEvidence, before: Before): CheckEvidence
 interface RoomsRequest {
   readonly commit: string;
   readonly checks: readonly MechanicalCheck[];
-  /** Of the folders for logs. */
+  /** Names the folders for logs. */
   readonly name: string;
   readonly signal: AbortSignal;
 }

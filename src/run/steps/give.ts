@@ -17,7 +17,7 @@ export interface Given {
   readonly candidate: string | null;
 }
 
-/** Removes it, unless it holds more by now than what was handed in: then that is saved, and the workspace stays theirs. */
+/** Removes the workspace, unless it has changes since it was submitted: then those are saved and the workspace stays. */
 export async function takeBackWorkspace(
   { ports: { repo } }: Run,
   { key, base, candidate }: Given,

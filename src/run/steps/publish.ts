@@ -1,6 +1,6 @@
 import type { Run } from "../run.ts";
 
-/** Moves the user's branch to the run's tip, or says why that has to wait; the run goes on either way. */
+/** Moves the user's branch to the run's tip, or journals why that has to wait. The run continues either way. */
 export async function publishTip(run: Run): Promise<void> {
   const { tip: commit, branch } = run.state;
   const { deferred } = await run.ports.repo.publish(commit);

@@ -6,7 +6,7 @@ import type { TaskState } from "../../engine/state.ts";
 import { atLeast, beyond } from "../../engine/spending.ts";
 import { capSwitch, enforceCaps, ofPlan, whyCapped } from "../../agents/live-spending.ts";
 import type { Proposed } from "../ports.ts";
-import { holdPlan, type Run } from "../run.ts";
+import { usePlan, type Run } from "../run.ts";
 
 type Replan = Extract<Action, { type: "replan" }>;
 
@@ -79,7 +79,7 @@ export async function endReplan(run: Run, { revision, why }: Extract<Action, { t
   run.append({ type: "revision-dropped", revision, why });
 }
 
-/** Reads the plan of the accepted revision; from the event on it holds, for the journal and for this driver. */
+/** Reads the plan of the accepted revision and puts it in force, in the journal and in this driver. */
 export async function adoptRevision(
   run: Run,
   action: Extract<Action, { type: "adopt" }>,
@@ -92,7 +92,7 @@ export async function adoptRevision(
   const begun = accepted.changes.flatMap(({ id }) => run.state.tasks.get(id) ?? []).filter(hasOnlyBegun);
   const keys = begun.map(({ spec, attempt }) => ({ task: spec.id, attempt }));
   run.append({ type: "plan-revised", ...accepted });
-  holdPlan(run, read);
+  usePlan(run, read);
   for (const key of keys) run.ports.repo.removeWorkspace(key);
 }
 

@@ -12,7 +12,7 @@ import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.
 /** By the check's key. */
 type Findings = Map<string, CheckEvidence>;
 
-/** What the checks say of a placed candidate; red ones are looked at closer, to blame nobody for what is not his doing. */
+/** Runs the checks on a placed candidate. Failures are examined, so that no task is blamed for another's work. */
 export async function concludeChecks(
   subject: Subject,
   placed: { readonly commit: string; readonly tree: string },
@@ -52,7 +52,7 @@ export async function concludeChecks(
   return conflict(why, others, evidence());
 }
 
-/** A check that was green on the very same tree is not run again, whoever asked it. */
+/** A check that passed on the very same tree is not run again, whichever task needed it. */
 async function lookAtPlaced(
   subject: Subject,
   { commit, tree }: { readonly commit: string; readonly tree: string },
@@ -89,7 +89,7 @@ function expected(
   return expectTests(found, expectationOf(run, { key, isGoal, onto, task: task.id }, before));
 }
 
-/** Checks of earlier tasks that are red where the work is not, too; another task has to mend those. A room that cannot be set up there excuses nothing. */
+/** Checks of earlier tasks that also fail without this work: another task has to fix those. A set-up that fails there excuses nothing. */
 async function redWithout(subject: Subject, red: readonly Asked[]): Promise<Set<string>> {
   const asked = red.filter(({ of }) => of !== null);
   const findings = await look(subject, { commit: subject.tip, asked, name: "without" });
@@ -120,7 +120,7 @@ interface Look {
   readonly watched?: readonly string[];
 }
 
-/** Asks checks in a fresh room; the logs of a closer look lie in a folder of its name. */
+/** Runs checks in a fresh room. The logs of a second run go to a folder of that name. */
 export async function look(
   { run, task, state, tip, signal }: Subject,
   { commit, asked, name, watched = [] }: Look,

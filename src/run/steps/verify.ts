@@ -107,7 +107,7 @@ function guardLanding({ run, task, state, tip }: Subject, changes: readonly Chan
   return tip === state.base ? [] : guardChanges(landing, task, run.rules);
 }
 
-/** With whoever changed one of those files; with all that landed since, where their first paths do not tell. */
+/** The tasks that changed one of those files; all that landed since, where their recorded paths do not tell. */
 function textualConflict({ run, state, tip }: Subject, paths: readonly string[]): Conclusion {
   const between = [...new Set(tasksBetween(run.state, state.base, tip))];
   const found = between.filter((id) => taskOf(run.state, id).paths.some((path) => paths.includes(path)));

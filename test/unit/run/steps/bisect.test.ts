@@ -112,7 +112,7 @@ test("a check that does not say the same again blames nobody", async () => {
   const shows: Showing = (label, at, time) => (at === "of-d" && time > 1 ? "green" : since(label, at, time));
   const [found] = await traced(stage(plan, shows));
   expect(found).toMatchObject({ task: null });
-  expect(found?.why).toContain("does not say the same again on of-c (green) and of-d (red)");
+  expect(found?.why).toContain("its result changes between runs on of-c (green) and of-d (red)");
 });
 
 test("what was green before and is red everywhere now has a cause outside the commits", async () => {

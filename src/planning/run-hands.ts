@@ -3,7 +3,7 @@ import type { PlanningState } from "./machine/planning.ts";
 import type { Standing } from "./machine/revise.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Project } from "../project/project.ts";
-import { acceptRevision } from "../run/revision/revise-run.ts";
+import { acceptRevision } from "../run/revision/accept.ts";
 import { readRun } from "../project/runs.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
 import { handOver } from "./hand-over.ts";

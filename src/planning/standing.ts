@@ -6,7 +6,7 @@ import { readCommittedPlan } from "../approval/committed-plan.ts";
 import { plansOfRun } from "../approval/approved-settings.ts";
 import { planInForce } from "../approval/plan-in-force.ts";
 import type { Project } from "../project/project.ts";
-import { documentsOf, revisionBriefing, standingOf } from "../run/revision/revision-standing.ts";
+import { documentsOf, revisionBriefing, standingOf } from "../run/revision/briefing.ts";
 import { readRun } from "../project/runs.ts";
 
 /** A plan that is to be revised, as it stands. */

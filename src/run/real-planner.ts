@@ -26,8 +26,8 @@ import type { PlannerPort, Proposed } from "./ports.ts";
 import type { Project } from "../project/project.ts";
 import { problemsFile } from "./revision/proposal.ts";
 import { approvalOf } from "../approval/revision-approvals.ts";
-import { revisionBriefing, standingOf } from "./revision/revision-standing.ts";
-import { commitRevision, type RevisedPlan } from "./revision/revisions.ts";
+import { revisionBriefing, standingOf } from "./revision/briefing.ts";
+import { commitRevision, type RevisedPlan } from "./revision/commit.ts";
 import { whyNoAgentFor } from "../agents/real-sessions.ts";
 import { readRun } from "../project/runs.ts";
 

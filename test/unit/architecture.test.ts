@@ -142,6 +142,12 @@ test("no folder has more than 40 files of its own, and none lies beside a file o
   expect(folders.filter((folder) => sources.some(({ name }) => name === `${folder}.ts`))).toEqual([]);
 });
 
+test("there is one way to start or resume a run; a person's own task resumes a run without agents", () => {
+  const importers = (file: string) => links.filter(({ to }) => to === file).map(({ from }) => from);
+  expect(importers("run/start-run.ts")).toEqual(["run/start-or-resume.ts"]);
+  expect(importers("run/resume-run.ts").toSorted()).toEqual(["cli/commands/by-hand.ts", "run/start-or-resume.ts"]);
+});
+
 test("bounds import nothing", () => {
   const bounds = sources.filter(({ name }) => name.endsWith("/limits.ts"));
   expect(bounds.length).toBeGreaterThan(10);

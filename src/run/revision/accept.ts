@@ -13,7 +13,7 @@ import { planInForce } from "../../approval/plan-in-force.ts";
 import type { AssessedDraft } from "../../planning/machine/assessment.ts";
 import type { Project } from "../../project/project.ts";
 import { approvalOf, writeRevisionApproval } from "../../approval/revision-approvals.ts";
-import { commitRevision } from "./revisions.ts";
+import { commitRevision } from "./commit.ts";
 import { readRun } from "../../project/runs.ts";
 import { sendCommand } from "../commands/send-command.ts";
 

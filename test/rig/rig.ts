@@ -37,7 +37,7 @@ export interface RigOptions {
 
 export interface CallOptions extends Partial<Pick<CliContext, "cwd" | "env" | "program" | "under" | "ownGroup">> {}
 
-/** `status --json`, as formats.md has it. */
+/** `status --json`, as docs/formats/command-line.md has it. */
 export interface Status {
   readonly run: string;
   readonly plan: string;

@@ -1,5 +1,5 @@
 import { isRecord } from "../driver-kit/json.ts";
-/** One thing the scripted agent does. docs/formats.md says the same for people. */
+/** One thing the scripted agent does. docs/formats/settings.md describes the same for people. */
 export type Move =
   | { readonly edit: string; readonly write: string }
   | { readonly edit: string; readonly replace: string; readonly with: string }

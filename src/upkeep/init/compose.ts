@@ -7,7 +7,7 @@ import type { Found, Proposal, Setup } from "./survey.ts";
 /** The text of `.stint/config.yaml`: what a run here needs, and what a person may want to set, as comments. */
 export function configText({ projects }: Pick<Detected, "projects">, agent: string): string {
   return `# Settings of Stint for this repository: committed, and approved with every plan.
-# \`stint config\` shows what is in effect; docs/formats.md of Stint has every key.
+# \`stint config\` shows what is in effect; docs/formats/settings.md of Stint has every key.
 
 # Who does the work. Not set: the first of claude, codex, gemini on PATH does all, with its own default model.
 # roles:

@@ -7,7 +7,7 @@ import { writes } from "../../rig/moves.ts";
 import { makes } from "../../rig/plan.ts";
 import { createRig } from "../../rig/rig.ts";
 
-test("The journal is a hash chain as formats.md describes it, and run --json prints its very lines.", async () => {
+test("The journal is a hash chain as docs/formats/files.md describes it, and run --json prints its very lines.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
     moves: { "01-a": [{ print: '","hash":"\u2028\uFFFD"\n' }, ...writes("a.txt")] },

@@ -48,7 +48,7 @@ function asking(): World {
   world.add({ type: "attempt-started", ...at, base: "base", role: "executor" });
   const report = { status: "done", summary: "", reason: "", needFiles: ["x"], notes: "" } as const;
   world.add({ type: "agent-finished", ...at, outcome: { kind: "ok" }, report, reportProblem: null, usage });
-  world.add({ type: "candidate-made", ...at, commit: "c", paths: [], pathCount: 0 });
+  world.add({ type: "candidate-made", ...at, commit: "c", paths: [], pathCount: 0, diff: "d" });
   const words = { about: "scope", question: "x?", options: ["grant", "refuse"], files: ["x"] } as const;
   world.add({ type: "question", ...at, id: "a-1", ...words });
   return world;

@@ -64,7 +64,7 @@ test("what was only begun is given up at once, and a candidate of it is not land
   const landing = atWork();
   const end = { outcome: { kind: "ok" } as const, report: null, reportProblem: null, usage: noSpending };
   landing.add({ type: "agent-finished", task: "a", attempt: 1, ...end });
-  landing.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c-a", paths: [], pathCount: 0 });
+  landing.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c-a", paths: [], pathCount: 0, diff: "d" });
   expect(decide(landing.state).map(({ type }) => type)).toContain("verify");
   landing.add({ type: "revision-accepted", ...withoutA, by: null });
   expect(decide(landing.state).map(({ type }) => type)).toEqual(["adopt", "work"]);
@@ -76,7 +76,7 @@ test("a revision that came too late for a task that is landing is dropped once i
   const of = { task: "a", attempt: 1 };
   const end = { outcome: { kind: "ok" } as const, report: null, reportProblem: null, usage: noSpending };
   world.add({ type: "agent-finished", ...of, ...end });
-  world.add({ type: "candidate-made", ...of, commit: "c-a", paths: [], pathCount: 0 });
+  world.add({ type: "candidate-made", ...of, commit: "c-a", paths: [], pathCount: 0, diff: "d" });
   const green = { result: "passed", reason: null, why: "", guards: [], checks: [] } as const;
   world.add({ type: "verdict", ...of, ...green, tip: "base", placed: "p-a" });
   world.add({ type: "integrating", ...of, old: "base", new: "p-a" });

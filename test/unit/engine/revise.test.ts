@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { judgeCommand } from "../../../src/engine/commands.ts";
+import { decideCommand } from "../../../src/engine/commands.ts";
 import { decide } from "../../../src/engine/decide.ts";
 import type { Revision, RunEvent, TaskSpec } from "../../../src/engine/events.ts";
 import { fold } from "../../../src/engine/evolve.ts";
@@ -95,12 +95,12 @@ test("a task in a person's hands is theirs: the revision waits for them, says so
   const revision = revisionOf(1, [own("b"), own("c")], [changed("c"), gone("a")]);
   world.add({ type: "resumed", why: "driver-started", pid: 1, settings: { ...world.state.settings, only: null } });
   world.add({ type: "revision-accepted", ...revision, by: "kim" });
-  expect(judgeCommand(world.state, command({ kind: "take", task: "c" }), judge)).toMatchObject({
+  expect(decideCommand(world.state, command({ kind: "take", task: "c" }), judge)).toMatchObject({
     why: "revision 1 of the plan, which is accepted, changes task c",
   });
   world.go(failing([], instead));
   expect(world.state.parked).toMatchObject({ reason: "taken", why: expect.stringContaining("revision 1 waits for a") });
-  world.add(judgeCommand(world.state, command({ kind: "requeue", task: "a" }), judge));
+  world.add(decideCommand(world.state, command({ kind: "requeue", task: "a" }), judge));
   world.go(failing([], instead));
   expect([world.state.finished, [...world.state.tasks.keys()]]).toEqual(["done", ["b", "c"]]);
 });

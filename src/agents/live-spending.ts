@@ -21,14 +21,14 @@ export const ofPlan = "";
 export function enforceCaps(state: RunState, live: LiveSessions): void {
   for (const [task, { stop }] of live) {
     const why = whyCapped(state, live, task);
-    if (why !== null) stop(why);
+    if (why !== undefined) stop(why);
   }
 }
 
-/** Why the session of this task may not go on, or null. */
-export function whyCapped(state: RunState, live: LiveSessions, task: string): string | null {
+/** Why the session of this task may not go on, or undefined. */
+export function whyCapped(state: RunState, live: LiveSessions, task: string): string | undefined {
   const spendings = new Map([...live].map(([of, { spending }]) => [of, spending]));
-  return whyRunCapped(state, spendings) ?? (task === ofPlan ? null : whyTaskCapped(state, task, spendings));
+  return whyRunCapped(state, spendings) ?? (task === ofPlan ? undefined : whyTaskCapped(state, task, spendings));
 }
 
 /**
@@ -40,14 +40,14 @@ export function capSwitch(
   isCapped: () => boolean,
 ): LiveSession & {
   readonly signal: AbortSignal;
-  /** Why it was thrown, or null. */
-  readonly why: () => string | null;
+  /** Why it was thrown, or undefined. */
+  readonly why: () => string | undefined;
   /** For good. */
   readonly disarm: () => void;
 } {
   const controller = new AbortController();
   let unset: (() => void) | undefined;
-  let why: string | null = null;
+  let why: string | undefined;
   let disarmed = false;
   return {
     spending: noSpending,
@@ -57,10 +57,10 @@ export function capSwitch(
       why ??= reason;
       unset ??= clock.after(agentsLimits.budgetGraceMs, () => {
         if (isCapped()) return controller.abort();
-        [unset, why] = [undefined, null];
+        [unset, why] = [undefined, undefined];
       });
     },
-    why: () => (controller.signal.aborted ? why : null),
+    why: () => (controller.signal.aborted ? why : undefined),
     disarm: () => {
       disarmed = true;
       unset?.();

@@ -27,7 +27,7 @@ export function askedBefore({ askedUsd, askedParallel }: RunSettings): ReadingFl
 export function specsOf({ tasks }: Plan, tree: readonly string[]): TaskSpec[] {
   const claims = claimsOfAll(tasks, tree);
   return tasks.map(({ id, title, depends, files, complexity, estimateMs, role }, at) => {
-    const spec = { id, title, depends, files, complexity, estimateMs: estimateMs ?? null, role };
-    return { ...spec, ...(claims[at] !== undefined && { claims: claims[at] }) };
+    const rest = { complexity, estimateMs: estimateMs ?? null, role, claims: claims[at]! };
+    return { id, title, depends, files, ...rest };
   });
 }

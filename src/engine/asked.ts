@@ -17,10 +17,10 @@ export function isAskedUnproven({ settings: { only }, tasks }: RunState): boolea
 }
 
 /** What turned red with the whole plan and waits for a task that was not asked for: that all else is done is no success. */
-export function whyLeftRed(state: RunState): string | null {
+export function whyLeftRed(state: RunState): string | undefined {
   const left = [...state.tasks.values()].filter(({ phase, mend }) => phase === "pending" && mend.length > 0);
   const reds = left.flatMap(({ mend }) => mend.map(({ label, why }) => `${label} (${why})`));
-  return reds.length === 0 ? null : `not green on the final tip: ${reds.join("; ")}; ${whatIsLeft(state)}`;
+  return reds.length === 0 ? undefined : `not green on the final tip: ${reds.join("; ")}; ${whatIsLeft(state)}`;
 }
 
 /** What is not done then, in words. */
@@ -33,8 +33,8 @@ export function whatIsLeft(state: RunState): string {
 }
 
 /**
- * What a run goes on with that is taken up again without other words: with what was asked for as long as agents have
- * something to do about it, so that a crash does not make one task a whole plan; then with everything.
+ * The tasks that a run resumes with where the person names none: those asked for before, as long as agents have
+ * something to do about them, so that a crash does not turn one task into a whole plan; then everything.
  */
 export function stillAsked(state: RunState): readonly string[] | null {
   const { asked } = state;

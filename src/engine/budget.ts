@@ -11,39 +11,41 @@ export type LiveSpending = ReadonlyMap<string, Spending>;
 
 const nothingLive: LiveSpending = new Map();
 
-/** Why no session of the run may go on or start, or null: recorded and live together have reached a cap. */
-export function whyRunCapped(state: RunState, live: LiveSpending = nothingLive): string | null {
+/** Why no session of the run may go on or start, or undefined: recorded and live together have reached a cap. */
+export function whyRunCapped(state: RunState, live: LiveSpending = nothingLive): string | undefined {
   return whySpent([...live.values()].reduce(add, state.usage), state.settings);
 }
 
-/** Why nothing more may be spent, or null. */
+/** Why nothing more may be spent, or undefined. */
 export function whySpent(
   total: Spending,
   { budgetUsd, budgetTokens }: Pick<RunSettings, "budgetUsd" | "budgetTokens">,
-): string | null {
+): string | undefined {
   if (budgetUsd !== null && total.usd >= budgetUsd) return spentOf(total.usd, budgetUsd);
   const tokens = total.inputTokens + total.outputTokens;
   if (budgetTokens !== null && tokens >= budgetTokens) return `${tokens} of ${budgetTokens} tokens are used`;
-  return null;
+  return undefined;
 }
 
-/** Why no session of this task may go on or start, or null; other tasks are not concerned. */
-export function whyTaskCapped(state: RunState, id: string, live: LiveSpending = nothingLive): string | null {
+/** Why no session of this task may go on or start, or undefined; other tasks are not concerned. */
+export function whyTaskCapped(state: RunState, id: string, live: LiveSpending = nothingLive): string | undefined {
   const { taskUsd } = state.settings;
   const { usd } = add(taskOf(state, id).usage, live.get(id) ?? noSpending);
-  return taskUsd !== null && usd >= taskUsd ? `${spentOf(usd, taskUsd)}, the cap of one task` : null;
+  return taskUsd !== null && usd >= taskUsd ? `${spentOf(usd, taskUsd)}, the cap of one task` : undefined;
 }
 
-/** Why nothing that is ready may start, or null where no cap is the reason. */
-export function whyAllCapped(state: RunState): string | null {
+/** Why nothing that is ready may start, or undefined where no cap is the reason. */
+export function whyAllCapped(state: RunState): string | undefined {
   const ready = [...state.ready].filter((id) => isAsked(state, id));
   const judged = train(state).filter((car) => awaitedOf(car) !== undefined);
   const waiting = [...ready, ...judged.map(({ task }) => task.spec.id)];
-  if (waiting.length === 0) return null;
+  if (waiting.length === 0) return undefined;
   const ofRun = whyRunCapped(state);
-  if (ofRun !== null) return ofRun;
+  if (ofRun !== undefined) return ofRun;
   const ofTasks = waiting.map((id) => ({ id, why: whyTaskCapped(state, id) }));
-  return ofTasks.some(({ why }) => why === null) ? null : ofTasks.map(({ id, why }) => `${id}: ${why}`).join("; ");
+  return ofTasks.some(({ why }) => why === undefined)
+    ? undefined
+    : ofTasks.map(({ id, why }) => `${id}: ${why}`).join("; ");
 }
 
 function spentOf(usd: number, cap: number): string {

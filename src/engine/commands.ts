@@ -23,11 +23,11 @@ export type Command = Request & {
   readonly epoch: number;
 };
 
-/** Who judges a command. */
-export interface Judge {
+/** What the process that receives a command knows beside the run's state. */
+export interface Receiver {
   /** The epoch that commands must name: the latest in the journal before a sender took the run, else the driver's own. */
   readonly epoch: number;
-  /** The driver's process; null where a sender does it because nobody drives the run. */
+  /** The driver's process; null where the sender itself receives the command, because the run is not running. */
   readonly pid: number | null;
   /** What a person approved of what the command names; absent or null where nobody did, or it names no revision. */
   readonly approvedRevision?: ApprovedRevision | null;
@@ -40,25 +40,25 @@ export interface ApprovedRevision extends Omit<Revision, "revision"> {
   readonly by: string | null;
 }
 
-type Verdict = RunEvent | { readonly refused: string };
+type Ruling = RunEvent | { readonly refused: string };
 
 /** The one event that a command becomes: what it asks for, or that it was ignored and why. */
-export function judgeCommand(state: RunState, command: Command, judge: Judge): RunEvent {
+export function decideCommand(state: RunState, command: Command, receiver: Receiver): RunEvent {
   const { id, kind } = command;
-  const stale = whyStale(state, command, judge);
+  const stale = whyStale(state, command, receiver);
   if (stale !== undefined) return { type: "command-ignored", command: id, kind, why: stale, stale: true };
-  const verdict =
-    state.finished === null ? judgeRequest(state, command, judge) : { refused: `run ${state.run} is finished` };
-  return "refused" in verdict ? { type: "command-ignored", command: id, kind, why: verdict.refused } : verdict;
+  const ruling =
+    state.finished === null ? decideRequest(state, command, receiver) : { refused: `run ${state.run} is finished` };
+  return "refused" in ruling ? { type: "command-ignored", command: id, kind, why: ruling.refused } : ruling;
 }
 
-function whyStale({ run }: RunState, command: Command, { epoch }: Judge): string | undefined {
+function whyStale({ run }: RunState, command: Command, { epoch }: Receiver): string | undefined {
   if (command.run !== run) return `it was sent to run ${command.run}`;
   if (command.epoch === epoch) return undefined;
-  return `it was sent at epoch ${command.epoch}, and the run is at ${epoch}: another process took it up since`;
+  return `it was sent at epoch ${command.epoch}, and the run is at ${epoch}: another process has resumed it since`;
 }
 
-function judgeRequest(state: RunState, command: Command, { pid, approvedRevision = null }: Judge): Verdict {
+function decideRequest(state: RunState, command: Command, { pid, approvedRevision = null }: Receiver): Ruling {
   const { id } = command;
   switch (command.kind) {
     case "pause":
@@ -66,48 +66,48 @@ function judgeRequest(state: RunState, command: Command, { pid, approvedRevision
     case "stop":
       return { type: "stopped", why: "asked for by `stint stop`", command: id };
     case "resume":
-      return judgeResume(state, id, pid);
+      return decideResume(state, id, pid);
     case "requeue":
-      return onTask(state, command.task, (task) => judgeRequeue(task, id));
+      return onTask(state, command.task, (task) => decideRequeue(task, id));
     case "take":
-      return onTask(state, command.task, (task) => judgeTake(state, task, id));
+      return onTask(state, command.task, (task) => decideTake(state, task, id));
     case "submit":
-      return onTask(state, command.task, (task) => judgeSubmit(task, id));
+      return onTask(state, command.task, (task) => decideSubmit(task, id));
     case "answer":
-      return judgeAnswer(state, command);
+      return decideAnswer(state, command);
     case "revise":
-      return judgeRevise(state, command, approvedRevision);
+      return decideRevise(state, command, approvedRevision);
     case "raise":
-      return judgeRaise(state, command);
+      return decideRaise(state, command);
     default:
       return unreachable(command);
   }
 }
 
 /** Where nobody drives the run, nobody would go on: whoever asks has to drive it. */
-function judgeResume(state: RunState, command: string, pid: number | null): Verdict {
+function decideResume(state: RunState, command: string, pid: number | null): Ruling {
   if (pid === null) return { refused: `no process drives run ${state.run} any more` };
   if (!state.paused) return { refused: `run ${state.run} is not paused` };
   return { type: "resumed", why: "asked", pid, settings: state.settings, command };
 }
 
-function onTask(state: RunState, id: string, judge: (task: TaskState) => Verdict): Verdict {
+function onTask(state: RunState, id: string, decideOn: (task: TaskState) => Ruling): Ruling {
   const task = state.tasks.get(id);
-  if (task !== undefined) return judge(task);
+  if (task !== undefined) return decideOn(task);
   return { refused: `no task ${id} in run ${state.run}. Its tasks: ${[...state.tasks.keys()].join(", ")}` };
 }
 
-function judgeRequeue({ spec: { id: task }, phase, byHand }: TaskState, command: string): Verdict {
+function decideRequeue({ spec: { id: task }, phase, byHand }: TaskState, command: string): Ruling {
   const isHeld = byHand && (phase === "taken" || phase === "pending");
   if (phase === "blocked" || phase === "exhausted" || isHeld) return { type: "task-requeued", task, command };
   return { refused: `task ${task} is ${standing(phase)}; only one that is blocked or taken by hand is requeued` };
 }
 
-function judgeTake(
+function decideTake(
   state: RunState,
   { spec: { id: task, depends }, phase, byHand }: TaskState,
   command: string,
-): Verdict {
+): Ruling {
   const unmet = depends.filter((id) => !isOver(state.tasks.get(id)?.phase ?? "integrated"));
   if (unmet.length > 0) return { refused: `task ${task} waits for ${unmet.join(", ")}` };
   if (isBarred(state, task)) {
@@ -124,15 +124,15 @@ function judgeTake(
   };
 }
 
-function judgeSubmit({ spec: { id: task }, phase, attempt }: TaskState, command: string): Verdict {
+function decideSubmit({ spec: { id: task }, phase, attempt }: TaskState, command: string): Ruling {
   if (phase === "taken") return { type: "task-submitted", task, attempt, command };
   return { refused: `task ${task} is ${standing(phase)}; only one taken by hand is submitted` };
 }
 
-function judgeAnswer(
+function decideAnswer(
   state: RunState,
   { id: command, question, answer }: Extract<Command, { kind: "answer" }>,
-): Verdict {
+): Ruling {
   const asked = state.questions.get(question);
   if (asked === undefined) return { refused: `no open question ${question} in run ${state.run}. ${openOnes(state)}` };
   if (answer.trim() === "") return { refused: `the answer to ${question} is empty` };
@@ -149,11 +149,11 @@ function judgeAnswer(
 }
 
 /** Nobody but a person's own approval makes a plan hold: a command only says that it is there. */
-function judgeRevise(
+function decideRevise(
   state: RunState,
   { id, commit, planHash }: Extract<Command, { kind: "revise" }>,
   approved: ApprovedRevision | null,
-): Verdict {
+): Ruling {
   const { accepted, proposal, latest, spent } = state.replanning;
   if (approved === null || approved.commit !== commit || approved.planHash !== planHash)
     return { refused: `nobody approved that revision. Read it with \`stint approve ${state.plan}\`` };
@@ -164,12 +164,12 @@ function judgeRevise(
     return { refused: "the approval of that revision was used, or the revision was refused since" };
   const { tasks, changes, by } = approved;
   const unfit = whyUnfit(state, approved);
-  if (unfit !== null) return { refused: unfit };
+  if (unfit !== undefined) return { refused: unfit };
   const revision = proposal?.commit === commit ? proposal.revision : latest + 1;
   return { type: "revision-accepted", revision, commit, planHash, tasks, changes, by, command: id };
 }
 
-function judgeRaise({ run, settings }: RunState, { id, budgetUsd }: Extract<Command, { kind: "raise" }>): Verdict {
+function decideRaise({ run, settings }: RunState, { id, budgetUsd }: Extract<Command, { kind: "raise" }>): Ruling {
   const cap = settings.budgetUsd;
   if (cap === null) return { refused: `run ${run} has no cap in USD` };
   if (budgetUsd > cap) return { type: "cap-raised", budgetUsd, command: id };

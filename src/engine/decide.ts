@@ -106,7 +106,7 @@ function integration(state: RunState): Action[] {
 }
 
 function tasksToStart(state: RunState): TaskState[] {
-  return [...takenToStart(state), ...(whyRunCapped(state) === null ? nextTasks(state) : [])];
+  return [...takenToStart(state), ...(whyRunCapped(state) === undefined ? nextTasks(state) : [])];
 }
 
 function startTask(state: RunState, task: TaskState): Action {
@@ -178,10 +178,10 @@ function conclude(state: RunState): Action {
   // Work that waits for a judge is not done, also where agents were asked for nothing.
   if (isAskedDone(state) && !train(state).some((car) => awaitedOf(car) !== undefined)) {
     const red = whyLeftRed(state);
-    return red === null ? waitFor("rest", whatIsLeft(state)) : waitFor("final-red", red);
+    return red === undefined ? waitFor("rest", whatIsLeft(state)) : waitFor("final-red", red);
   }
-  const capped = whyAllCapped(state) ?? (isReplanWanted(state) ? whyRunCapped(state) : null);
-  if (capped !== null) return waitFor("budget", capped);
+  const capped = whyAllCapped(state) ?? (isReplanWanted(state) ? whyRunCapped(state) : undefined);
+  if (capped !== undefined) return waitFor("budget", capped);
   const hold = nextHold(state.holds.values());
   if (hold !== undefined) return parkOnHold(state, hold);
   return parkForPerson(state);
@@ -205,7 +205,7 @@ function judgePlan(state: RunState): Action | null {
   const event = concludeFinalJudging(state);
   if (event !== null) return { type: "record", event };
   const capped = whyRunCapped(state);
-  if (capped !== null) return waitFor("budget", capped);
+  if (capped !== undefined) return waitFor("budget", capped);
   const hold = state.holds.get("judge");
   if (hold !== undefined) return parkOnHold(state, hold);
   return { type: "judge", of: null, question: openQuestion(judging) ?? "" };

@@ -13,8 +13,8 @@ export interface TaskSpec {
   readonly complexity: "low" | "medium" | "high";
   readonly estimateMs: number | null;
   readonly role: Role;
-  /** What it may touch on the run's base, for the scheduler; absent in journals of 0.2, which had one lane. */
-  readonly claims?: Claims;
+  /** The scheduler compares what tasks may touch on the run's base. */
+  readonly claims: Claims;
 }
 
 /** The settings that decide anything; frozen into the journal so that a replay needs no configuration. */
@@ -43,9 +43,9 @@ export interface RunSettings {
   readonly only: readonly string[] | null;
 }
 
-/** As a journal has them: what came with a later release is missing in older ones. */
-export type RecordedSettings = Pick<RunSettings, "parallel" | "attempts" | "escalateAfter" | "budgetUsd"> &
-  Partial<RunSettings>;
+/** The settings as a journal has them: journals from before re-plans say nothing of those. */
+export type RecordedSettings = Omit<RunSettings, "replan" | "replanMax"> &
+  Partial<Pick<RunSettings, "replan" | "replanMax">>;
 
 /** Why an attempt failed, in one word; the prose is beside it. */
 export type FailureReason =
@@ -147,7 +147,7 @@ export type RunEvent =
       readonly report: Report | null;
       /** Why there is none although the outbox holds one. */
       readonly reportProblem: string | null;
-      /** Without `unpricedTokens` in journals of 0.1. */
+      /** Without `unpricedTokens` where a newer run ended the session: nobody knew the price then. */
       readonly usage: Usage & Partial<Spending>;
       /** By which the agent's own program knows the session; absent or null where it tells none. */
       readonly sessionId?: string | null;
@@ -172,8 +172,8 @@ export type RunEvent =
       /** The first of them. */
       readonly paths: readonly string[];
       readonly pathCount: number;
-      /** Hash of what it changes against its base; absent in journals of 0.2. */
-      readonly diff?: string;
+      /** The hash of what it changes against its base. */
+      readonly diff: string;
     } & OfTask)
   /** An agent asks for files that its task does not name; the task waits for the answer, the others go on. */
   | ({
@@ -241,7 +241,7 @@ export type RunEvent =
       readonly placed: string | null;
       readonly guards: readonly GuardEvidence[];
       readonly checks: readonly CheckEvidence[];
-      /** The tasks a conflict is with; absent in journals of 0.2. */
+      /** The tasks a conflict is with; absent from every other verdict. */
       readonly with?: readonly string[];
     } & OfTask)
   /** The run's ref is about to move from `old` to `new`; after a crash the ref itself says whether it did. */
@@ -296,8 +296,7 @@ export type RunEvent =
       readonly tip: string;
       readonly ok: boolean;
       readonly checks: readonly CheckEvidence[];
-      /** Absent in journals of 0.2. */
-      readonly tree?: string;
+      readonly tree: string;
     }
   /** Red checks of the final tip were traced to the commits that turned them red. */
   | { readonly type: "bisected"; readonly tip: string; readonly regressions: readonly Regression[] }

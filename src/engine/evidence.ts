@@ -7,7 +7,7 @@ export interface CheckEvidence {
   readonly durationMs: number;
   /** Where it could not be asked because the room could not be set up. */
   readonly cause?: "set-up";
-  /** What makes it the same check wherever it stands; absent in journals of 0.2. */
+  /** What makes it the same check wherever it stands; absent from a judge's answers. */
   readonly key?: string;
   /** The earlier task it belongs to, where it was run again for another one. */
   readonly of?: string;

@@ -204,7 +204,7 @@ function makeCandidate(state: RunState, event: EventOf<"candidate-made">) {
   const task = taskOf(state, event.task);
   task.candidate = event.commit;
   task.paths = event.paths;
-  task.diff = event.diff ?? null;
+  task.diff = event.diff;
   enter(state, event.task, task.request === null ? "candidate" : "asking");
 }
 

@@ -1,6 +1,6 @@
 import type { RunState } from "./state.ts";
 
-/** Whether the remote lacks a tip it should have; one that it refused is offered again when the run is taken up. */
+/** Whether the remote lacks a tip it should have; one that it refused is offered again when the run resumes. */
 export function pushDue(state: RunState): boolean {
   const { tip, publication, push } = state;
   return isUnpushed(state) && publication?.commit === tip && push?.commit !== tip;

@@ -16,7 +16,7 @@ export function planActions(state: RunState): Action[] {
   if (chosen === null) return asksForPlan(state);
   const { revision, commit } = chosen;
   const why = whyUnfit(state, chosen);
-  if (why !== null) return [{ type: "record", event: { type: "revision-dropped", revision, why } }];
+  if (why !== undefined) return [{ type: "record", event: { type: "revision-dropped", revision, why } }];
   if (accepted !== null) return heldTasks(state).length === 0 ? [{ type: "adopt", revision, commit }] : [];
   if (state.settings.replan !== "auto") return [];
   return [{ type: "record", event: { type: "revision-accepted", ...chosen, by: null } }];
@@ -28,7 +28,7 @@ export function isMoot(state: RunState): boolean {
 }
 
 function asksForPlan(state: RunState): Action[] {
-  const isHeldUp = state.holds.has("planner") || whyRunCapped(state) !== null;
+  const isHeldUp = state.holds.has("planner") || whyRunCapped(state) !== undefined;
   if (isHeldUp || !isReplanWanted(state)) return [];
   return [{ type: "replan", revision: nextRevision(state), asking: askingTasks(state) }];
 }
@@ -74,11 +74,11 @@ export function heldTasks(state: RunState): TaskState[] {
     });
 }
 
-/** Why a revision cannot hold, as the end of "revision 2 is dropped: …"; null where it can. */
+/** Why a revision cannot hold, as the end of "revision 2 is dropped: …"; undefined where it can. */
 export function whyUnfit(
   { tasks: present }: Pick<RunState, "tasks">,
   { tasks, changes }: Pick<Revision, "tasks" | "changes">,
-): string | null {
+): string | undefined {
   if (tasks.length === 0) return "it has no task";
   const ids = new Set(tasks.map(({ id }) => id));
   for (const { id, change } of changes) {
@@ -94,5 +94,5 @@ export function whyUnfit(
   const lost = tasks.find(({ depends }) => depends.some((id) => !ids.has(id)));
   if (lost !== undefined) return `${lost.id} would wait for a task that is not there`;
   const cycle = findCycle(tasks);
-  return cycle === undefined ? null : `tasks would wait for each other: ${cycle.join(", ")}`;
+  return cycle === undefined ? undefined : `tasks would wait for each other: ${cycle.join(", ")}`;
 }

@@ -5,7 +5,7 @@ import { onlyCulprits } from "./regressions.ts";
 import { settingsOf } from "./start.ts";
 import type { RunState } from "./state.ts";
 
-/** Another driver, or the same one after a wait or a pause: what held the run up is looked at anew. */
+/** A run is resumed by another driver, or by the same one after a wait or a pause: it checks again what held it up. */
 export function resume(state: RunState, event: EventOf<"resumed">) {
   state.settings = settingsOf(event.settings);
   if (state.settings.only?.length !== 0) state.asked = state.settings.only;
@@ -15,10 +15,10 @@ export function resume(state: RunState, event: EventOf<"resumed">) {
   state.holds.clear();
   if (event.why === "driver-started") {
     state.holdStreak = 0;
-    // Set-up, variables and programs may be others now: what was green under an earlier driver is asked again.
+    // Set-up, variables and programs may have changed: what was green under an earlier driver is checked again.
     state.proven.clear();
   }
-  // Counted at the end: a wait that a command cut short and that begins again is still the same one.
+  // A wait counts when it is over: one that a command cut short and that starts over is still the same wait.
   if (event.why === "wait-over") state.holdStreak += 1;
   if (state.finalVerified?.ok === false) {
     forgetRefusals(state);
@@ -30,7 +30,7 @@ export function resume(state: RunState, event: EventOf<"resumed">) {
   leaveUnasked(state);
 }
 
-/** Like a cap that is given on the command line, it holds until another one is given. */
+/** A raised cap applies until another one is given, like a cap on the command line. */
 export function raiseCap(state: RunState, { budgetUsd }: EventOf<"cap-raised">) {
   state.settings = { ...state.settings, budgetUsd, askedUsd: budgetUsd };
   if (state.parked?.reason === "budget") state.parked = null;

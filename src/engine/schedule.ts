@@ -45,7 +45,7 @@ function ranksUnderWay({ tasks, active, held, meetings }: RunState): RankBits {
 
 function mayStart(state: RunState, task: TaskState): boolean {
   if (hasJudge(state, task) || isBarred(state, task.spec.id)) return false;
-  return whyTaskCapped(state, task.spec.id) === null && holdOn(state, task) === undefined;
+  return whyTaskCapped(state, task.spec.id) === undefined && holdOn(state, task) === undefined;
 }
 
 /** The first task under way that might touch a file of this one, and where. */
@@ -71,10 +71,10 @@ function hasJudge({ judges }: RunState, { spec }: TaskState): boolean {
 
 /** What judges may be asked now, the first to land first, one question of each task at a time. */
 export function toJudge(state: RunState): { readonly of: string; readonly question: string }[] {
-  if (state.holds.has("judge") || whyRunCapped(state) !== null) return [];
+  if (state.holds.has("judge") || whyRunCapped(state) !== undefined) return [];
   const open = train(state).flatMap((car) => {
     const { id } = car.task.spec;
-    const question = whyTaskCapped(state, id) === null ? awaitedOf(car) : undefined;
+    const question = whyTaskCapped(state, id) === undefined ? awaitedOf(car) : undefined;
     return question === undefined ? [] : [{ of: id, question }];
   });
   return open.slice(0, lanesToVerify(state));

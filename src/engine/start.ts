@@ -4,7 +4,6 @@ import { Ranked } from "./ranked.ts";
 import { rankTasks } from "./schedule.ts";
 import { noSpending } from "./spending.ts";
 import type { RunState, TaskState } from "./state.ts";
-import { claimsOf } from "../plan/claims.ts";
 
 /** The state of a run of which nothing but its start is known. */
 export function stateAtStart(event: EventOf<"run-started">): RunState {
@@ -19,7 +18,7 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     base,
     branch,
     settings: settingsOf(event.settings),
-    asked: event.settings.only ?? null,
+    asked: event.settings.only,
     tasks,
     dependants: dependantsOf(event.tasks),
     active: new Set(),
@@ -66,11 +65,9 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
   };
 }
 
-/** Journals of 0.1 knew one cap, and kept it whoever had set it; those of 0.2 ran again no earlier checks and asked nothing. */
+/** A run whose journal says nothing of re-plans asks for none. */
 export function settingsOf(recorded: RecordedSettings): RunSettings {
-  const since = { reverify: "affected", scopeRequests: "ask", push: "never", only: null, askedParallel: null } as const;
-  const before = { replan: "never", replanMax: 0 } as const;
-  return { budgetTokens: null, taskUsd: null, askedUsd: recorded.budgetUsd, ...since, ...before, ...recorded };
+  return { replan: "never", replanMax: 0, ...recorded };
 }
 
 /** By task, those that wait for it. */
@@ -85,7 +82,7 @@ export function newTask(spec: TaskState["spec"], rank: number): TaskState {
   return {
     spec,
     rank,
-    claims: spec.claims ?? claimsOf(spec.files),
+    claims: spec.claims,
     phase: "pending",
     unmet: new Set(spec.depends).size,
     attempt: 0,

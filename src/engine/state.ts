@@ -46,7 +46,6 @@ export interface Feedback {
 export interface Placement {
   readonly onto: string;
   readonly commit: string;
-  /** Empty in journals of 0.2. */
   readonly tree: string;
 }
 

@@ -147,19 +147,19 @@ const standings: Record<Phase, TaskStanding> = {
   blocked: "blocked",
 };
 
-function whyBlocked({ blocked, feedback, replan }: TaskState): string | null {
-  const why = blocked?.why ?? feedback?.why ?? null;
-  if (why === null || replan === null || replan.failed === null) return why;
+function whyBlocked({ blocked, feedback, replan }: TaskState): string | undefined {
+  const why = blocked?.why ?? feedback?.why;
+  if (why === undefined || replan === null || replan.failed === null) return why;
   return `${why.replace(/[.;]$/, "")}; no other plan came of it (revision ${replan.revision}): ${replan.failed}`;
 }
 
 function taskReason(state: RunState, task: TaskState, roots: Roots): string | null {
-  if (task.phase === "blocked" || task.phase === "exhausted") return whyBlocked(task);
+  if (task.phase === "blocked" || task.phase === "exhausted") return whyBlocked(task) ?? null;
   if (task.phase === "satisfied") return "its checks were green before any work, so nothing is proven";
-  if (state.queue.has(task.spec.id)) return whyInLine(state, task);
+  if (state.queue.has(task.spec.id)) return whyInLine(state, task) ?? null;
   if (task.phase === "taken")
     return task.feedback?.attempt === task.attempt ? `handed in and refused: ${task.feedback.why}` : null;
   if (task.phase !== "pending") return null;
   if (isBeingTaken(task)) return "its workspace is made when the run goes on";
-  return whyPending(state, task, roots);
+  return whyPending(state, task, roots) ?? null;
 }

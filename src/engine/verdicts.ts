@@ -10,9 +10,6 @@ export function takeVerdict(state: RunState, event: EventOf<"verdict">) {
   const task = taskOf(state, event.task);
   remember(state, task.placement?.tree, event.checks);
   if (event.result === "passed") {
-    // Journals of 0.2 have no event of its own for that.
-    if (task.placement?.commit !== event.placed)
-      task.placement = { onto: event.tip, commit: event.placed ?? "", tree: "" };
     task.placed = event.placed;
     task.tip = event.tip;
     return enter(state, event.task, "passed");
@@ -35,7 +32,7 @@ export function settleTrain(state: RunState) {
 /** What was green on a tree stays green there; one that changed its mind is named, and asked again. */
 export function remember(state: RunState, tree: string | undefined, checks: readonly CheckEvidence[]) {
   for (const { flaky, key, label } of checks) if (flaky === true) state.flaky.set(key ?? label, label);
-  if (tree === undefined || tree === "") return;
+  if (tree === undefined) return;
   const known = state.proven.get(tree) ?? new Map<string, CheckEvidence>();
   for (const { of: _, cached: __, ...check } of checks) {
     // Its output is in the journal where it was run.

@@ -22,25 +22,25 @@ export function blockedRoots(state: RunState): Roots {
   return roots;
 }
 
-/** Why a task has not begun, and what became of its last attempt; null where it is about to. */
-export function whyPending(state: RunState, task: TaskState, roots: Roots): string | null {
+/** Why a task has not begun, and what became of its last attempt; undefined where it is about to. */
+export function whyPending(state: RunState, task: TaskState, roots: Roots): string | undefined {
   if (isBarred(state, task.spec.id)) return `waits for revision ${state.replanning.accepted?.revision} of the plan`;
   const waits = task.spec.depends.filter((id) => !isOver(taskOf(state, id).phase));
   if (waits.length > 0) return `waits for ${waits.map((id) => named(state, id, roots)).join(", ")}`;
   const capped = whyTaskCapped(state, task.spec.id);
-  if (capped !== null) return capped;
-  const said = [whyNotStarted(state, task), task.feedback === null ? null : lastAttempt(task.feedback)];
-  return said.filter((part) => part !== null).join("; ") || null;
+  if (capped !== undefined) return capped;
+  const said = [whyNotStarted(state, task), task.feedback === null ? undefined : lastAttempt(task.feedback)];
+  return said.filter((part) => part !== undefined).join("; ") || undefined;
 }
 
-/** Why a candidate has not landed; null for the first in line. */
-export function whyInLine(state: RunState, { spec: { id }, ahead }: TaskState): string | null {
+/** Why a candidate has not landed; undefined for the first in line. */
+export function whyInLine(state: RunState, { spec: { id }, ahead }: TaskState): string | undefined {
   const cars = train(state);
   const at = cars.findIndex(({ task }) => task.spec.id === id);
   const [car, front] = [cars[at], cars[at - 1]?.task.spec.id];
   const question = car === undefined ? undefined : awaitedOf(car);
   if (question !== undefined) return whyUnjudged(state, id, question);
-  if (car === undefined || front === undefined) return null;
+  if (car === undefined || front === undefined) return undefined;
   if (ahead !== null && ahead.tip === car.onto) return `refused on top of ${front}, which has not landed: ${ahead.why}`;
   return `${hasPassed(car) ? "verified, " : ""}lands after ${front}`;
 }
@@ -50,12 +50,12 @@ function whyUnjudged(state: RunState, id: string, question: string): string {
   return why === undefined ? `a judge is asked: ${question}` : `waits for a judge: ${why}`;
 }
 
-function whyNotStarted(state: RunState, task: TaskState): string | null {
+function whyNotStarted(state: RunState, task: TaskState): string | undefined {
   const met = overlap(state, task);
   if (met !== undefined) return `waits for ${met.task}: both may touch ${met.at || "any file"}`;
   const hold = holdOn(state, task);
   if (hold !== undefined) return `waits for the agent of its role: ${hold.why}`;
-  return freeLanes(state) <= 0 ? "waits for a free lane" : null;
+  return freeLanes(state) <= 0 ? "waits for a free lane" : undefined;
 }
 
 function lastAttempt({ attempt, reason, why }: Feedback): string {

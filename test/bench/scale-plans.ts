@@ -23,7 +23,7 @@ export type PlanShape = keyof typeof planShapes;
 function tasks(
   count: number,
   dependsOn: (at: number) => readonly number[],
-  shared: NonNullable<TaskSpec["claims"]> = { paths: [], folders: [] },
+  shared: TaskSpec["claims"] = { paths: [], folders: [] },
 ): TaskSpec[] {
   return Array.from({ length: count }, (_, at) => ({
     ...spec(idOf(at), dependsOn(at).map(idOf)),

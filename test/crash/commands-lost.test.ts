@@ -134,7 +134,7 @@ test("Commands of another epoch, of another run and files that are no command ar
 
   const ignored = rig.events("command-ignored").map(({ command, kind, why }) => [command, kind, why]);
   expect(ignored.toSorted()).toEqual([
-    [`${uuid}1`, "stop", "it was sent at epoch 7, and the run is at 1: another process took it up since"],
+    [`${uuid}1`, "stop", "it was sent at epoch 7, and the run is at 1: another process has resumed it since"],
     [`${uuid}2`, "stop", "it was sent to run another"],
     [`${uuid}3`, "unknown", "it is not a command: it is not JSON"],
     [`${uuid}4`, "unknown", "it is not a command: it is not a regular file"],

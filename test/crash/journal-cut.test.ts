@@ -30,7 +30,7 @@ test.each(recorded)("%s cut behind any line folds, and what is next can be decid
 });
 
 test("A real journal cut at any byte is read as its exact prefix of whole lines, and only the rest is torn.", () => {
-  const whole = readFileSync("test/fixtures/journal-0.1.0.jsonl");
+  const whole = readFileSync("test/fixtures/journals-2026-11-16/work-lost.jsonl");
   for (let [size, lines] = [0, 0]; size <= whole.length; size++) {
     if (whole[size - 1] === 0x0a) lines += 1;
     const scanned = scan("journal.jsonl", whole.subarray(0, size), journalStart);

@@ -6,6 +6,7 @@ import type { Plan, PlanFile, Task } from "../../src/plan/types.ts";
 import type { Briefing, Inputs } from "../../src/prompts/briefing.ts";
 import { defaultPrompts } from "../../src/prompts/overrides.ts";
 import { makes, plan as planFiles, type TaskSpec as WrittenTask } from "./plan.ts";
+import { settings, spec } from "./world.ts";
 
 /** What the executor of task `id` is told of, in a run of these tasks that has just begun. */
 export function briefing(tasks: Record<string, WrittenTask>, id: string, some: Partial<Briefing> = {}): Briefing {
@@ -43,12 +44,12 @@ const noInputs: Inputs = { files: new Map(), leftOut: [] };
 function stateOf(plan: Plan): RunState {
   const started: RunEvent = {
     ...{ type: "run-started", run: "r", plan: "p", title: "P", planHash: "h", base: "b", branch: "stint/p" },
-    settings: { parallel: 1, attempts: 3, escalateAfter: 2, budgetUsd: null },
+    settings,
     tasks: plan.tasks.map(specOf),
   };
   return fold([started])!;
 }
 
 function specOf({ id, title, depends, files, complexity, role }: Task): TaskSpec {
-  return { id, title, depends, files, complexity, estimateMs: null, role };
+  return { ...spec(id, depends, files), title, complexity, role };
 }

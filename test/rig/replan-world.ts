@@ -5,10 +5,8 @@ import type { RunState } from "../../src/engine/state.ts";
 import type { TaskChange } from "../../src/plan/diff.ts";
 import { honest, spec, World } from "./world.ts";
 
-export const own = (id: string, depends: readonly string[] = []): TaskSpec => ({
-  ...spec(id, depends),
-  files: { create: [`${id}.txt`], modify: [], delete: [], touch: [] },
-});
+export const own = (id: string, depends: readonly string[] = []): TaskSpec =>
+  spec(id, depends, { create: [`${id}.txt`], modify: [], delete: [], touch: [] });
 export const crash = { kind: "crashed", detail: "exit 1" } as const;
 export const usage = { inputTokens: 100, outputTokens: 10, usd: 0.25, unpricedTokens: 0 };
 

@@ -39,7 +39,7 @@ export class VerifyWorld extends World {
     more: { rules?: string; settings?: Partial<RunSettings> } = {},
   ) {
     const specs = Object.entries(jobs).map(([id, { files, depends }]) => {
-      return { ...spec(id, depends), files: { create: [], modify: [], delete: [], touch: [...files] } };
+      return spec(id, depends, { create: [], modify: [], delete: [], touch: [...files] });
     });
     super(specs, { parallel: 4, ...more.settings });
     this.words = words;

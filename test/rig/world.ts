@@ -5,17 +5,20 @@ import { evolve, fold } from "../../src/engine/evolve.ts";
 import type { Outcome } from "../../src/engine/session.ts";
 import { taskOf, type RunState } from "../../src/engine/state.ts";
 import { unreachable } from "../../src/base/result.ts";
+import { claimsOf } from "../../src/plan/claims.ts";
+import type { TaskFiles } from "../../src/plan/types.ts";
 
 /** No cap of any kind. */
 export const noCaps = { budgetUsd: null, budgetTokens: null, taskUsd: null, askedUsd: null, askedParallel: null };
 const ways = { reverify: "affected", scopeRequests: "ask", push: "never", only: null } as const;
 const noReplan = { replan: "never", replanMax: 0 } as const;
 export const settings: RunSettings = { parallel: 1, attempts: 3, escalateAfter: 2, ...noCaps, ...ways, ...noReplan };
-const noFiles = { create: [], modify: [], delete: [], touch: ["**"] };
+const anyFile = { create: [], modify: [], delete: [], touch: ["**"] };
 
-/** A task that may touch anything. */
-export function spec(id: string, depends: readonly string[] = []): TaskSpec {
-  return { id, title: id, depends, files: noFiles, complexity: "medium", estimateMs: null, role: "executor" };
+/** A task that may touch anything, or only these files. */
+export function spec(id: string, depends: readonly string[] = [], files: TaskFiles = anyFile): TaskSpec {
+  const rest = { complexity: "medium", estimateMs: null, role: "executor" } as const;
+  return { id, title: id, depends, files, ...rest, claims: claimsOf(files) };
 }
 
 /** A pure stand-in for the world: performs actions by journaling what the script says happened. */
@@ -69,7 +72,8 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
   return (action: Action, state: RunState): RunEvent => {
     if (!("task" in action)) {
       if (action.type === "publish") return { type: "published", commit: state.tip, branch: state.branch };
-      if (action.type === "final-verify") return { type: "final-verified", tip: state.tip, ok: true, checks: [] };
+      if (action.type === "final-verify")
+        return { type: "final-verified", tip: state.tip, ok: true, checks: [], tree: `tree of ${state.tip}` };
       if (action.type === "bisect") return { type: "bisected", tip: state.tip, regressions: [] };
       if (action.type === "push") return { type: "pushed", commit: state.tip, remote: "origin", branch: state.branch };
       if (action.type === "park")
@@ -101,9 +105,20 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
         };
       case "collect":
         return task.outcome?.kind === "ok"
-          ? { type: "candidate-made", ...of, commit: `c-${of.task}-${of.attempt}`, paths: [], pathCount: 0 }
+          ? {
+              type: "candidate-made",
+              ...of,
+              commit: `c-${of.task}-${of.attempt}`,
+              paths: [],
+              pathCount: 0,
+              diff: `d-${of.task}-${of.attempt}`,
+            }
           : { type: "work-rescued", ...of, commit: null, ref: "", keptAt: null };
-      case "verify":
+      case "verify": {
+        if (task.placement?.onto !== action.onto) {
+          const commit = `p-${of.task}-${of.attempt}-${(placements += 1)}`;
+          return { type: "placed", ...of, tip: action.onto, commit, tree: `tree of ${commit}` };
+        }
         return {
           type: "verdict",
           ...of,
@@ -111,10 +126,11 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
           reason: null,
           why: "",
           tip: action.onto,
-          placed: `p-${of.task}-${of.attempt}-${(placements += 1)}`,
+          placed: task.placement.commit,
           guards: [],
           checks: [],
         };
+      }
       case "give":
         return { type: "workspace-given", ...of, path: "" };
       case "settle-scope":

@@ -79,7 +79,7 @@ export function stage(
   ]);
   const base = repository.commit(null, tree, "base");
   repository.refs.set("refs/stint/runs/r", base);
-  const specs = plan.tasks.map(({ id, files }) => ({ ...spec(id), files }));
+  const specs = plan.tasks.map(({ id, files }) => spec(id, [], files));
   const { state } = new Engine(specs, { parallel: 2, push: "task" });
   Object.assign(state, { base, tip: base });
   const driverOf = (driver: SimProcess) => ({

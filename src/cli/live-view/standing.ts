@@ -42,7 +42,7 @@ export function notesOf({ state, driver, isStopping, now, hasKeys }: Scene): str
 /** At a cap of the run, what is under way ends and nothing starts; a word from any terminal changes that. */
 function cappedNotes(state: RunState): string[] {
   const why = whyRunCapped(state);
-  if (why === null) return [];
+  if (why === undefined) return [];
   const { budgetUsd } = state.settings;
   const raise = budgetUsd !== null && state.usage.usd >= budgetUsd ? ` ${higherCap(state)} raises the cap.` : "";
   return [`No further session starts: ${why}.${raise}`];

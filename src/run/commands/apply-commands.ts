@@ -1,11 +1,10 @@
-import { judgeCommand, type Command, type Judge } from "../../engine/commands.ts";
+import { decideCommand, type Command, type Receiver } from "../../engine/commands.ts";
 import type { RunEvent } from "../../engine/events.ts";
 import type { RunState } from "../../engine/state.ts";
-import type { CommandPort } from "./command-port.ts";
-import type { FindApproval } from "./command-port.ts";
+import type { CommandPort, FindApproval } from "./command-port.ts";
 
 /** The run whose journal gets the command. The caller holds the plan's lock. */
-export interface CommandTarget extends Omit<Judge, "approvedRevision"> {
+export interface CommandTarget extends Omit<Receiver, "approvedRevision"> {
   readonly approvedRevision: FindApproval;
   readonly state: RunState;
   /** Durable when it returns; the state has the event then. */
@@ -15,16 +14,16 @@ export interface CommandTarget extends Omit<Judge, "approvedRevision"> {
 /** Journals each command that has arrived, once, and only then forgets its file: after a crash in between, the journal knows it. */
 export function applyCommands(
   commands: CommandPort,
-  { state, append, approvedRevision, ...judge }: CommandTarget,
+  { state, append, approvedRevision, ...receiver }: CommandTarget,
 ): void {
   for (const { id, command } of commands.take()) {
     if (!state.commands.has(id)) {
       const ignored = { type: "command-ignored", command: id, kind: "unknown" } as const;
-      const judged = (sent: Command) => {
+      const decided = (sent: Command) => {
         const approved = sent.kind === "revise" ? approvedRevision(sent) : null;
-        return judgeCommand(state, sent, { ...judge, approvedRevision: approved });
+        return decideCommand(state, sent, { ...receiver, approvedRevision: approved });
       };
-      append(command.ok ? judged(command.value) : { ...ignored, why: command.failure.message });
+      append(command.ok ? decided(command.value) : { ...ignored, why: command.failure.message });
     }
     if (command.ok) commands.remove(id);
     else commands.setAside(id);

@@ -16,7 +16,7 @@ export async function performReplan(run: Run, action: Replan, signal: AbortSigna
   if (run.state.replanning.open?.revision !== revision) {
     run.append({ type: "replan-started", revision, tasks: asking.map(({ task }) => task) });
   }
-  const cap = capSwitch(run.ports.clock, () => whyCapped(run.state, run.live, ofPlan) !== null);
+  const cap = capSwitch(run.ports.clock, () => whyCapped(run.state, run.live, ofPlan) !== undefined);
   const known = run.state.replanning.open?.spent ?? cap.spending;
   run.live.set(ofPlan, cap);
   try {
@@ -30,10 +30,10 @@ export async function performReplan(run: Run, action: Replan, signal: AbortSigna
       },
     });
     const usage = atLeast(beyond(proposed.usage, known), cap.spending);
-    const capped = signal.aborted ? null : cap.why();
+    const capped = signal.aborted ? undefined : cap.why();
     const ended: Ended | null = signal.aborted
       ? overtaken
-      : capped === null
+      : capped === undefined
         ? null
         : { kind: "budget", detail: capped };
     run.live.delete(ofPlan);

@@ -49,7 +49,7 @@ test("a session that ends by itself right after the cap was reached was not ende
   cap.stop("enough");
   cap.disarm();
   cap.stop("more than enough");
-  expect(cap.why()).toBeNull();
+  expect(cap.why()).toBeUndefined();
   expect(cap.signal.aborted).toBe(false);
 });
 
@@ -72,7 +72,7 @@ test("one whose cap was raised before it was ended goes on, until it reaches tha
   cap.stop("enough");
   isCapped = false;
   due();
-  expect([cap.signal.aborted, cap.why()]).toEqual([false, null]);
+  expect([cap.signal.aborted, cap.why()]).toEqual([false, undefined]);
 
   isCapped = true;
   cap.stop("enough again");

@@ -93,11 +93,11 @@ test("sessions side by side are summed with what is recorded: no one of them rea
       ["b", spendingOf({ ...none, ...b })],
     ]);
   };
-  expect(whyRunCapped(world.state, live({ usd: 1 }, { usd: 0.25 }))).toBeNull();
+  expect(whyRunCapped(world.state, live({ usd: 1 }, { usd: 0.25 }))).toBeUndefined();
   expect(whyRunCapped(world.state, live({ usd: 1 }, { usd: 0.5 }))).toBe("2.00 of 2.00 USD are spent");
-  expect(whyRunCapped(world.state, live({ inputTokens: 44 }, { outputTokens: 44 }))).toBeNull();
+  expect(whyRunCapped(world.state, live({ inputTokens: 44 }, { outputTokens: 44 }))).toBeUndefined();
   expect(whyRunCapped(world.state, live({ inputTokens: 44 }, { outputTokens: 45 }))).toBe("100 of 100 tokens are used");
-  expect(whyTaskCapped(world.state, "b", live({ usd: 1.25 }, { usd: 1 }))).toBeNull();
+  expect(whyTaskCapped(world.state, "b", live({ usd: 1.25 }, { usd: 1 }))).toBeUndefined();
   expect(whyTaskCapped(world.state, "b", live({}, { usd: 1.25 }))).toBe(
     "1.25 of 1.25 USD are spent, the cap of one task",
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeCommand, type Request } from "../../../src/engine/commands.ts";
+import { decideCommand, type Request } from "../../../src/engine/commands.ts";
 import type { RunEvent } from "../../../src/engine/events.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import { taskOf } from "../../../src/engine/state.ts";
@@ -14,7 +14,7 @@ function command(request: Request, more: { readonly epoch?: number; readonly run
 }
 
 function ignored(request: Request, world: World): string {
-  const event = judgeCommand(world.state, command(request), judge);
+  const event = decideCommand(world.state, command(request), judge);
   if (event.type !== "command-ignored") throw new Error(`accepted: ${JSON.stringify(event)}`);
   expect(event).toEqual({ type: "command-ignored", command: "u", kind: request.kind, why: event.why });
   return event.why;
@@ -48,7 +48,7 @@ function asking(): World {
   world.add({ type: "attempt-started", ...at, base: "base", role: "executor" });
   const report = { status: "done", summary: "", reason: "", needFiles: ["x"], notes: "" } as const;
   world.add({ type: "agent-finished", ...at, outcome: { kind: "ok" }, report, reportProblem: null, usage });
-  world.add({ type: "candidate-made", ...at, commit: "c", paths: [], pathCount: 0 });
+  world.add({ type: "candidate-made", ...at, commit: "c", paths: [], pathCount: 0, diff: "d" });
   const words = { about: "scope", question: "x?", options: ["grant", "refuse"], files: ["x"] } as const;
   world.add({ type: "question", ...at, id: "a-1", ...words });
   return world;
@@ -103,7 +103,7 @@ test.each<[string, () => World, Request, RunEvent]>([
   ],
 ])("%s becomes its event, which the run can fold", (_, world, request, event) => {
   const subject = world();
-  expect(judgeCommand(subject.state, command(request), judge)).toEqual(event);
+  expect(decideCommand(subject.state, command(request), judge)).toEqual(event);
   subject.add(event);
   expect(subject.state.commands.has("u")).toBe(true);
 });
@@ -159,14 +159,14 @@ test.each<[string, () => World, Request, string]>([
 test("resume is for a paused run that somebody drives", () => {
   const world = blocked();
   world.add({ type: "paused", command: "p" });
-  expect(judgeCommand(world.state, command({ kind: "resume" }), judge)).toEqual({
+  expect(decideCommand(world.state, command({ kind: "resume" }), judge)).toEqual({
     type: "resumed",
     why: "asked",
     pid: 77,
     settings: world.state.settings,
     command: "u",
   });
-  expect(judgeCommand(world.state, command({ kind: "resume" }), { epoch: 2, pid: null })).toMatchObject({
+  expect(decideCommand(world.state, command({ kind: "resume" }), { epoch: 2, pid: null })).toMatchObject({
     type: "command-ignored",
     why: "no process drives run r any more",
   });
@@ -177,27 +177,27 @@ test.each<Request>([{ kind: "pause" }, { kind: "requeue", task: "a" }, { kind: "
   (request) => {
     const { state } = blocked();
     for (const epoch of [1, 3]) {
-      expect(judgeCommand(state, command(request, { epoch }), judge)).toEqual({
+      expect(decideCommand(state, command(request, { epoch }), judge)).toEqual({
         type: "command-ignored",
         command: "u",
         kind: request.kind,
-        why: `it was sent at epoch ${epoch}, and the run is at 2: another process took it up since`,
+        why: `it was sent at epoch ${epoch}, and the run is at 2: another process has resumed it since`,
         stale: true,
       });
     }
-    expect(judgeCommand(state, command(request, { run: "s" }), judge)).toMatchObject({
+    expect(decideCommand(state, command(request, { run: "s" }), judge)).toMatchObject({
       type: "command-ignored",
       why: "it was sent to run s",
       stale: true,
     });
-    expect(judgeCommand(state, command(request), judge).type).not.toBe("command-ignored");
+    expect(decideCommand(state, command(request), judge).type).not.toBe("command-ignored");
   },
 );
 
 test("commands are idempotent: asked for twice, the run is as if asked for once", () => {
   for (const kind of ["pause", "stop"] as const) {
     const [once, twice] = [blocked(), blocked()];
-    for (const world of [once, twice, twice]) world.add(judgeCommand(world.state, command({ kind }), judge));
+    for (const world of [once, twice, twice]) world.add(decideCommand(world.state, command({ kind }), judge));
     expect(twice.state).toEqual(once.state);
   }
 });

@@ -5,6 +5,7 @@ import type { TaskSpec } from "../../../src/engine/events.ts";
 import { makespanMs } from "../../../src/engine/makespan.ts";
 import { shapeOf } from "../../../src/plan/shape.ts";
 import type { Check, Role } from "../../../src/plan/types.ts";
+import { spec } from "../../rig/world.ts";
 
 const minuteMs = 60_000;
 
@@ -17,13 +18,12 @@ interface Drawn {
 
 function specsOf(tasks: readonly Drawn[], fileOf: (drawn: Drawn, at: number) => string): TaskSpec[] {
   return tasks.map((drawn, at) => ({
-    id: `t${at}`,
-    title: "",
-    depends: [...new Set(drawn.back.map((far) => at - far).filter((before) => before >= 0))].map((id) => `t${id}`),
-    files: { create: [fileOf(drawn, at)], modify: [], delete: [], touch: [] },
-    complexity: "medium",
+    ...spec(
+      `t${at}`,
+      [...new Set(drawn.back.map((far) => at - far).filter((before) => before >= 0))].map((id) => `t${id}`),
+      { create: [fileOf(drawn, at)], modify: [], delete: [], touch: [] },
+    ),
     estimateMs: drawn.minutes === null ? null : drawn.minutes * minuteMs,
-    role: "executor",
   }));
 }
 
@@ -36,7 +36,7 @@ const plans = fc.array(task, { minLength: 1, maxLength: 25 });
 const shared = (drawn: Drawn) => `shared/${drawn.file}.ts`;
 const own = (_: Drawn, at: number) => `own/${at}.ts`;
 const shape = (specs: readonly TaskSpec[]) =>
-  shapeOf(specs.map((spec) => ({ ...spec, estimateMs: spec.estimateMs ?? undefined })));
+  shapeOf(specs.map((one) => ({ ...one, estimateMs: one.estimateMs ?? undefined })));
 
 test("no schedule beats the critical path or the work shared by all lanes, and none takes longer than all work in a row", () => {
   fc.assert(

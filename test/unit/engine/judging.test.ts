@@ -17,7 +17,7 @@ const check = { label: "npm test", state: "green", why: "exit 0", tail: "", dura
 
 /** Candidates of these tasks in a row, each placed on the one in front. */
 function cars(ids: readonly string[], settings: Partial<RunSettings> = {}): World {
-  const specs = ids.map((id) => ({ ...spec(id), files: { create: [id], modify: [], delete: [], touch: [] } }));
+  const specs = ids.map((id) => spec(id, [], { create: [id], modify: [], delete: [], touch: [] }));
   const world = new World(specs, { parallel: 4, ...settings });
   ids.forEach((id, at) => candidate(world, id, at === 0 ? world.state.tip : `${ids[at - 1]}1`));
   return world;
@@ -323,7 +323,7 @@ test("any plan with any words of judges, verdicts and crashes ends or waits; not
     const words = ["refuse", "nothing", "limit", "interrupted"] as const;
     const wordOf = (): JudgeWord => (isCalm() ? "pass" : (words[Math.floor(chance() * words.length)] ?? "pass"));
     const tasks = ["a", "b", "c", "d"].map((id) => {
-      return { ...spec(id, id === "d" ? ["a"] : []), files: { create: [id], modify: [], delete: [], touch: [] } };
+      return spec(id, id === "d" ? ["a"] : [], { create: [id], modify: [], delete: [], touch: [] });
     });
     const chances = { chance, resultOf, wordOf, questions: [kind, short] };
     const world = new TrainWorld(tasks, { parallel: 1 + Math.floor(chance() * 4), attempts: 4 }, chances);

@@ -142,11 +142,7 @@ test("a taken task whose check turned out to be broken is given back to agents b
 
 test("others go on beside a taken task, unless they might touch its files; then the run waits for the person", () => {
   const file = (name: string) => ({ create: [], modify: [], delete: [], touch: [name] });
-  const world = new World([
-    { ...spec("a"), files: file("x") },
-    { ...spec("same"), files: file("x") },
-    { ...spec("other"), files: file("y") },
-  ]);
+  const world = new World([spec("a", [], file("x")), spec("same", [], file("x")), spec("other", [], file("y"))]);
   taken(world);
   expect([...world.state.tasks.values()].map(({ phase }) => phase)).toEqual(["taken", "pending", "integrated"]);
   expect(world.state.parked).toMatchObject({ reason: "taken", why: "a" });
@@ -189,7 +185,7 @@ test("the last task asked for is done, but the plan is not green and its culprit
     if (action.type === "bisect") return { type: "bisected", tip: state.tip, regressions: [culprit] };
     const isMended = state.landed.filter(({ task }) => task === "a").length > 1;
     if (action.type !== "final-verify" || isMended) return script(action, state);
-    return { type: "final-verified", tip: state.tip, ok: false, checks: [red] };
+    return { type: "final-verified", tip: state.tip, ok: false, checks: [red], tree: `tree of ${state.tip}` };
   };
   const world = new World([spec("a"), spec("b")], { only: ["a"] });
   world.go(choose);

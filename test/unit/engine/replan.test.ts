@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeCommand, type ApprovedRevision, type Command } from "../../../src/engine/commands.ts";
+import { decideCommand, type ApprovedRevision, type Command } from "../../../src/engine/commands.ts";
 import type { Revision } from "../../../src/engine/events.ts";
 import { fold } from "../../../src/engine/evolve.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
@@ -87,7 +87,11 @@ function revise({ commit, planHash }: Revision): Command {
 test("a refused proposal leaves the task blocked, says why, and is not asked for again", () => {
   const world = blockedWorld("ask");
   world.go(failing(["a"], instead));
-  const dropped = judgeCommand(world.state, command({ kind: "answer", question: "replan-1", answer: "refuse" }), judge);
+  const dropped = decideCommand(
+    world.state,
+    command({ kind: "answer", question: "replan-1", answer: "refuse" }),
+    judge,
+  );
   expect(dropped).toEqual({ type: "revision-dropped", revision: 1, why: "a person refused it", command: "cmd" });
   world.add(dropped);
   world.go(failing(["a"], instead));
@@ -101,18 +105,18 @@ test("`accept` is no answer: only an approval that the host has read makes a pla
   const world = blockedWorld("ask");
   world.go(failing(["a"], instead));
   const { proposal } = world.state.replanning;
-  const yes = judgeCommand(world.state, command({ kind: "answer", question: "replan-1", answer: "accept" }), judge);
+  const yes = decideCommand(world.state, command({ kind: "answer", question: "replan-1", answer: "accept" }), judge);
   expect(yes).toMatchObject({
     type: "command-ignored",
     why: expect.stringContaining("accepted by `stint approve p` alone"),
   });
-  const unapproved = judgeCommand(world.state, revise(proposal!), judge);
+  const unapproved = decideCommand(world.state, revise(proposal!), judge);
   expect(unapproved).toMatchObject({ type: "command-ignored" });
   const other = { ...approved(world, proposal!), planHash: "other" };
-  expect(judgeCommand(world.state, revise(proposal!), { ...judge, approvedRevision: other }).type).toBe(
+  expect(decideCommand(world.state, revise(proposal!), { ...judge, approvedRevision: other }).type).toBe(
     "command-ignored",
   );
-  const accepted = judgeCommand(world.state, revise(proposal!), {
+  const accepted = decideCommand(world.state, revise(proposal!), {
     ...judge,
     approvedRevision: approved(world, proposal!),
   });
@@ -127,7 +131,7 @@ test("an approval counts once: replayed after a refusal, or after its revision w
   refused.go(failing(["a"], instead));
   const proposal = refused.state.replanning.proposal!;
   const word = approved(refused, proposal);
-  const replay = (world: World) => judgeCommand(world.state, revise(proposal), { ...judge, approvedRevision: word });
+  const replay = (world: World) => decideCommand(world.state, revise(proposal), { ...judge, approvedRevision: word });
   // The honest twin: before the refusal the same command holds.
   expect(replay(refused).type).toBe("revision-accepted");
   refused.add({ type: "revision-dropped", revision: 1, why: "a person refused it" });
@@ -146,10 +150,10 @@ test("a person's own revision needs no question, gets the next number, and not w
   world.go(failing(["a"], instead));
   const mine = revisionOf(0, [own("b"), own("c")], [changed("c"), gone("a")]);
   const stale = { ...approved(world, mine), revises: "another" };
-  expect(judgeCommand(world.state, revise(mine), { ...judge, approvedRevision: stale })).toMatchObject({
+  expect(decideCommand(world.state, revise(mine), { ...judge, approvedRevision: stale })).toMatchObject({
     why: "it revises a plan that does not hold any more",
   });
-  world.add(judgeCommand(world.state, revise(mine), { ...judge, approvedRevision: approved(world, mine) }));
+  world.add(decideCommand(world.state, revise(mine), { ...judge, approvedRevision: approved(world, mine) }));
   world.go(failing(["a"], instead));
   expect(world.state.finished).toBe("done");
   expect(world.state.replanning).toMatchObject({ asked: 0, latest: 1, inForce: { revision: 1 } });
@@ -220,17 +224,17 @@ test("a cap keeps the planner from being asked, and says so; a person raises it 
   const world = blockedWorld("auto", { budgetUsd: 0.5 });
   world.go(failing(["a", "b"], instead));
   expect(world.state.parked).toMatchObject({ reason: "budget" });
-  expect(judgeCommand(world.state, command({ kind: "raise", budgetUsd: 0.5 }), judge)).toMatchObject({
+  expect(decideCommand(world.state, command({ kind: "raise", budgetUsd: 0.5 }), judge)).toMatchObject({
     type: "command-ignored",
     why: "the cap of run r is 0.50 USD; a run that goes on takes only a higher one",
   });
-  const raised = judgeCommand(world.state, command({ kind: "raise", budgetUsd: 20 }), judge);
+  const raised = decideCommand(world.state, command({ kind: "raise", budgetUsd: 20 }), judge);
   expect(raised).toEqual({ type: "cap-raised", budgetUsd: 20, command: "cmd" });
   world.add(raised);
   expect(world.state.settings).toMatchObject({ budgetUsd: 20, askedUsd: 20 });
   world.go(failing(["a"], instead));
   expect(world.state.finished).toBe("done");
-  expect(judgeCommand(blockedWorld("auto").state, command({ kind: "raise", budgetUsd: 1 }), judge)).toMatchObject({
+  expect(decideCommand(blockedWorld("auto").state, command({ kind: "raise", budgetUsd: 1 }), judge)).toMatchObject({
     why: "run r has no cap in USD",
   });
 });

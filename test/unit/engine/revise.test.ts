@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { judgeCommand } from "../../../src/engine/commands.ts";
+import { decideCommand } from "../../../src/engine/commands.ts";
 import { decide } from "../../../src/engine/decide.ts";
 import type { Revision, RunEvent, TaskSpec } from "../../../src/engine/events.ts";
 import { fold } from "../../../src/engine/evolve.ts";
@@ -64,7 +64,7 @@ test("what was only begun is given up at once, and a candidate of it is not land
   const landing = atWork();
   const end = { outcome: { kind: "ok" } as const, report: null, reportProblem: null, usage: noSpending };
   landing.add({ type: "agent-finished", task: "a", attempt: 1, ...end });
-  landing.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c-a", paths: [], pathCount: 0 });
+  landing.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c-a", paths: [], pathCount: 0, diff: "d" });
   expect(decide(landing.state).map(({ type }) => type)).toContain("verify");
   landing.add({ type: "revision-accepted", ...withoutA, by: null });
   expect(decide(landing.state).map(({ type }) => type)).toEqual(["adopt", "work"]);
@@ -76,7 +76,7 @@ test("a revision that came too late for a task that is landing is dropped once i
   const of = { task: "a", attempt: 1 };
   const end = { outcome: { kind: "ok" } as const, report: null, reportProblem: null, usage: noSpending };
   world.add({ type: "agent-finished", ...of, ...end });
-  world.add({ type: "candidate-made", ...of, commit: "c-a", paths: [], pathCount: 0 });
+  world.add({ type: "candidate-made", ...of, commit: "c-a", paths: [], pathCount: 0, diff: "d" });
   const green = { result: "passed", reason: null, why: "", guards: [], checks: [] } as const;
   world.add({ type: "verdict", ...of, ...green, tip: "base", placed: "p-a" });
   world.add({ type: "integrating", ...of, old: "base", new: "p-a" });
@@ -95,12 +95,12 @@ test("a task in a person's hands is theirs: the revision waits for them, says so
   const revision = revisionOf(1, [own("b"), own("c")], [changed("c"), gone("a")]);
   world.add({ type: "resumed", why: "driver-started", pid: 1, settings: { ...world.state.settings, only: null } });
   world.add({ type: "revision-accepted", ...revision, by: "kim" });
-  expect(judgeCommand(world.state, command({ kind: "take", task: "c" }), judge)).toMatchObject({
+  expect(decideCommand(world.state, command({ kind: "take", task: "c" }), judge)).toMatchObject({
     why: "revision 1 of the plan, which is accepted, changes task c",
   });
   world.go(failing([], instead));
   expect(world.state.parked).toMatchObject({ reason: "taken", why: expect.stringContaining("revision 1 waits for a") });
-  world.add(judgeCommand(world.state, command({ kind: "requeue", task: "a" }), judge));
+  world.add(decideCommand(world.state, command({ kind: "requeue", task: "a" }), judge));
   world.go(failing([], instead));
   expect([world.state.finished, [...world.state.tasks.keys()]]).toEqual(["done", ["b", "c"]]);
 });

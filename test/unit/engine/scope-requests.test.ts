@@ -63,7 +63,7 @@ test("done, and refused: the candidate is verified as it is, and a failure tells
 });
 
 test("a question holds no lane: the others go on, then the run waits for the answer with 3", () => {
-  const world = new World([spec("a"), { ...spec("b"), files: { ...spec("b").files, touch: ["b"] } }]);
+  const world = new World([spec("a"), spec("b", [], { create: [], modify: [], delete: [], touch: ["b"] })]);
   taskOf(world.state, "a").claims = { paths: ["a"], folders: [] };
   world.go(reporting(asked));
   expect(taskOf(world.state, "b").phase).toBe("integrated");

@@ -13,7 +13,7 @@ import { spec, World } from "../../rig/world.ts";
 
 /** A task with these files and no others. */
 function task(id: string, files: readonly string[], depends: readonly string[] = []): TaskSpec {
-  return { ...spec(id, depends), files: { create: [...files], modify: [], delete: [], touch: [] } };
+  return spec(id, depends, { create: [...files], modify: [], delete: [], touch: [] });
 }
 
 /** Three candidates in a row, none of them verified, each placed on the one in front. */
@@ -142,7 +142,15 @@ function conflict(world: World, id: string, attempt: number) {
   const finished = { outcome: { kind: "ok" }, report: null, reportProblem: null, usage } as const;
   world.add({ type: "attempt-started", task: id, attempt, base: "base", role: "executor" });
   world.add({ type: "agent-finished", task: id, attempt, ...finished });
-  world.add({ type: "candidate-made", task: id, attempt, commit: `x${attempt}`, paths: [], pathCount: 0 });
+  world.add({
+    type: "candidate-made",
+    task: id,
+    attempt,
+    commit: `x${attempt}`,
+    paths: [],
+    pathCount: 0,
+    diff: `d${attempt}`,
+  });
   const parts = { why: "a", placed: null, guards: [], checks: [], with: ["a"] };
   world.add({ type: "verdict", task: id, attempt, result: "conflict", reason: "conflict", tip: "base", ...parts });
 }

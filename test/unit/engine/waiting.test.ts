@@ -4,7 +4,7 @@ import { summarise } from "../../../src/engine/summary.ts";
 import { spec, World } from "../../rig/world.ts";
 
 function task(id: string, files: readonly string[], depends: readonly string[] = []): TaskSpec {
-  return { ...spec(id, depends), files: { create: [...files], modify: [], delete: [], touch: [] } };
+  return spec(id, depends, { create: [...files], modify: [], delete: [], touch: [] });
 }
 
 function reasons(world: World): Record<string, string | null> {
@@ -20,7 +20,7 @@ function candidate(world: World, id: string) {
   const usage = { inputTokens: 0, outputTokens: 0, usd: 0 };
   const finished = { outcome: { kind: "ok" }, report: null, reportProblem: null, usage } as const;
   world.add({ type: "agent-finished", ...of, ...finished });
-  world.add({ type: "candidate-made", ...of, commit: `c-${id}`, paths: [], pathCount: 0 });
+  world.add({ type: "candidate-made", ...of, commit: `c-${id}`, paths: [], pathCount: 0, diff: id });
 }
 
 test("a task that is ready says whom it waits for: one that may touch the same file, or a free lane", () => {

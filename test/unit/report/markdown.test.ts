@@ -92,7 +92,7 @@ function hostileRun(texts: readonly string[]): Entry[] {
     world.add({ type: "baseline", ...of, state: "red", why: text, checks: [check] });
     const session = { outcome: { kind: "ok" }, report: done, reportProblem: null, usage, model: text } as const;
     world.add({ type: "agent-finished", ...of, ...session, agent: text });
-    world.add({ type: "candidate-made", ...of, commit: "c0ffee", paths: [text], pathCount: 1 });
+    world.add({ type: "candidate-made", ...of, commit: "c0ffee", paths: [text], pathCount: 1, diff: "d" });
     const guards = [{ guard: "scope", path: text, why: text, evidence: text } as const];
     const failed = { result: "failed", reason: "check", why: text, tip: "base", placed: null } as const;
     world.add({ type: "verdict", ...of, ...failed, guards, checks: [check] });

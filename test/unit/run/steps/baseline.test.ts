@@ -20,7 +20,7 @@ function reopened(paths: readonly string[] = ["b", "extra"]): Staged {
   const key = checkKey(staged.run.plan.tasks[0]!.checks[0]!);
   const one: Regression = { key, label: "check-a", task: "b", commit: "of-b", why: "red since of-b", paths };
   const red: CheckEvidence = { key, label: "check-a", state: "red", why: "exit 1", tail: "boom\n", durationMs: 1 };
-  staged.world.add({ type: "final-verified", tip: "of-b", ok: false, checks: [red] });
+  staged.world.add({ type: "final-verified", tip: "of-b", ok: false, checks: [red], tree: "tree of b" });
   staged.world.add({ type: "task-reopened", task: "b", regressions: [one], why: one.why });
   return staged;
 }

@@ -50,7 +50,7 @@ test("what a person has taken stays until it has landed, also after it was hande
   const world = stoppedAt("none", [taken]);
   expect(judged(world, "a.1")).toBe("a person has it; `stint submit a` hands it in");
   world.add({ type: "task-submitted", task: "a", attempt: 1, command: "d" });
-  world.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c", paths: [], pathCount: 0 });
+  world.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c", paths: [], pathCount: 0, diff: "d" });
   expect(judged(world, "a.1")).toBe("a person has it; `stint submit a` hands it in");
   world.go(honest());
   expect(judged(world, "a.1")).toBe("remove, on base");

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { eventTypes } from "../engine/event-types.ts";
 import { headlines } from "../engine/headlines.ts";
-import { text } from "../plan/fields.ts";
+import { program, text } from "../plan/fields.ts";
 import { unknownNameMessage } from "../plan/nearest.ts";
 import { strict } from "../plan/validate.ts";
-import { program } from "./program.ts";
 import type { HookConfig } from "./types.ts";
 
 const known: readonly string[] = [...headlines, ...eventTypes];

@@ -1,4 +1,3 @@
-import { notYetProblems } from "../plan/not-yet.ts";
 import { problemAt, quoted, sortProblems } from "../plan/problem.ts";
 import { decodeText } from "../plan/text.ts";
 import type { Problem, Role } from "../plan/types.ts";
@@ -79,10 +78,17 @@ function readUserFile(file: ConfigFile): ReadLayer {
 }
 
 function readSource(source: Source): ReadLayer {
-  const warnings = notYetProblems("config", source);
+  const warnings = unusedProblems(source);
   const checked = validate(configSchema, source);
   if ("problems" in checked) return { values: {}, source: undefined, problems: [...warnings, ...checked.problems] };
   return { values: checked.value, source, problems: warnings };
+}
+
+/** Reviews are not built yet: without a warning, whoever asks for one would believe that it took place. */
+function unusedProblems({ file, data, at }: Source): Problem[] {
+  if (Object.keys(data["review"] ?? {}).length === 0) return [];
+  const message = "`review` is not acted on by this version of stint";
+  return [{ file, ...at(["review"]), severity: "warning", code: "not-yet", message }];
 }
 
 /** Flags are checked like a file, so that no bound exists twice. */

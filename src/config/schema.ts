@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { command, duration, envName, oneLineText, text, wholeNumber } from "../plan/fields.ts";
+import { command, duration, envName, oneLineText, program, text, wholeNumber } from "../plan/fields.ts";
 import { mount } from "./mounts.ts";
 import { roles } from "../plan/types.ts";
 import { strict } from "../plan/validate.ts";
 import { builtInAgents } from "./defaults.ts";
 import { hook } from "./hooks.ts";
 import { mcpServers } from "./mcp.ts";
-import { program } from "./program.ts";
 import type { AgentConfig, BudgetConfig, ConfigLayer, RunConfig, WorkspaceConfig } from "./types.ts";
 
 const amount = z.number().min(0);

@@ -2,9 +2,16 @@ import type { EventOf, RunSettings } from "../engine/events.ts";
 import { checksLimits } from "../checks/limits.ts";
 import { guardsLimits } from "./limits.ts";
 import { isClaimed, type Claims } from "../plan/claims.ts";
-import { effectiveFiles } from "../plan/effective-files.ts";
 import { isGlob, pathProblem } from "../plan/paths.ts";
-import { allows, isStintOwn, protectedKind, refusal, whyForbidden, type ProtectedKind } from "../plan/protected.ts";
+import {
+  allows,
+  effectiveFiles,
+  isStintOwn,
+  protectedKind,
+  refusal,
+  whyForbidden,
+  type ProtectedKind,
+} from "../plan/protected.ts";
 import type { Rules, TaskFiles } from "../plan/types.ts";
 import { shortened, visible } from "../base/visible.ts";
 import { whyItDecides, type Judging } from "../checks/check-words.ts";

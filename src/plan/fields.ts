@@ -26,6 +26,11 @@ export const command = z.string().refine((value) => value.trim() !== "", {
   params: { code: "empty-command" },
 });
 
+/** A program and its arguments, started without a shell. */
+export const program = z.array(z.string()).refine((words) => (words[0] ?? "").trim() !== "", {
+  error: "must begin with the name of a program",
+});
+
 /** `90s`, `10m`: in the file with its unit, in the program in milliseconds. */
 export const duration = z.string({ error: (issue) => durationRule(issue.input) }).transform((value, context) => {
   const [, digits = "", unit = ""] = /^(\d{1,15})(ms|s|m|h)$/.exec(value) ?? [];

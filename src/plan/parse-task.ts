@@ -1,7 +1,6 @@
 import { placeChecks } from "./checks.ts";
 import { parseDocument, type MarkdownDocument } from "./document.ts";
 import { classifyLines, saysNothing, sectionsOf, type Section } from "./markdown.ts";
-import { notYetProblems } from "./not-yet.ts";
 import { problemAt } from "./problem.ts";
 import { taskSchema } from "./schema.ts";
 import type { Problem, Task } from "./types.ts";
@@ -16,15 +15,20 @@ export function parseTask(
   const document = parseDocument(file, bytes);
   if ("problems" in document) return { task: undefined, problems: document.problems };
   const sections = sectionsOf(classifyLines(document.body));
-  const general = [...goalProblems(document, sections), ...notYetProblems("task", document)];
+  const general = goalProblems(document, sections);
   const checked = validate(taskSchema, document);
   if ("problems" in checked) return { task: undefined, problems: [...general, ...checked.problems] };
-  const { estimate: estimateMs, source_docs: sourceDocs, checks, ...rest } = checked.value;
+  const { title, depends, files, estimate, complexity, skills, role, source_docs: sourceDocs, checks } = checked.value;
   const task: Task = {
-    ...rest,
     id,
     file,
-    estimateMs,
+    title,
+    depends,
+    files,
+    estimateMs: estimate,
+    complexity,
+    skills,
+    role,
     sourceDocs,
     checks: placeChecks(checks, document.at),
     sections: sectionTexts(sections),

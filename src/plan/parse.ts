@@ -1,7 +1,6 @@
 import { placeChecks } from "./checks.ts";
 import { parseDocument, type MarkdownDocument } from "./document.ts";
 import { foldId, idRule, isId } from "./ids.ts";
-import { notYetProblems } from "./not-yet.ts";
 import { inOrder, noLines, readTaskLines } from "./parse-lines.ts";
 import { scopeProblems } from "./parse-scope.ts";
 import { parseTask } from "./parse-task.ts";
@@ -65,9 +64,8 @@ function parseHead(files: PlanFiles, name: string, dir: string): Head {
   if ("unreadable" in file) return { ...none, problems: [] };
   const document = parseDocument(path, file.bytes);
   if ("problems" in document) return { ...none, problems: document.problems };
-  const warnings = notYetProblems("plan", document);
   const checked = validate(planSchema, document);
-  if ("problems" in checked) return { document, plan: undefined, problems: [...warnings, ...checked.problems] };
+  if ("problems" in checked) return { document, plan: undefined, problems: checked.problems };
   const { title, goal = title, checks, prerequisites, decisions, edge_cases: edgeCases } = checked.value;
   const plan = {
     name,
@@ -80,7 +78,7 @@ function parseHead(files: PlanFiles, name: string, dir: string): Head {
     checks: placeChecks(checks, document.at),
     decisions: decisions.map((decision, i) => ({ ...decision, at: document.at(["decisions", i]) })),
   };
-  return { document, plan, problems: warnings };
+  return { document, plan, problems: [] };
 }
 
 interface ParsedTasks {

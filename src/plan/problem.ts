@@ -1,10 +1,15 @@
-import type { PlanFiles, Position, Problem } from "./types.ts";
+import type { PlanFiles, Position, Problem, Task } from "./types.ts";
 
 const start: Position = { line: 1, column: 1 };
 
 /** An error at a place; without one, at the start of the file, because it is about the file as a whole. */
 export function problemAt(file: string, code: string, message: string, at: Position = start): Problem {
   return { file, line: at.line, column: at.column, severity: "error", code, message };
+}
+
+/** An error at a front-matter key of a task, such as `["files", "create", 0]`. */
+export function taskProblem(task: Task, key: readonly (string | number)[], code: string, message: string): Problem {
+  return problemAt(task.file, code, message, task.at(key));
 }
 
 /** A value as it may stand in a message: quoted, on one line, and short even when a hostile file made it long. */

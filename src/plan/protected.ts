@@ -9,7 +9,10 @@ import {
   plainMatcher,
   type Matcher,
 } from "./paths.ts";
-import type { Rules, TaskFiles } from "./types.ts";
+import type { Rules, Task, TaskFiles } from "./types.ts";
+
+// This file is the rule behind the scope, protected and forbidden guards: `refusal` decides whether a task may make a
+// change, src/guards/guards.ts puts that into words for the agent, and lint applies the same rule to a plan beforehand.
 
 /** Why a path may change only where a task names it; `plan` = never. */
 export type ProtectedKind =
@@ -58,6 +61,11 @@ export function names(files: TaskFiles, path: string, extraProtect: readonly str
 /** The scope rule: what the files of a task let it do to a path, protection aside. */
 export function allows(files: TaskFiles, status: ChangeStatus, path: string): boolean {
   return entriesFor(files, status).some((entries) => scopeOf(entries)(path));
+}
+
+/** What a task may touch with what it was granted since: to create or change, never to delete. A grant names a protected file. */
+export function effectiveFiles({ files }: Pick<Task, "files">, granted: readonly string[]): TaskFiles {
+  return granted.length === 0 ? files : { ...files, touch: [...files.touch, ...granted] };
 }
 
 /** Why a task may not make this change; undefined if it may. */

@@ -1,6 +1,5 @@
 import { placeChecks } from "./checks.ts";
 import { parseDocument } from "./document.ts";
-import { notYetProblems } from "./not-yet.ts";
 import { proposedRules } from "./plan-folder.ts";
 import { problemAt, sortProblems } from "./problem.ts";
 import { rulesSchema } from "./schema.ts";
@@ -35,12 +34,11 @@ export function parseRules(files: PlanFiles): { readonly rules: Rules; readonly 
   if ("unreadable" in found) return refuse([problemAt(rulesFile, "unreadable", found.unreadable)]);
   const document = parseDocument(rulesFile, found.bytes);
   if ("problems" in document) return refuse(document.problems);
-  const warnings = notYetProblems("rules", document);
   const checked = validate(rulesSchema, document);
-  if ("problems" in checked) return refuse([...warnings, ...checked.problems]);
+  if ("problems" in checked) return refuse(checked.problems);
   const { max_changed_lines: maxChangedLines, checks, ...rest } = checked.value;
   const rules = { ...rest, maxChangedLines, checks: placeChecks(checks, document.at), prose: document.body.trim() };
-  return { rules, problems: sortProblems(warnings) };
+  return { rules, problems: [] };
 }
 
 /** What would be wrong with proposed rules once they were taken over; until then they hold for nobody, so it stops nothing. */

@@ -56,6 +56,7 @@ export const taskSchema = strict({
   files: optional(taskFiles, noFiles),
   estimate: optional(duration, undefined),
   complexity: optional(z.enum(["low", "medium", "high"]), "medium"),
+  // Read by agents, in the text of the task; Stint itself does not use it.
   tools: list(oneLineText),
   skills: list(oneLineText),
   role: optional(z.enum(roles), "executor"),

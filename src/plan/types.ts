@@ -66,7 +66,6 @@ export interface Task {
   readonly files: TaskFiles;
   readonly estimateMs: number | undefined;
   readonly complexity: "low" | "medium" | "high";
-  readonly tools: readonly string[];
   readonly skills: readonly string[];
   readonly role: Role;
   readonly sourceDocs: readonly string[];

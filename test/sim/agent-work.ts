@@ -2,7 +2,7 @@ import type { Judgement, Outcome, Report } from "../../src/engine/session.ts";
 import { taskOf, type RunState } from "../../src/engine/state.ts";
 import type { AttemptKey } from "../../src/engine/session.ts";
 import { taskFile, type Run } from "../../src/run/run.ts";
-import { effectiveFiles } from "../../src/plan/effective-files.ts";
+import { effectiveFiles } from "../../src/plan/protected.ts";
 import type { Task } from "../../src/plan/types.ts";
 import { unreachable } from "../../src/base/result.ts";
 import { goalChecks } from "../../src/checks/asked.ts";

@@ -47,7 +47,6 @@ function taskOf(dice: Dice, index: number): Task {
     files: { create: [own], modify: isMeeting ? ["shared.txt"] : [], delete: [], touch: [] },
     estimateMs: undefined,
     complexity: dice.chance(0.1) ? "high" : "medium",
-    tools: [],
     skills: [],
     role: "executor",
     sourceDocs: [],

@@ -33,7 +33,7 @@ export function has(path: string, text: string): RunCheck {
 function taskOf(id: string): Task {
   const files = { create: [`${id}.txt`], modify: ["shared.txt"], delete: [], touch: [] };
   const checks = [has(`${id}.txt`, "ready"), has("shared.txt", `by-${id}`)];
-  const nothing = { depends: [], tools: [], skills: [], sourceDocs: [], sections: {}, text: "", estimateMs: undefined };
+  const nothing = { depends: [], skills: [], sourceDocs: [], sections: {}, text: "", estimateMs: undefined };
   const words = { file: `plans/p/tasks/${id}.md`, title: id, complexity: "medium", role: "executor" } as const;
   return { id, files, checks, ...nothing, ...words, at: () => at };
 }

@@ -1,6 +1,6 @@
 import { findCycle } from "../graph.ts";
 import { nearest } from "../nearest.ts";
-import { taskProblem } from "./problem.ts";
+import { taskProblem } from "../problem.ts";
 import type { Problem, Task } from "../types.ts";
 import { planLimits } from "../limits.ts";
 

@@ -1,7 +1,7 @@
 import { fileEntries, type FileEntry } from "./paths.ts";
-import { taskProblem } from "./problem.ts";
 import type { World } from "./world.ts";
 import { expandBraces, isGlob, pathProblem } from "../paths.ts";
+import { taskProblem } from "../problem.ts";
 import { isForbidden, isStintOwn } from "../protected.ts";
 import type { Problem, Rules, Task } from "../types.ts";
 

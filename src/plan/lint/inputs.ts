@@ -1,6 +1,6 @@
-import { taskProblem } from "./problem.ts";
 import type { World } from "./world.ts";
 import { isGlob, pathProblem } from "../paths.ts";
+import { taskProblem } from "../problem.ts";
 import type { Problem, Task } from "../types.ts";
 
 /** Finds source documents that nobody can hand over, because an agent sent to read them would improvise. */

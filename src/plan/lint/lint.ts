@@ -4,9 +4,8 @@ import { lintFiles } from "./files.ts";
 import { lintInputs } from "./inputs.ts";
 import { nearest } from "../nearest.ts";
 import { lintPlanPaths, lintTaskPaths } from "./paths.ts";
-import { taskProblem } from "./problem.ts";
 import { foresee } from "./world.ts";
-import { sortProblems } from "../problem.ts";
+import { sortProblems, taskProblem } from "../problem.ts";
 import { roles, type Plan, type Problem, type Rules, type Task } from "../types.ts";
 
 export interface LintInput {

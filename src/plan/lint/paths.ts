@@ -1,4 +1,3 @@
-import type { Key } from "./problem.ts";
 import { pathProblem } from "../paths.ts";
 import { problemAt } from "../problem.ts";
 import type { Check, Plan, Problem, Rules, Task, TaskFiles } from "../types.ts";
@@ -7,7 +6,7 @@ import type { Check, Plan, Problem, Rules, Task, TaskFiles } from "../types.ts";
 export interface FileEntry {
   readonly list: keyof TaskFiles;
   readonly path: string;
-  readonly key: Key;
+  readonly key: readonly (string | number)[];
   readonly label: string;
 }
 

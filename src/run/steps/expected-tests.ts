@@ -3,9 +3,8 @@ import { commitAt, positionOf, type TestsSeen } from "../../engine/tests-seen.ts
 import { taskOf } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import { runLimits } from "../limits.ts";
-import { effectiveFiles } from "../../plan/effective-files.ts";
 import type { TaskFiles } from "../../plan/types.ts";
-import { protectedKind, refusal } from "../../plan/protected.ts";
+import { effectiveFiles, protectedKind, refusal } from "../../plan/protected.ts";
 import type { Expectation } from "../../checks/witness/expect-tests.ts";
 import { taskFile, type Run } from "../run.ts";
 

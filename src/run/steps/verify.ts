@@ -2,7 +2,7 @@ import { isObsolete } from "../../engine/obsolete.ts";
 import type { RunEvent } from "../../engine/events.ts";
 import { taskOf, type TaskState } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
-import { effectiveFiles } from "../../plan/effective-files.ts";
+import { effectiveFiles } from "../../plan/protected.ts";
 import { askedOf } from "../../checks/asked.ts";
 import { guardContents } from "../../guards/contents.ts";
 import { describeSome } from "../../checks/describe.ts";

@@ -5,8 +5,15 @@ import type { FoundSandbox } from "../../sandbox/find.ts";
 import { gitMin, gitTested } from "../../project/git-version.ts";
 import type { AgentHealth } from "./agents.ts";
 import { isOlder, versionIn } from "../../base/version.ts";
-import { type Finding, good } from "./finding.ts";
 import type { FolderFacts, MachineFacts } from "./machine.ts";
+
+/** One thing that was looked at: `bad` keeps runs from working, `warn` does not. */
+export interface Finding {
+  readonly about: string;
+  readonly state: "ok" | "warn" | "bad";
+  readonly says: string;
+  readonly cure: string | null;
+}
 
 /** The oldest node that package.json admits. */
 const nodeMin = "20.19";
@@ -26,6 +33,10 @@ export function judgeSandbox(found: Result<FoundSandbox>): Finding {
 export function judgeAgents(agents: readonly AgentHealth[]): readonly Finding[] {
   const executor = agents.some(({ roles }) => roles.some(({ role }) => role === "executor"));
   return [...agents.flatMap(judgeAgent), ...(executor ? [] : [noExecutor])];
+}
+
+function good(about: string, says: string): Finding {
+  return { about, state: "ok", says, cure: null };
 }
 
 const noExecutor: Finding = {

@@ -8,8 +8,7 @@ import { findSandbox } from "../../sandbox/find.ts";
 import { noSandbox } from "../../sandbox/none.ts";
 import { hasErrors } from "../../approval/committed-plan.ts";
 import { type AgentHealth, examineAgents } from "./agents.ts";
-import type { Finding } from "./finding.ts";
-import { judgeAgents, judgeMachine, judgeSandbox, judgeServers } from "./diagnose.ts";
+import { type Finding, judgeAgents, judgeMachine, judgeSandbox, judgeServers } from "./diagnose.ts";
 import { examineMachine } from "./machine.ts";
 import { pathsOf, stintHome } from "../../project/paths.ts";
 import { whyNoServer } from "../../agents/mcp.ts";
@@ -17,7 +16,7 @@ import { findProjectSandbox } from "../../project/project-sandbox.ts";
 import { configFile, readSettings, type Settings } from "../../project/settings.ts";
 
 export type { AgentHealth } from "./agents.ts";
-export type { Finding } from "./finding.ts";
+export type { Finding } from "./diagnose.ts";
 
 export interface Patient {
   readonly cwd: string;

@@ -54,7 +54,7 @@ test("every key of a plan arrives", () => {
   });
 });
 
-test("every key of a task arrives", () => {
+test("every key of a task arrives, but for tools, which is only checked and left to the agent", () => {
   const task = taskOf(
     [
       "title: --upload-pack=$(touch x)",
@@ -82,7 +82,6 @@ test("every key of a task arrives", () => {
     files: { create: ["a.ts"], modify: ["b.ts"], delete: [], touch: [] },
     estimateMs: 1_800_000,
     complexity: "high",
-    tools: ["read"],
     skills: ["s"],
     role: "reviewer",
     sourceDocs: ["docs/a.md"],
@@ -201,6 +200,10 @@ test.each<[string, string[]]>([
     [
       '5:1 error bad-value: role must be "planner", "executor", "reviewer", "judge", "escalation" or "external", but is the text "opus"',
     ],
+  ],
+  [
+    "title: A\nfiles: [a]\nchecks: [x]\ntools: read",
+    ['5:1 error bad-value: tools must be a list, but is the text "read"'],
   ],
   [
     "title: A\nfiles: [a]\nchecks: [x]\nestimate: 30",

@@ -1,4 +1,3 @@
-import type { Key } from "../problem.ts";
 import type { Position, Problem, Task } from "../../types.ts";
 
 /** Advice about a place in a document. */
@@ -7,7 +6,11 @@ export function warningAt(file: string, at: Position, { code, message }: Pick<Pr
 }
 
 /** Advice about a front-matter key of a task. */
-export function taskWarning(task: Task, key: Key, said: Pick<Problem, "code" | "message">): Problem {
+export function taskWarning(
+  task: Task,
+  key: readonly (string | number)[],
+  said: Pick<Problem, "code" | "message">,
+): Problem {
   return warningAt(task.file, task.at(key), said);
 }
 

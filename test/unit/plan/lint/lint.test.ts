@@ -7,7 +7,7 @@ const at = { line: 9, column: 3 };
 function task(id: string, some: Partial<Omit<Task, "files">> & { files?: Partial<TaskFiles> } = {}): Task {
   return {
     ...{ id, file: `plans/p/tasks/${id}.md`, title: id, depends: [], estimateMs: undefined, complexity: "medium" },
-    ...{ tools: [], skills: [], role: "executor", sourceDocs: [], checks: [], sections: { Goal: "" }, text: "" },
+    ...{ skills: [], role: "executor", sourceDocs: [], checks: [], sections: { Goal: "" }, text: "" },
     at: (key) => ({ line: key.length + 1, column: Number(key.at(-1)) + 1 || 1 }),
     ...some,
     files: { create: [], modify: [], delete: [], touch: [], ...some.files },

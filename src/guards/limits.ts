@@ -43,4 +43,6 @@ export const guardsLimits = {
   attributesInspectedMax: 5_000,
   /** Steps from a call up to its file; each takes time that grows with the depth, and no honest code nests deeper. */
   treeClimbMax: 200,
+  /** Alternatives of one pattern that leaves files out; a person writes a few, and groups multiply. */
+  excludeAlternativesMax: 100,
 } as const;

@@ -5,4 +5,6 @@ export const syntaxLimits = {
   parseLooksPerChar: 0.03,
   /** The same for a guard, which must read what is honest: calls without a blank between them need 0.08. */
   guardLooksPerChar: 0.2,
+  /** Levels of tables in a TOML file; settings that people write have five or six. */
+  settingsDepthMax: 64,
 } as const;

@@ -103,3 +103,88 @@ test("A dependency cannot be swapped for a stand-in of the task's own; its versi
 
   await expectCaught(rig, ["definition package.json", "definition package.json"]);
 });
+
+const python = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout.trim();
+const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
+const pytest = `${python} -m pytest`;
+const project = {
+  "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "-q"\n',
+  "setup.cfg": "[metadata]\nname = a\n",
+  "a.py": "ANSWER = 1\n",
+  "test_a.py": "from a import ANSWER\ndef test_easy(): pass\ndef test_answer(): assert ANSWER == 42\n",
+};
+const solve: Move = { write: "a.py", text: "ANSWER = 42\n" };
+
+interface Narrowing {
+  readonly base: Record<string, string>;
+  readonly check: string;
+  readonly definition: string;
+  /** The same cheat, in the form that was always refused and in another one. */
+  readonly cheats: readonly [string, string];
+  readonly honest: string;
+}
+
+/** Each cheat turns the check green where nothing guards it; in a run both are refused, and honest work lands. */
+async function expectBothRefused({ base, check, definition, cheats, honest }: Narrowing): Promise<void> {
+  const [first, second] = cheats.map((text): Move[] => [{ write: definition, text }]);
+  await expectGreenUnguarded(base, check, first ?? []);
+  await expectGreenUnguarded(base, check, second ?? []);
+  await using rig = await createRig({
+    files: base,
+    plan: { tasks: { "01-a": { files: { modify: ["a.py", definition] }, checks: [check] } } },
+    moves: { "01-a": { 1: first ?? [], 2: second ?? [], 3: [solve, { write: definition, text: honest }] } },
+  });
+  expectCode(await rig.stint(["run", "--yes"]), 0);
+  const guards = [`definition ${definition}`];
+  expect(verdictsOf(rig, "01-a")).toMatchObject([
+    { result: "failed", reason: "guard", guards },
+    { result: "failed", reason: "guard", guards },
+    { result: "passed", guards: [] },
+  ]);
+  expect(commitsOf(rig)).toEqual(["01-a"]);
+}
+
+test.skipIf(!hasPytest)(
+  "Tests cannot be deselected in a TOML text over several lines; further options may stand in one (needs pytest).",
+  async () => {
+    const settings = (options: string) => `[tool.pytest.ini_options]\naddopts = ${options}\n`;
+    await expectBothRefused({
+      base: project,
+      check: pytest,
+      definition: "pyproject.toml",
+      cheats: [settings('"-q -k easy"'), settings('"""\n-q\n-k easy\n"""')],
+      honest: settings('"""\n-q\n--strict-markers\n"""'),
+    });
+  },
+);
+
+test.skipIf(!hasPytest)(
+  "Tests cannot be deselected in a continuation line of an INI file; further options may stand in one (needs pytest).",
+  async () => {
+    const settings = (options: string) => `[pytest]\naddopts = ${options}\n`;
+    await expectBothRefused({
+      base: { ...project, "pytest.ini": settings("-q") },
+      check: pytest,
+      definition: "pytest.ini",
+      cheats: [settings("-q --deselect=test_a.py::test_answer"), settings("-q\n  --deselect=test_a.py::test_answer")],
+      honest: settings("-q\n  --strict-markers"),
+    });
+  },
+);
+
+/** Stands in for mypy: it obeys `exclude` as mypy does, and objects to every file that says `ANSWER = 1`. */
+const mypy = `import pathlib, re, sys, tomllib
+exclude = tomllib.loads(pathlib.Path("pyproject.toml").read_text())["tool"]["mypy"]["exclude"].strip()
+sys.exit(any(not re.search(exclude, str(path)) and path.read_text() == "ANSWER = 1\\n" for path in pathlib.Path(".").rglob("*.py")))
+`;
+
+test("Files cannot be left out of a type check beside a harmless folder; another harmless folder may.", async () => {
+  const settings = (exclude: string) => `[tool.mypy]\nexclude = ${exclude}\n`;
+  await expectBothRefused({
+    base: { ...project, "pyproject.toml": settings('"build"'), "mypy.py": mypy },
+    check: `${python} -m mypy`,
+    definition: "pyproject.toml",
+    cheats: [settings('"a.py"'), settings("'''\nbuild|a.py\n'''")],
+    honest: settings("'''\n^(build|dist)/\n'''"),
+  });
+});

@@ -5,8 +5,9 @@ import { protectedKind } from "../../plan/protected.ts";
 import { addedLines, changedLines } from "../changed-lines.ts";
 import { dependenciesOf, isKnownModule } from "./dependencies.ts";
 import { heardPrograms, reachesNamed } from "./heard.ts";
-import { settingsOf, type Settings } from "./settings.ts";
-import { linesOfBoth, runnerOf, type Finding, type Subject } from "./subject.ts";
+import { settingsOf } from "./settings.ts";
+import type { Settings } from "../../syntax/settings.ts";
+import { linesOfBoth, runnerOf, unreadable, type Finding, type Subject } from "./subject.ts";
 import { weaknesses, type Weakness } from "./weaker.ts";
 
 /** Settings of a program, wherever they stand. */
@@ -51,10 +52,13 @@ export async function configFindings(subject: Subject): Promise<Finding[]> {
     settingsOf(subject.path, subject.before),
     settingsOf(subject.path, subject.after),
   ]);
-  if (was === undefined || is === undefined) return unreadable(subject);
+  if (was === undefined || is === undefined) return workedOut(subject);
+  if ("fault" in is) return [unreadable(subject, is)];
   const isObeyed = (key: string): boolean => obeyed.some(({ keys }) => keys.test(key));
   const known = dependenciesOf(await subject.read(posix.join(posix.dirname(subject.path), "package.json")));
-  const found = [...weaknesses(was, is, subject.before === null), ...redirects(was, is, known)]
+  const isNew = subject.before === null || "fault" in was;
+  const old: Settings = "fault" in was ? new Map() : was;
+  const found = [...weaknesses(old, is, isNew), ...redirects(old, is, known)]
     .filter(({ key }) => isObeyed(key))
     .filter((weakness) => !selectsWhereTestsLie(weakness, subject));
   return [
@@ -125,7 +129,7 @@ function redirects(
 }
 
 /** Settings that a program works out: what was there stays. */
-function unreadable(subject: Subject): Finding[] {
+function workedOut(subject: Subject): Finding[] {
   const isScript = languageOf(subject.path) !== undefined;
   const gone = changedLines(subject.before, subject.after).filter(
     ({ sign, text }) => sign === "-" && !/^\s*(?:\/\/|\/?\*|import\b)/.test(text),

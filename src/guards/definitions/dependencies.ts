@@ -2,8 +2,8 @@ import { builtinModules } from "node:module";
 import { posix } from "node:path";
 import { addedLines } from "../changed-lines.ts";
 import { jsonOf, recordOf } from "../../syntax/json.ts";
-import { sectionsOf } from "../../syntax/sections.ts";
-import { lineWith, linesOfBoth, type Finding, type Subject } from "./subject.ts";
+import { readToml, type Settings } from "../../syntax/settings.ts";
+import { lineWith, linesOfBoth, unreadable, type Finding, type Subject } from "./subject.ts";
 
 /** Dependencies that were there and would now come from elsewhere: code under test, or its runner, swapped for another. */
 export function dependencyFindings(subject: Subject): readonly Finding[] {
@@ -99,28 +99,30 @@ function targetsOf(json: string): string[] {
 }
 
 function cargoSwaps(subject: Subject): Finding[] {
-  const [was, is] = [sectionsOf(subject.before ?? ""), sectionsOf(subject.after ?? "")];
-  return [...is].flatMap(([key, value]) => {
-    const old = was.get(key);
-    if (old === value) return [];
+  const [before, is] = [readToml(subject.before ?? ""), readToml(subject.after ?? "")];
+  if ("fault" in is) return [unreadable(subject, is)];
+  const was: Settings = "fault" in before ? new Map() : before;
+  const found = [...is].flatMap(([key, value]): [string, string][] => {
+    if (JSON.stringify(was.get(key)) === JSON.stringify(value)) return [];
+    const [, crate = key, origin = ""] = /^(.*?)(?:\.(path|git|package|branch|tag|rev|registry))?$/.exec(key) ?? [];
     const isPatch = /^(?:patch\.|replace\.|source\.|paths$)/.test(key);
-    const isKnown = [...was.keys()].some(
-      (name) => name === key || key.startsWith(`${name}.`) || name.startsWith(`${key}.`),
-    );
     const isSwap =
-      /(?:^|[.-])dependencies\./.test(key) &&
-      isKnown &&
-      /\b(?:path|git)\s*=|^package\b/.test(value) &&
-      !/\b(?:path|git)\s*=/.test(old ?? "");
+      /(?:^|[.-])dependencies\.[^.]+$/.test(crate) &&
+      /^(?:path|git|package)$/.test(origin) &&
+      isFromRegistry(was, crate);
     if (!isPatch && !isSwap) return [];
-    const name = key.split(".").at(-1) ?? key;
-    return [
-      {
-        why: `was changed, but ${name} would now come from \`${value}\`, not from where it came. A version may change; put the rest back.`,
-        lines: lineWith(subject.after, "+", name),
-      },
-    ];
+    return [[crate.split(".").at(-1) ?? crate, `${origin === "" ? "" : `${origin} = `}${[value].flat().join(" ")}`]];
   });
+  return [...new Map(found.toReversed())].toReversed().map(([name, from]) => ({
+    why: `was changed, but ${name} would now come from \`${from}\`, not from where it came. A version may change; put the rest back.`,
+    lines: lineWith(subject.after, "+", name),
+  }));
+}
+
+/** Whether a crate was a dependency already, and not one from a folder or a repository. */
+function isFromRegistry(was: Settings, crate: string): boolean {
+  const isKnown = [...was.keys()].some((key) => key === crate || key.startsWith(`${crate}.`));
+  return isKnown && !was.has(`${crate}.path`) && !was.has(`${crate}.git`);
 }
 
 const goReplaces = /^\s*(?:replace\s+\S|exclude\s+\S|\S+(?:\s+v\S+)?\s+=>\s)/;

@@ -5,17 +5,14 @@ import { guardsLimits } from "../limits.ts";
 import { planLimits } from "../../plan/limits.ts";
 import { parseYaml } from "../../plan/yaml.ts";
 import { jsonOf } from "../../syntax/json.ts";
-import { sectionsOf } from "../../syntax/sections.ts";
+import { readIni, readToml, type Fault, type Settings } from "../../syntax/settings.ts";
 
-/** Settings by their path, such as `test.exclude`; a list is a list of texts, any other value a text. */
-export type Settings = ReadonlyMap<string, string | readonly string[]>;
-
-/** Reads a settings file by its name; undefined where it has no reader or cannot be read. */
-export async function settingsOf(path: string, text: string | null): Promise<Settings | undefined> {
+/** Reads a settings file by its name; undefined where no reader fits it, or where a program works its settings out. */
+export async function settingsOf(path: string, text: string | null): Promise<Settings | Fault | undefined> {
   if (text === null) return new Map();
   const name = posix.basename(path).toLowerCase();
-  if (/\.(?:toml|ini|cfg|properties)$|^\.coveragerc$/.test(name))
-    return new Map([...sectionsOf(text)].map(([key, value]) => [key, listOf(value)]));
+  if (name.endsWith(".toml") || /(?:^|\/)\.cargo\/config$/.test(path)) return readToml(text);
+  if (/\.(?:ini|cfg)$|^\.coveragerc$/.test(name)) return readIni(text);
   if (/\.ya?ml$/.test(name)) return yamlSettings(path, text);
   const language = languageOf(path);
   if (language === "javascript" || language === "typescript")
@@ -27,18 +24,11 @@ export async function settingsOf(path: string, text: string | null): Promise<Set
   return undefined;
 }
 
-function yamlSettings(path: string, text: string): Settings | undefined {
+function yamlSettings(path: string, text: string): Settings | Fault {
   const parsed = parseYaml(path, text, 1);
-  return "problems" in parsed ? undefined : flattened(parsed.data);
-}
-
-/** `["a", "b"]` as in TOML, or words one after the other as in INI. */
-function listOf(value: string): string | readonly string[] {
-  const list = /^\[([\s\S]*)\]$/.exec(value)?.[1];
-  if (list === undefined) return value.replace(/^(["'])(.*)\1$/, "$2");
-  return [...list.matchAll(/"((?:\\.|[^"\\])*)"|'([^']*)'|[^\s,]+/g)].map(
-    ([whole, double, single]) => double ?? single ?? whole,
-  );
+  if (!("problems" in parsed)) return flattened(parsed.data);
+  const [first] = parsed.problems;
+  return { fault: `line ${first?.line ?? 1}: ${first?.message ?? "not readable"}` };
 }
 
 /** Values as JSON has them, by path; an object in a list is one text. */

@@ -1,4 +1,6 @@
 import type { Task } from "../../plan/types.ts";
+import type { Fault } from "../../syntax/settings.ts";
+import { changedLines } from "../changed-lines.ts";
 import type { EvidenceLine } from "../evidence-lines.ts";
 import type { ReadText, Use, Uses } from "./uses.ts";
 
@@ -24,6 +26,14 @@ export interface Finding {
 
 /** One rule of the guard; asked about every changed definition file. */
 export type DefinitionRule = (subject: Subject) => readonly Finding[] | Promise<readonly Finding[]>;
+
+/** What cannot be read may say anything: it is refused, whatever it was before. */
+export function unreadable({ before, after }: Subject, { fault }: Fault): Finding {
+  return {
+    why: `was changed, but it cannot be read (${fault}), so nothing shows what checks would prove with it. Fix its syntax, or put it back.`,
+    lines: changedLines(before, after),
+  };
+}
 
 /** The first line of a text that holds all of these words; none where the text is absent. */
 export function lineWith(text: string | null, sign: "-" | "+", ...words: readonly string[]): EvidenceLine[] {

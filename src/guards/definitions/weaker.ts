@@ -1,4 +1,5 @@
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../../syntax/settings.ts";
+import { alternativesOf, isHarmlessExclude } from "./exclude.ts";
 
 /** A setting by which tests, types or rules now prove less than before. */
 export interface Weakness {
@@ -54,8 +55,6 @@ const includes =
   /(?:^|\.)(?:include|includes|testMatch|testRegex|testDir|roots|testpaths|python_(?:files|functions|classes)|spec|specs|files|projects|workspaces|workspace\.members|select|env_?list)$/i;
 const introducedNarrows =
   /(?:^|\.)(?:include|testMatch|testRegex|testDir|roots|testpaths|python_(?:files|functions|classes)|spec|default-members)$/i;
-const harmlessExclude =
-  /node_modules|\bdist\b|\bbuild\b|\bout\b|coverage|\.git\b|\.cache|vendor|\.venv|\.tox|target\b|configDefaults|\.next|\.output|generated|\.d\.ts|^\$|storybook-static/i;
 
 /** Switches that let a run be green with less, whoever sets them. */
 const lenientSwitch =
@@ -108,8 +107,10 @@ function lowerThreshold({ key, was, is }: Pair): string | undefined {
 
 function leftOut({ key, was, is, isNew }: Pair): string | undefined {
   if (isNew || !excludes.test(key) || (notTests.test(key) && !/coverage|omit/i.test(key))) return undefined;
-  const known = new Set(listed(was));
-  const more = listed(is).filter((item) => !known.has(item) && !harmlessExclude.test(item));
+  const known = new Set(listed(was).flatMap(alternativesOf));
+  const more = listed(is).filter(
+    (item) => !alternativesOf(item).every((one) => known.has(one) || isHarmlessExclude(one)),
+  );
   return more.length === 0 ? undefined : `leaves out \`${more.join("`, `")}\``;
 }
 
@@ -129,13 +130,17 @@ function narrowed({ key, was, is, isNew }: Pair): string | undefined {
 
 const narrowingOption =
   /^(?:-k|-m|--ignore(?:-glob)?|--deselect|-p|--co|--collect-only|--maxfail|-x|--exitfirst|--lf|--last-failed|--reruns|--no-cov|--sw|--stepwise|--passWithNoTests|--exclude|--tag)(?:=|$)/;
+/** A short option of pytest with its value in the same word, or behind others: `-kfast`, `-qx`. */
+const attachedOption = /^-[qvsl]*(?:[kmp]|x$)/;
 const demandingOption = /^(?:--strict\S*|--cov-fail-under\S*|-W|--error-for-skips)/;
 
 /** Options of a runner that stand in its settings. */
 function options({ key, was, is }: Pair): string | undefined {
   if (!/(?:^|\.)(?:addopts|node-option|args|filterwarnings)$/.test(key)) return undefined;
-  const [old, now] = [listed(was), listed(is)];
-  const more = now.filter((word) => narrowingOption.test(word) && !old.includes(word));
+  const [old, now] = [wordsOf(was), wordsOf(is)];
+  const isNarrowing = (word: string): boolean =>
+    narrowingOption.test(word) || (key.endsWith("addopts") && attachedOption.test(word));
+  const more = now.filter((word) => isNarrowing(word) && !old.includes(word));
   if (more.length > 0) return `has \`${more.join(" ")}\``;
   const gone = old.filter((word) => (demandingOption.test(word) || word === "error") && !now.includes(word));
   return gone.length === 0 ? undefined : `has lost \`${gone.join(" ")}\``;
@@ -180,9 +185,20 @@ function isOn(value: Value): boolean {
   return typeof value === "string" && /^(?:true|yes|on|1)$/i.test(value);
 }
 
-/** Lists are compared by item; a text of several words, as INI has them, is a list, too. */
+/** Lists are compared by item; a text of several words, as INI has them, is a list, too, but not a spaced-out regular expression. */
 function listed(value: Value): readonly string[] {
+  if (typeof value === "string" && /^\s*\(\?x\)/.test(value)) return [unspaced(value)];
   return typeof value === "string" ? value.split(/\s+/).filter((word) => word !== "") : (value ?? []);
+}
+
+/** Each word of it, also of a list whose items have several: a runner splits some and not others. */
+function wordsOf(value: Value): readonly string[] {
+  return listed(value).flatMap((item) => item.split(/\s+/));
+}
+
+/** A regular expression without the blanks and comments that `(?x)` allows. */
+function unspaced(pattern: string): string {
+  return pattern.replace(/^\s*\(\?x\)/, "").replace(/(?<!\\)#.*$|\s+/gm, "");
 }
 
 function same(was: Value, is: Value): boolean {

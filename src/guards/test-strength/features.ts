@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { sectionsOf } from "../../syntax/sections.ts";
+import { tomlSettings } from "../../syntax/settings.ts";
 import type { TestCase } from "./model.ts";
 import type { FileSide } from "./places.ts";
 
@@ -48,13 +48,8 @@ async function featuresFor(path: string, read: ReadNow): Promise<ReadonlyMap<str
   for (let dir = posix.dirname(path); ; dir = posix.dirname(dir)) {
     const text = await read(posix.join(dir, "Cargo.toml"));
     if (text !== null) {
-      const entries = [...sectionsOf(text)].filter(([key]) => key.startsWith("features."));
-      return new Map(
-        entries.map(([key, value]) => [
-          key.slice("features.".length),
-          [...value.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name),
-        ]),
-      );
+      const entries = [...tomlSettings(text)].filter(([key]) => key.startsWith("features."));
+      return new Map(entries.map(([key, value]) => [key.slice("features.".length), [value].flat()]));
     }
     if (dir === "." || dir === "/") return new Map();
   }

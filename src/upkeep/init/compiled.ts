@@ -1,4 +1,4 @@
-import { sectionsOf } from "../../syntax/sections.ts";
+import { tomlSettings } from "../../syntax/settings.ts";
 import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
 
 /** By which a Go project is known. */
@@ -42,7 +42,7 @@ export function foundRust(survey: Survey, dir: string): Found {
   const hasLock = survey.files.has(inDir(dir, "Cargo.lock"));
   const setup = rustSetup(survey, dir, hasLock);
   const cargo = setup === null ? "cargo" : `CARGO_HOME=${cargoHome} cargo`;
-  const settings = sectionsOf(textOf(survey, dir, "Cargo.toml"));
+  const settings = tomlSettings(textOf(survey, dir, "Cargo.toml"));
   const isLinted =
     firstOf(survey, dir, ["clippy.toml", ".clippy.toml"]) !== undefined ||
     [...settings.keys()].some((key) => /^(?:workspace\.)?lints\./.test(key));
@@ -62,7 +62,7 @@ export function foundRust(survey: Survey, dir: string): Found {
 const cargoHome = ".cargo-home";
 
 function rustSetup(survey: Survey, dir: string, hasLock: boolean): Setup | null {
-  const settings = sectionsOf(textOf(survey, dir, "Cargo.toml"));
+  const settings = tomlSettings(textOf(survey, dir, "Cargo.toml"));
   const isWorkspace = [...settings.keys()].some((key) => key.startsWith("workspace."));
   const needs = [...settings.keys()].some((key) => /(?:^|\.|-)dependencies\./.test(key));
   if (!needs && !isWorkspace) return null;

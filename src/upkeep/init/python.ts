@@ -1,4 +1,4 @@
-import { sectionsOf } from "../../syntax/sections.ts";
+import { tomlSettings, type Settings } from "../../syntax/settings.ts";
 import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
 
 /** By which a Python project is known. */
@@ -54,21 +54,21 @@ function unpinned(survey: Survey, dir: string): string[] {
 
 /** How pip installs the project itself; undefined where nothing would be gained by it. */
 function installable(survey: Survey, dir: string): string | undefined {
-  const settings = sectionsOf(textOf(survey, dir, "pyproject.toml"));
+  const settings = tomlSettings(textOf(survey, dir, "pyproject.toml"));
   const extras = [...settings.keys()].flatMap(
     (key) => /^project\.optional-dependencies\.([\w-]+)$/.exec(key)?.[1] ?? [],
   );
   const asked = extras.filter((name) => ["dev", "test", "tests", "testing"].includes(name));
   const isInstalled =
-    survey.files.has(inDir(dir, "setup.py")) || /\S/.test(settings.get("build-system.requires") ?? "");
-  const needs = /["']/.test(settings.get("project.dependencies") ?? "") || extras.length > 0;
+    survey.files.has(inDir(dir, "setup.py")) || (settings.get("build-system.requires") ?? "").length > 0;
+  const needs = (settings.get("project.dependencies") ?? "").length > 0 || extras.length > 0;
   const isSource = [...survey.files].some((path) => path.startsWith(inDir(dir, "src/")) && path.endsWith(".py"));
   if (!needs && !(isInstalled && isSource)) return undefined;
   return asked.length === 0 ? "-e ." : `-e '.[${asked.join(",")}]'`;
 }
 
 function checksOf(survey: Survey, dir: string, hasVenv: boolean): Proposal[] {
-  const settings = sectionsOf(textOf(survey, dir, "pyproject.toml"));
+  const settings = tomlSettings(textOf(survey, dir, "pyproject.toml"));
   const hasTable = (table: string) => [...settings.keys()].some((key) => key.startsWith(`${table}.`));
   const has = (...names: readonly string[]) => firstOf(survey, dir, names) !== undefined;
   const tool = (name: string, rest: string): Proposal => ({
@@ -91,7 +91,7 @@ function checksOf(survey: Survey, dir: string, hasVenv: boolean): Proposal[] {
   ];
 }
 
-function keysOf(settings: ReadonlyMap<string, string>, table: string): string {
+function keysOf(settings: Settings, table: string): string {
   const keys = [...settings.keys()].filter((key) => key.startsWith(`${table}.`));
   return keys.map((key) => key.slice(table.length + 1)).join("\n");
 }
@@ -118,9 +118,9 @@ function testsOf(
 
 /** Named in a manifest or a lock file that was read; comments about a tool are rare enough. */
 function isDeclared(survey: Survey, dir: string, tool: string): boolean {
-  const settings = [...sectionsOf(textOf(survey, dir, "pyproject.toml"))];
+  const settings = [...tomlSettings(textOf(survey, dir, "pyproject.toml"))];
   const tables = /^(?:project\.(?:optional-)?dependencies|dependency-groups|tool\.(?:poetry|uv|pdm)\b.*depend)/;
-  const inProject = settings.filter(([key]) => tables.test(key)).map(([key, value]) => `${key} ${value}`);
+  const inProject = settings.filter(([key]) => tables.test(key)).map(([key, value]) => [key, value].flat().join("\n"));
   const inLists = requirementsOf(survey, dir).map((name) => textOf(survey, dir, name));
   return [...inProject, ...inLists].some((text) => new RegExp(`(?:^|[\\s"'.,\\[])${tool}(?![\\w-])`, "m").test(text));
 }

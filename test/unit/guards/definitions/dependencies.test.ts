@@ -74,6 +74,8 @@ test.each<[string, string, string]>([
     '[dependencies]\nserde = "1"\n[patch.crates-io]\nserde = { path = "fake" }\n',
   ],
   ["Cargo.toml", '[dependencies]\nserde = "1"\n', '[dependencies]\nserde = { path = "fake" }\n'],
+  ["Cargo.toml", '[dependencies]\nserde = "1"\n', '[dependencies.serde]\nversion = "1"\npath = "fake"\n'],
+  ["Cargo.toml", '[dependencies]\nserde = "1"\n', '[dependencies]\nserde = { version = "1", package = "fake" }\n'],
   ["requirements.txt", "requests==2.0\n", "-e ./fake/requests\n"],
   ["requirements.txt", "requests==2.0\n", "requests @ https://x.io/r.whl\n"],
   [

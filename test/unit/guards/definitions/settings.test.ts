@@ -119,6 +119,91 @@ test.each<[string, string, string]>([
   expect(await whys({ [path]: [before, after] })).toEqual([]);
 });
 
+const toml = (line: string) => `[tool.pytest.ini_options]\n${line}\n`;
+const mypy = (line: string) => `[tool.mypy]\nstrict = true\n${line}\n`;
+const flake8 = (line: string) => `[flake8]\nmax-line-length = 100\n${line}\n`;
+
+test.each<[string, string, string, string]>([
+  ["pyproject.toml", toml('addopts = "-q"'), toml('addopts = "-q -k nothing"'), "addopts has `-k`"],
+  ["pyproject.toml", toml('addopts = "-q"'), toml('addopts = """\n-q\n-k nothing\n"""'), "addopts has `-k`"],
+  ["pyproject.toml", toml('addopts = "-q"'), toml("addopts = '''\n-q\n-knothing'''"), "addopts has `-knothing`"],
+  ["pyproject.toml", toml('addopts = "-q"'), toml('addopts = ["-q", "-k nothing"]'), "addopts has `-k`"],
+  [
+    "pyproject.toml",
+    toml('addopts = "-q"'),
+    `tool.pytest = { ini_options = { addopts = "-x" } }\n`,
+    "addopts has `-x`",
+  ],
+  ["pyproject.toml", mypy('exclude = "build"'), mypy('exclude = "build|src"'), "exclude leaves out `build|src`"],
+  ["pyproject.toml", mypy(""), mypy("exclude = '''\nlegacy|src\n'''"), "exclude leaves out `legacy|src`"],
+  [
+    "pyproject.toml",
+    mypy(""),
+    mypy("exclude = '''(?x)(\n  ^build/ # made\n  | ^src/\n)'''"),
+    "exclude leaves out `(^build/|^src/)`",
+  ],
+  ["pyproject.toml", mypy(""), mypy('exclude = ["(build)?src"]'), "exclude leaves out `(build)?src`"],
+  ["pyproject.toml", mypy(""), mypy('exclude = ["(/build/)?src"]'), "exclude leaves out `(/build/)?src`"],
+  ["pyproject.toml", mypy(""), mypy('exclude = ["src/(build|)"]'), "exclude leaves out `src/(build|)`"],
+  ["pyproject.toml", mypy(""), mypy('exclude = ["rebuild_all.py"]'), "exclude leaves out `rebuild_all.py`"],
+  ["pyproject.toml", mypy(""), mypy('exclude = ["build/../src"]'), "exclude leaves out `build/../src`"],
+  ["setup.cfg", flake8("exclude = .git"), flake8("exclude = .git,build,src"), "exclude leaves out `.git,build,src`"],
+  ["pytest.ini", "[pytest]\naddopts = -q\n", "[pytest]\naddopts = -q -k nothing\n", "addopts has `-k`"],
+  [
+    "pytest.ini",
+    "[pytest]\naddopts = -q\n",
+    "[pytest]\naddopts =\n  -q\n\n  # fast\n  -k nothing\n",
+    "addopts has `-k`",
+  ],
+  [
+    "setup.cfg",
+    "[tool:pytest]\naddopts = -q\n",
+    "[tool:pytest]\naddopts = -q\n  --deselect=tests/a.py\n",
+    "addopts has `--deselect=tests/a.py`",
+  ],
+  [".coveragerc", "[report]\nfail_under = 90\n", "[report]\nFail_Under: 10\n", "fail_under falls from 90 to 10"],
+])("%s: %j to %j is refused.", async (path, before, after, why) => {
+  const found = await whys({ [path]: [before, after] }, { checks: ["pytest", "mypy", "flake8"] });
+  expect(found).toEqual([expect.stringContaining(`${why}: checks would prove less. Put it back.`)]);
+});
+
+test.each<[string, string, string]>([
+  ["pyproject.toml", toml('addopts = "-q"'), toml('addopts = """\n-q\n--strict-markers\n"""')],
+  ["pyproject.toml", toml('addopts = "-q -k fast"'), toml("addopts = '''\n-q\n-k fast\n'''")],
+  ["pyproject.toml", mypy('exclude = "legacy"'), mypy("exclude = '''\nlegacy|(^|/)(build|dist)/\n'''")],
+  ["pyproject.toml", mypy(""), mypy("exclude = '''(?x)(\n  ^build/ # made\n  | ^dist/\n)'''")],
+  ["pyproject.toml", mypy(""), mypy("exclude = ['[/\\\\]\\.venv[/\\\\]', 'build/.*', 'src/generated/']")],
+  ["setup.cfg", flake8("exclude = .git"), flake8("exclude = .git,build,dist")],
+  ["pytest.ini", "[pytest]\naddopts = -q -k fast\n", "[pytest]\naddopts =\n  -q\n  -k fast\n"],
+  [
+    "pytest.ini",
+    "[pytest]\naddopts = -q\n",
+    "[pytest]\naddopts = -q\n# addopts = -k nothing\nmarkers =\n  slow: takes long\n",
+  ],
+])("%s: %j to %j may change.", async (path, before, after) => {
+  expect(await whys({ [path]: [before, after] }, { checks: ["pytest", "mypy", "flake8"] })).toEqual([]);
+});
+
+test.each<[string, string, string]>([
+  ["pyproject.toml", toml('addopts = "-q'), "line 2: "],
+  ["pyproject.toml", `${toml("a = 1")}a = 2\n`, "line 3: trying to redefine an already defined table or value"],
+  ["pytest.ini", "addopts = -q\n", "line 1: a setting before the first [section]"],
+  ["pytest.ini", "[pytest]\naddopts\n", "line 2: neither a section nor `name = value`"],
+  ["setup.cfg", "[tool:pytest]\naddopts = -q\naddopts = -x\n", "line 3: tool:pytest.addopts is set twice"],
+  ["Cargo.toml", "[package\n", "line 1: "],
+  ["package.json", '{"jest": ', "line 1: "],
+])("%s with %j cannot be read, and is refused; it may become one that can.", async (path, broken, fault) => {
+  const more = { checks: ["pytest", "cargo test"] };
+  const fine = path.endsWith(".json") ? "{}" : "[a]\nb = 1\n";
+  const [found, ...others] = await whys({ [path]: [fine, broken] }, more);
+  expect(found).toContain(`${path} was changed, but it cannot be read (${fault}`);
+  expect(found).toMatch(/, so nothing shows what checks would prove with it\. Fix its syntax, or put it back\.$/);
+  expect(others).toEqual([]);
+  expect(await whys({ [path]: [null, broken] }, more)).toHaveLength(1);
+  expect(await whys({ [path]: [broken, `${broken} `] }, more)).toHaveLength(1);
+  expect(await whys({ [path]: [broken, fine] }, more)).toEqual([]);
+});
+
 test("Types and rules may change where no check asks for them.", async () => {
   const edits = {
     "tsconfig.json": ['{"compilerOptions":{"strict":true}}', "{}"],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Control } from "./control.ts";
-import { syncFolder } from "./loose-object.ts";
+import { syncFolder } from "./durable-names.ts";
 import { assertOid, assertRef, joinNul, zeroLike } from "./names.ts";
 import { type RefStore, updateOwnRef } from "./own-refs.ts";
 import { git, GitError, gitOk, type GitOptions, oneAtATime } from "./run.ts";

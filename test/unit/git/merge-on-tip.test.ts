@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 import { changedLines, changedPaths, diffText } from "../../../src/git/diff.ts";
 import { formatMessage } from "../../../src/git/message.ts";
 import { listTree, readBlobs } from "../../../src/git/objects.ts";
-import { treeWithPart } from "../../../src/git/part.ts";
-import { commitTree, placeOnTip, writeTreeWith } from "../../../src/git/place.ts";
+import { treeWithFile, treeWithPaths } from "../../../src/git/edit-tree.ts";
+import { mergeOnTip } from "../../../src/git/merge-on-tip.ts";
 import { compareAndSwapRef, isAncestor, readRef } from "../../../src/git/refs.ts";
+import { commitTree } from "../../../src/git/write-objects.ts";
 import { ann, at, commitAll, type Rig, rig, sh, write } from "../../rig/git.ts";
 
 async function candidate(of: Rig, files: Record<string, string>): Promise<{ commit: string; tree: string }> {
@@ -51,7 +52,7 @@ test("some paths of a commit are put on another one: changed, new, deleted, and 
   write(checkout.dir, { "src/a": "2\n", "test/a": "2\n", "test/new": "n\n", "test/file/inside": "i\n" });
   const { commit } = await r.take(checkout);
   const paths = ["test/a", "test/gone", "test/new", "test/file", "test/file/inside"];
-  const tree = await treeWithPart(r.control, { from: r.base, to: commit }, new Set(paths));
+  const tree = await treeWithPaths(r.control, { from: r.base, to: commit }, new Set(paths));
   const files = await readBlobs(r.control, tree, [...paths, "src/a"]);
   expect([...files].map(([path, bytes]) => [path, bytes.toString()])).toEqual([
     ["test/a", "2\n"],
@@ -75,15 +76,15 @@ test("a candidate on its own base is placed as it is, on a moved tip it is merge
   const one = await candidate(r, { a: "2\n" });
   const two = await candidate(r, { b: "2\n" });
   const clash = await candidate(r, { a: "3\n" });
-  expect(await placeOnTip(r.control, { tip: r.base, base: r.base, candidate: one })).toEqual({
+  expect(await mergeOnTip(r.control, { tip: r.base, base: r.base, candidate: one })).toEqual({
     ok: true,
     value: { tree: one.tree },
   });
-  const merged = await placeOnTip(r.control, { tip: one.commit, base: r.base, candidate: two });
+  const merged = await mergeOnTip(r.control, { tip: one.commit, base: r.base, candidate: two });
   const tree = merged.ok ? merged.value.tree : "";
   const blobs = await readBlobs(r.control, tree, ["a", "b"]);
   expect([...blobs.values()].join("")).toBe("2\n2\n");
-  const failed = await placeOnTip(r.control, { tip: one.commit, base: r.base, candidate: clash });
+  const failed = await mergeOnTip(r.control, { tip: one.commit, base: r.base, candidate: clash });
   expect(!failed.ok && failed.failure).toEqual({
     reason: "conflict",
     message: "The change conflicts with tasks integrated meanwhile in a.",
@@ -91,10 +92,10 @@ test("a candidate on its own base is placed as it is, on a moved tip it is merge
   });
 });
 
-test("one file of a tree is replaced, and git agrees with every object written by hand", async () => {
+test("one file of a tree is replaced, and git finds nothing wrong with what was written", async () => {
   for (const init of [[], ["--object-format=sha256"]]) {
     const r = await rig({ "plans/p/plan.md": "- [ ] x\n", "plans/q": "q", z: "z" }, init);
-    const tree = await writeTreeWith(r.control, sh(r.user, "rev-parse", "HEAD^{tree}"), {
+    const tree = await treeWithFile(r.control, sh(r.user, "rev-parse", "HEAD^{tree}"), {
       path: "plans/p/plan.md",
       bytes: Buffer.from("- [x] x\n"),
     });
@@ -112,7 +113,7 @@ test("one file of a tree is replaced, and git agrees with every object written b
       "A  b  x|ann@example.com|2026-11-15T20:17:33+00:00|T|Stint-Task: 01",
     );
     expect((await listTree(r.control, tree)).length).toBe(3);
-    await expect(writeTreeWith(r.control, tree, { path: "plans/none", bytes: Buffer.alloc(0) })).rejects.toThrow(
+    await expect(treeWithFile(r.control, tree, { path: "plans/none", bytes: Buffer.alloc(0) })).rejects.toThrow(
       "Internal error",
     );
   }

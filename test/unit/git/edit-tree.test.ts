@@ -1,15 +1,15 @@
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { treeWithFolder, writeFolder, type FolderFile } from "../../../src/git/folder.ts";
-import { commitTree } from "../../../src/git/place.ts";
-import { ann, at, rig, sh, type Rig } from "../../rig/git.ts";
+import { treeWithFiles, treeWithFolder, type NewFile } from "../../../src/git/edit-tree.ts";
+import { commitTree } from "../../../src/git/write-objects.ts";
+import { ann, at, commitAll, rig, sh, type Rig } from "../../rig/git.ts";
 
-function files(texts: Record<string, string>): Map<string, FolderFile> {
+function files(texts: Record<string, string>): Map<string, NewFile> {
   return new Map(Object.entries(texts).map(([path, text]) => [path, { bytes: Buffer.from(text) }]));
 }
 
-async function replaced(r: Rig, path: string, folder: Map<string, FolderFile>): Promise<string> {
-  const oid = await writeFolder(r.control, folder);
-  const tree = await treeWithFolder(r.control, r.base, { path, oid });
+async function replaced(r: Rig, path: string, folder: Map<string, NewFile>): Promise<string> {
+  const tree = await treeWithFiles(r.control, r.base, { path, files: folder });
   return await commitTree(r.control, { tree, parent: r.base, message: "Revision", identity: ann, at });
 }
 
@@ -46,11 +46,31 @@ test("a folder is put where there was none", async () => {
   expect(sh(r.control.dir, "ls-tree", "-r", "--name-only", commit)).toBe("a.txt\nplans/x/plan.md");
 });
 
+test("a folder is put in the place of a file, and a name that is not UTF-8 stays or goes with its folder", async () => {
+  const first = await rig({ plans: "a file\n" });
+  const odd = Buffer.concat([Buffer.from(`${first.user}/odd`), Buffer.of(0xff)]);
+  writeFileSync(odd, "odd\n");
+  const r = { ...first, base: commitAll(first.user) };
+  const commit = await replaced(r, "plans/x", files({ "plan.md": "p\n" }));
+  expect(sh(r.control.dir, "ls-tree", "-r", "--name-only", commit)).toBe('"odd\\377"\nplans/x/plan.md');
+
+  const tree = await treeWithFolder(r.control, commit, {
+    path: "plans/x",
+    oid: sh(r.user, "rev-parse", "HEAD^{tree}"),
+  });
+  expect(sh(r.control.dir, "ls-tree", "-r", "--name-only", tree)).toBe('"odd\\377"\n"plans/x/odd\\377"\nplans/x/plans');
+  const again = await treeWithFolder(r.control, tree, {
+    path: "plans/x",
+    oid: sh(r.control.dir, "rev-parse", `${commit}:plans/x`),
+  });
+  expect(again).toBe(sh(r.control.dir, "rev-parse", `${commit}^{tree}`));
+});
+
 test.each(["../x.md", "tasks/../../x.md", ".git/config", "tasks/.GIT", "", "a//b"])(
   "no folder is written with a path that leads elsewhere: %s",
   async (path) => {
     const r = await rig();
-    await expect(writeFolder(r.control, files({ [path]: "x" }))).rejects.toThrow("expected a name of a file");
-    await expect(writeFolder(r.control, files({ "tasks/x.md": "x" }))).resolves.toMatch(/^[0-9a-f]{40}$/);
+    await expect(replaced(r, "plans/x", files({ [path]: "x" }))).rejects.toThrow(`Ignoring path plans/x/${path}`);
+    await expect(replaced(r, "plans/x", files({ "tasks/x.md": "x" }))).resolves.toMatch(/^[0-9a-f]{40}$/);
   },
 );

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Control } from "./control.ts";
 import { changedPaths } from "./diff.ts";
-import { keepTree } from "./keep-objects.ts";
+import { inStore, keepTree, type ObjectStore } from "./keep-objects.ts";
 import { gitLimits } from "./limits.ts";
 import { assertOid, splitNul } from "./names.ts";
-import { inStore, type ObjectStore } from "./object-store.ts";
 import { git, GitError, gitOk, type GitOptions } from "./run.ts";
 import { writeBlob } from "./write-objects.ts";
 

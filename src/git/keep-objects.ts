@@ -1,10 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Control } from "./control.ts";
 import { parseRaw } from "./diff.ts";
 import { looseFile, syncFolder, syncNames } from "./durable-names.ts";
 import { assertOid } from "./names.ts";
-import { inStore, type ObjectStore } from "./object-store.ts";
-import { gitOk } from "./run.ts";
+import { gitOk, type GitOptions } from "./run.ts";
+
+/**
+ * The repository whose settings apply and the folder that objects are written to: the control repository's own, or that of
+ * the user's repository, whose configuration is not read even then.
+ */
+export type ObjectStore = Pick<Control, "dir" | "objectsDir">;
+
+/** Points git at a store. */
+export function inStore({ dir, objectsDir }: ObjectStore): GitOptions & { readonly env: Record<string, string> } {
+  return { gitDir: dir, env: { GIT_OBJECT_DIRECTORY: objectsDir } };
+}
 
 export interface NewTree {
   readonly tree: string;

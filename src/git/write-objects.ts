@@ -1,6 +1,5 @@
-import { keepObjects } from "./keep-objects.ts";
+import { inStore, keepObjects, type ObjectStore } from "./keep-objects.ts";
 import { assertOid, type Identity } from "./names.ts";
-import { inStore, type ObjectStore } from "./object-store.ts";
 import { gitOk } from "./run.ts";
 
 export interface Commit {

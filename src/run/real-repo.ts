@@ -2,7 +2,7 @@ import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths, diffText, nameOfChanges } from "../git/diff.ts";
 import { treeWithFile, treeWithFolder, treeWithPaths } from "../git/edit-tree.ts";
 import { mergeOnTip } from "../git/merge-on-tip.ts";
-import { formatMessage } from "../git/message.ts";
+import { formatMessage } from "../git/commit-message.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree, oidAt, readBlobs, treeOf } from "../git/objects.ts";
 import { publish } from "../git/publish.ts";

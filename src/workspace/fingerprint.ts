@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { IndexEntry } from "../git/index-file.ts";
 import type { ObjectFormat } from "../git/names.ts";
@@ -37,6 +38,17 @@ export function pathIn(dir: string, rawPath: string): string | Buffer {
   // oxlint-disable-next-line no-control-regex
   if (/^[\0-\x7f]*$/.test(rawPath)) return `${dir}/${rawPath}`;
   return Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(rawPath, "latin1")]);
+}
+
+/** Reads a file that code we do not trust may have replaced: a pipe in its place would otherwise be waited for, for ever. */
+export async function readRegularFile(path: string): Promise<Buffer> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a file any more.`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A linked folder could hold the right files now and others later, so every folder on the way must be a real one. */

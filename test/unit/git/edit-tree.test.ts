@@ -1,8 +1,18 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { treeWithFiles, treeWithFolder, type NewFile } from "../../../src/git/edit-tree.ts";
+import { formatMessage } from "../../../src/git/commit-message.ts";
+import { changedPaths } from "../../../src/git/diff.ts";
+import {
+  treeWithFile,
+  treeWithFiles,
+  treeWithFolder,
+  treeWithPaths,
+  type NewFile,
+} from "../../../src/git/edit-tree.ts";
+import { listTree, readBlobs } from "../../../src/git/objects.ts";
 import { commitTree } from "../../../src/git/write-objects.ts";
-import { ann, at, commitAll, rig, sh, type Rig } from "../../rig/git.ts";
+import { ann, at, commitAll, rig, sh, write, type Rig } from "../../rig/git.ts";
 
 function files(texts: Record<string, string>): Map<string, NewFile> {
   return new Map(Object.entries(texts).map(([path, text]) => [path, { bytes: Buffer.from(text) }]));
@@ -74,3 +84,48 @@ test.each(["../x.md", "tasks/../../x.md", ".git/config", "tasks/.GIT", "", "a//b
     await expect(replaced(r, "plans/x", files({ "tasks/x.md": "x" }))).resolves.toMatch(/^[0-9a-f]{40}$/);
   },
 );
+
+test("some paths of a commit are put on another one: changed, new, deleted, and a folder in the place of a file", async () => {
+  const r = await rig({ "src/a": "1\n", "test/a": "1\n", "test/gone": "x\n", "test/file": "f\n" });
+  const checkout = await r.checkout();
+  rmSync(join(checkout.dir, "test/gone"));
+  rmSync(join(checkout.dir, "test/file"));
+  write(checkout.dir, { "src/a": "2\n", "test/a": "2\n", "test/new": "n\n", "test/file/inside": "i\n" });
+  const { commit } = await r.take(checkout);
+  const paths = ["test/a", "test/gone", "test/new", "test/file", "test/file/inside"];
+  const tree = await treeWithPaths(r.control, { from: r.base, to: commit }, new Set(paths));
+  const files = await readBlobs(r.control, tree, [...paths, "src/a"]);
+  expect([...files].map(([path, bytes]) => [path, bytes.toString()])).toEqual([
+    ["test/a", "2\n"],
+    ["test/new", "n\n"],
+    ["test/file/inside", "i\n"],
+    ["src/a", "1\n"],
+  ]);
+});
+
+test("one file of a tree is replaced, and git finds nothing wrong with what was written", async () => {
+  for (const init of [[], ["--object-format=sha256"]]) {
+    const r = await rig({ "plans/p/plan.md": "- [ ] x\n", "plans/q": "q", z: "z" }, init);
+    const tree = await treeWithFile(r.control, sh(r.user, "rev-parse", "HEAD^{tree}"), {
+      path: "plans/p/plan.md",
+      bytes: Buffer.from("- [x] x\n"),
+    });
+    const message = formatMessage({ title: "T", summary: "s", trailers: [["Stint-Task", "01"]] });
+    const commit = await commitTree(r.control, {
+      tree,
+      parent: r.base,
+      message,
+      identity: { ...ann, name: "A <b>\nx" },
+      at,
+    });
+    expect((await changedPaths(r.control, r.base, commit)).map((change) => change.path)).toEqual(["plans/p/plan.md"]);
+    expect(sh(r.control.dir, "fsck", "--strict", "--no-dangling", commit)).toBe("");
+    expect(sh(r.control.dir, "log", "-1", "--format=%an|%ae|%aI|%s|%(trailers:unfold,only)", commit)).toBe(
+      "A  b  x|ann@example.com|2026-11-15T20:17:33+00:00|T|Stint-Task: 01",
+    );
+    expect((await listTree(r.control, tree)).length).toBe(3);
+    await expect(treeWithFile(r.control, tree, { path: "plans/none", bytes: Buffer.alloc(0) })).rejects.toThrow(
+      "Internal error",
+    );
+  }
+});

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { alternatesFile, configFile, readOptional, writeGitFolder, type GitFolder } from "./git-folder.ts";
-import { syncFolder } from "./loose-object.ts";
+import { syncFolder } from "./durable-names.ts";
 import type { ObjectFormat } from "./names.ts";
-import { setOwnRef } from "./own-refs.ts";
+import { setOwnRef } from "./refs.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 
 /** Stint's private bare repository: holds candidates, rescues and the run's refs, and borrows the user's objects. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Control } from "./control.ts";
-import { syncFolder } from "./loose-object.ts";
+import { syncFolder } from "./durable-names.ts";
 import { assertOid, assertRef } from "./names.ts";
 import { isAncestor, readRefIn } from "./refs.ts";
 import { gitPipe } from "./run.ts";

@@ -6,6 +6,6 @@ export const gitLimits = {
   pushWhyCharsMax: 1_000,
   /** Messages of git are lines; a flood of them helps nobody. */
   gitStderrBytesMax: 256_000,
-  /** Each is an open file while it is flushed; more at once gain nothing and meet the limit of a process. */
-  objectsWrittenAtOnce: 32,
+  /** Each is a git process of its own. */
+  blobsWrittenAtOnce: 8,
 } as const;

@@ -1,6 +1,6 @@
 import type { Control } from "./control.ts";
 import { assertOid, joinNul, splitNul } from "./names.ts";
-import { gitOk } from "./run.ts";
+import { gitOk, type GitOptions } from "./run.ts";
 
 export interface Entry {
   readonly mode: string;
@@ -85,6 +85,14 @@ export async function readObjects(control: Control, names: readonly string[]): P
     at = end + 2 + Number(size);
   }
   return found;
+}
+
+/** Those of the commits that a repository and whatever it borrows from have not, or only without their trees. */
+export async function missingCommits(where: GitOptions, commits: readonly string[]): Promise<string[]> {
+  const stdin = commits.map((commit) => `${assertOid(commit)}^{tree}\n`).join("");
+  const output = await gitOk(["cat-file", "--batch-check=%(objecttype)"], { ...where, stdin });
+  const lines = output.toString("utf8").split("\n");
+  return commits.filter((_, at) => lines[at] !== "tree");
 }
 
 function parseEntry(line: string): Entry {

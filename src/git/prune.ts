@@ -1,6 +1,8 @@
-import { lstat, unlink } from "node:fs/promises";
+import { lstat, readdir, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import type { Control } from "./control.ts";
-import { looseFile } from "./loose-object.ts";
+import { looseFile } from "./durable-names.ts";
+import { indexPrefix } from "./edit-tree.ts";
 import { assertOid } from "./names.ts";
 import { gitOk } from "./run.ts";
 
@@ -15,7 +17,8 @@ export interface Pruning {
 /**
  * Deletes loose objects of the control repository that nothing reaches; the caller sees to it that nobody writes there.
  * `git prune` itself is only asked what it would delete: it also drops each object that it finds in a pack of the user's
- * repository, where `gc` may delete it later, and `git repack` does the like. So packs stay as they are.
+ * repository, where `gc` may delete it later, and `git repack` does the like. So packs stay as they are. Private indexes
+ * that killed processes left go, too.
  */
 export async function pruneLooseObjects(control: Control, { kept, before, signal }: Pruning): Promise<void> {
   const heads = await present(control, kept);
@@ -29,6 +32,15 @@ export async function pruneLooseObjects(control: Control, { kept, before, signal
     const file = looseFile(control, assertOid(oid));
     // Asked again: what somebody has written anew since then has a new time.
     if ((await lstat(file)).mtimeMs < before.getTime()) await unlink(file);
+  }
+  await removePrivateIndexes(control, before);
+}
+
+async function removePrivateIndexes(control: Control, before: Date): Promise<void> {
+  for (const name of await readdir(control.dir)) {
+    const folder = join(control.dir, name);
+    if (name.startsWith(indexPrefix) && (await lstat(folder)).mtimeMs < before.getTime())
+      await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Control } from "./control.ts";
 import { releasePacks, sendKeptPack } from "./kept-pack.ts";
 import { assertOid, assertRef, joinNul, zeroLike } from "./names.ts";
-import { updateOwnRef } from "./own-refs.ts";
-import { isAncestor } from "./refs.ts";
-import { parentsOf, refsAround, type RefsAround } from "./refs-around.ts";
+import { isAncestor, updateOwnRef } from "./refs.ts";
+import { parentsOf, relatedRefs, type RelatedRefs } from "./related-refs.ts";
 import { git, GitError, type GitResult, oneAtATime } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 import { worktreesOf } from "./worktrees.ts";
@@ -43,14 +42,14 @@ export async function publish(repo: UserRepo, control: Control, what: Publicatio
 }
 
 async function tryToPublish(repo: UserRepo, control: Control, what: Publication): Promise<Published | Deferred> {
-  const around = await refsAround(repo, what);
-  const { refs } = around;
-  const [worktrees] = await Promise.all([worktreesOf(repo), transfer(repo, control, { ...what, around })]);
+  const related = await relatedRefs(repo, what);
+  const { refs } = related;
+  const [worktrees] = await Promise.all([worktreesOf(repo), transfer(repo, control, { ...what, related })]);
   const ref = `refs/heads/${what.branch}`;
   const holder = worktrees.find((worktree) => worktree.ref === ref);
   const old = refs.get(ref) ?? zeroLike(what.sha);
   const kept = refs.get(what.keepRef) ?? zeroLike(what.sha);
-  const obstacle = holder ? checkedOut(what, holder.path) : await obstacleTo(control, what, around);
+  const obstacle = holder ? checkedOut(what, holder.path) : await obstacleTo(control, what, related);
   const isThere = old === what.sha;
   const moved = await moveRefs(repo, { ...what, kept }, obstacle || isThere ? null : { old });
   if (moved.kind === "published" || moved.reason === "locked") await releasePacks(repo, control, what);
@@ -61,7 +60,7 @@ async function tryToPublish(repo: UserRepo, control: Control, what: Publication)
 async function transfer(
   repo: UserRepo,
   control: Control,
-  what: Publication & { readonly around: RefsAround },
+  what: Publication & { readonly related: RelatedRefs },
 ): Promise<void> {
   const known = await knownThere(repo, control, what);
   if (known === what.sha) return;
@@ -81,10 +80,10 @@ async function transfer(
 async function knownThere(
   repo: UserRepo,
   control: Control,
-  { sha, known, keepRef, around }: Publication & { readonly around: RefsAround },
+  { sha, known, keepRef, related }: Publication & { readonly related: RelatedRefs },
 ): Promise<string | null> {
-  const held = [...around.refs.values()].filter((oid) => !around.missing.has(oid));
-  const best = [around.refs.get(keepRef), known].flatMap((oid) => (oid && held.includes(oid) ? [oid] : []));
+  const held = [...related.refs.values()].filter((oid) => !related.missing.has(oid));
+  const best = [related.refs.get(keepRef), known].flatMap((oid) => (oid && held.includes(oid) ? [oid] : []));
   for (const oid of new Set([...best, ...held]))
     if (oid === known || (await isAncestor(control, oid, sha).catch(() => false))) return oid;
   const args = ["rev-list", "--max-count=1", assertOid(known), "--not", "--all"];
@@ -95,7 +94,7 @@ async function knownThere(
 async function obstacleTo(
   control: Control,
   what: Publication,
-  { refs, missing }: RefsAround,
+  { refs, missing }: RelatedRefs,
 ): Promise<Deferred | null> {
   const ref = `refs/heads/${what.branch}`;
   const parents = parentsOf(what.branch);

@@ -1,4 +1,4 @@
-import { certificateVariables } from "../sandbox/certificates.ts";
+import { certificateVariables } from "../sandbox/sandbox.ts";
 import { toolchainHomes } from "../sandbox/tool-homes.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 

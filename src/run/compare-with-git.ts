@@ -1,7 +1,7 @@
 import type { EventOf } from "../engine/events.ts";
 import type { RunState, TaskState } from "../engine/state.ts";
 import { pinInUserRepo } from "../git/control.ts";
-import { missingCommits } from "../git/missing.ts";
+import { missingCommits } from "../git/objects.ts";
 import { compareAndSwapRef, readRef } from "../git/refs.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { rescueRef, runPaths, runRef } from "../project/paths.ts";

@@ -1,14 +1,14 @@
 import type { RunState } from "../engine/state.ts";
 import { changedLines, changedPaths, diffText, nameOfChanges } from "../git/diff.ts";
-import { treeWithFolder } from "../git/folder.ts";
-import { formatMessage } from "../git/message.ts";
+import { treeWithFile, treeWithFolder, treeWithPaths } from "../git/edit-tree.ts";
+import { mergeOnTip } from "../git/merge-on-tip.ts";
+import { formatMessage } from "../git/commit-message.ts";
 import type { Identity } from "../git/names.ts";
 import { listTree, oidAt, readBlobs, treeOf } from "../git/objects.ts";
-import { commitTree, placeOnTip, writeTreeWith } from "../git/place.ts";
-import { treeWithPart } from "../git/part.ts";
 import { publish } from "../git/publish.ts";
 import { push } from "../git/push.ts";
 import { compareAndSwapRef, isAncestor } from "../git/refs.ts";
+import { commitTree } from "../git/write-objects.ts";
 import { promptsLimits } from "../prompts/limits.ts";
 import { runLimits } from "./limits.ts";
 import { workspaceLimits } from "../workspace/limits.ts";
@@ -163,7 +163,7 @@ async function part(
   range: { readonly from: string; readonly to: string },
   paths: ReadonlySet<string>,
 ): Promise<string> {
-  const tree = await treeWithPart(control, range, paths);
+  const tree = await treeWithPaths(control, range, paths);
   return commitTree(control, {
     tree,
     parent: range.from,
@@ -179,7 +179,7 @@ async function place(context: RepoContext, request: PlaceRequest): Promise<Place
   const { base, tip } = request;
   // Where git reads a tree, a commit names its own.
   const candidate = { commit: request.candidate, tree: request.candidate };
-  const merged = await placeOnTip(control, { tip, base, candidate });
+  const merged = await mergeOnTip(control, { tip, base, candidate });
   if (!merged.ok) return { kind: "conflict", paths: merged.failure.paths };
   const ticked = await tick(context, merged.value.tree, request);
   if (typeof ticked !== "string") return { kind: "unticked", why: ticked.why };
@@ -206,7 +206,7 @@ async function tick(
   if (bytes === undefined) return { why: `${path} is gone` };
   const ticked = tickTask(bytes, task);
   return ticked.ok
-    ? await writeTreeWith(project.control, tree, { path, bytes: ticked.value })
+    ? await treeWithFile(project.control, tree, { path, bytes: ticked.value })
     : { why: ticked.failure.message };
 }
 
@@ -229,7 +229,7 @@ async function overlay(
   if (!own.ok) return { why: own.failure.message };
   const ticked = tickExactly(bytes, new Set([...done, task]));
   if (!ticked.ok) return { why: ticked.failure.message };
-  const whole = await writeTreeWith(control, await treeOf(control, revision), { path, bytes: ticked.value });
+  const whole = await treeWithFile(control, await treeOf(control, revision), { path, bytes: ticked.value });
   return await treeWithFolder(control, tree, { path: dir, oid: await oidAt(control, whole, dir) });
 }
 

@@ -1,9 +1,20 @@
-import type { Config } from "../config/load.ts";
 import type { Redactor } from "../base/redact.ts";
+import type { Config } from "../config/load.ts";
+import { listTree } from "../git/objects.ts";
+import { matcher } from "../plan/paths.ts";
+import { setupCacheDir } from "../project/paths.ts";
+import type { Project } from "../project/project.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Furniture } from "./furnished.ts";
-import type { Project } from "../project/project.ts";
-import { projectSetupCache, type Trusted } from "./project-setup-cache.ts";
+import type { SetupCache } from "./setup-cache.ts";
+
+/** Which commits a command trusts enough to keep what their set-up made. */
+export interface Trusted {
+  /** A commit of the user's own, which everybody may build on. */
+  readonly base: string;
+  /** The run and its tip, on which every task was verified: good enough for that run. */
+  readonly run?: { readonly id: string; readonly tip: () => string } | undefined;
+}
 
 /** What the settings put into every checkout. */
 export function furnitureOf(
@@ -19,3 +30,26 @@ export function furnitureOf(
   const { env: envNames, setup } = config.workspace;
   return { userEnv: project.env, envNames, setup, sandbox, redact, cache: projectSetupCache(project, config, trusted) };
 }
+
+/** The repository's set-up cache; undefined where the settings name no inputs, because then nothing says what may be reused. */
+function projectSetupCache(
+  { control, paths }: Project,
+  { workspace }: Config,
+  { base, run }: Trusted,
+): SetupCache | undefined {
+  if (workspace.setupInputs.length === 0) return undefined;
+  const isInput = matcher(workspace.setupInputs);
+  return {
+    dir: setupCacheDir(paths),
+    inputsOf: async (commit) => {
+      const inputs = (await listTree(control, commit)).filter(({ path }) => isInput(path));
+      if (inputs.length === 0) return undefined;
+      return JSON.stringify(inputs.map(({ path, mode, oid }) => [path, mode, oid]));
+    },
+    // A candidate's code runs in its own set-up, so nothing of it may reach another room before it is integrated.
+    keepFor: (commit) => (commit === base ? everybody : commit === run?.tip() ? run.id : undefined),
+    useOf: run === undefined ? [everybody] : [run.id, everybody],
+  };
+}
+
+const everybody = "base";

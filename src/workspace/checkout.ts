@@ -18,6 +18,12 @@ export interface Checkout {
   readonly identity: Identity;
 }
 
+/**
+ * The same for workspaces and rooms, so that a check cannot tell the base from the candidate by it.
+ * What is committed inside either is never used.
+ */
+export const checkoutStyle = { branch: "work", identity: { name: "Stint", email: "stint@localhost" } } as const;
+
 /** Writes the files of a commit into a new folder, with one git process. */
 export async function createCheckout(control: Control, what: Omit<Checkout, "index">): Promise<Checkout> {
   const checkout = { ...what, index: indexOf(what.dir) };

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { IndexEntry } from "../git/index-file.ts";
-import { objectName } from "../git/loose-object.ts";
 import type { ObjectFormat } from "../git/names.ts";
 
 /** What stands at a path: git's mode and object name of the very bytes, or why there are none. */
@@ -37,6 +38,17 @@ export function pathIn(dir: string, rawPath: string): string | Buffer {
   // oxlint-disable-next-line no-control-regex
   if (/^[\0-\x7f]*$/.test(rawPath)) return `${dir}/${rawPath}`;
   return Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(rawPath, "latin1")]);
+}
+
+/** Reads a file that code we do not trust may have replaced: a pipe in its place would otherwise be waited for, for ever. */
+export async function readRegularFile(path: string): Promise<Buffer> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a file any more.`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A linked folder could hold the right files now and others later, so every folder on the way must be a real one. */
@@ -87,13 +99,18 @@ function contentOf(file: number, format: ObjectFormat): Fingerprint {
     if (count === 0) return "unreadable";
     at += count;
   }
-  return `${stat.mode & 0o100 ? "100755" : "100644"} ${objectName(format, "blob", bytes)}`;
+  return `${stat.mode & 0o100 ? "100755" : "100644"} ${blobName(format, bytes)}`;
 }
 
 function linkOf(path: string | Buffer, format: ObjectFormat): Fingerprint {
   try {
-    return `120000 ${objectName(format, "blob", readlinkSync(path, { encoding: "buffer" }))}`;
+    return `120000 ${blobName(format, readlinkSync(path, { encoding: "buffer" }))}`;
   } catch {
     return "unreadable";
   }
+}
+
+/** Returns the name that git gives to a file with these bytes; a process for each of thousands of files would be too slow. */
+function blobName(format: ObjectFormat, bytes: Uint8Array): string {
+  return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }

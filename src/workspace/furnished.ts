@@ -13,7 +13,7 @@ import { checkEnvironment } from "../checks/room-environment.ts";
 import { runCommand } from "../checks/run-command.ts";
 import { createCheckout, indexOf, removeCheckout, type Checkout } from "./checkout.ts";
 import { whyPlanted, type MadeBySetup } from "./planted.ts";
-import { readRegularFile } from "./regular-file.ts";
+import { readRegularFile } from "./fingerprint.ts";
 import { restoreTree, type RestoreOptions } from "./restore.ts";
 import { keepInCache, takeOrFill, type SetupCache, type SetupKey, type Turn } from "./setup-cache.ts";
 import { setupKey } from "./setup-key.ts";

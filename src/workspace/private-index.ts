@@ -3,8 +3,7 @@ import { lstat, utimes, writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { checksumOf, type IndexEntry, parseIndex } from "../git/index-file.ts";
 import type { ObjectFormat } from "../git/names.ts";
-import { pathIn } from "./fingerprint.ts";
-import { readRegularFile } from "./regular-file.ts";
+import { pathIn, readRegularFile } from "./fingerprint.ts";
 
 /** Entries compared between two turns of the event loop. */
 const entriesPerTurn = 1_000;

@@ -9,7 +9,7 @@ import { evaluateCheck, labelOf } from "../checks/evaluate-check.ts";
 import { withHeard } from "../checks/witness/expect-tests.ts";
 import { readReports } from "../checks/witness/report.ts";
 import { witnessTools } from "../checks/witness/tools.ts";
-import { removeCheckout } from "./checkout.ts";
+import { checkoutStyle, removeCheckout } from "./checkout.ts";
 import {
   freshSurroundings,
   furnish,
@@ -19,7 +19,6 @@ import {
   type Furniture,
 } from "./furnished.ts";
 import { removeTree } from "./remove.ts";
-import { checkoutStyle } from "./checkout-style.ts";
 import type { CheckRequest, FreshOptions, RoomPort, RoomRequest } from "./room-port.ts";
 import type { Workspaces } from "./real-workspaces.ts";
 

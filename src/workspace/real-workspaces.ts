@@ -1,13 +1,12 @@
 import { endLeftovers } from "../process/supervise.ts";
 import { ok } from "../base/result.ts";
-import { removeCheckout } from "./checkout.ts";
+import { checkoutStyle, removeCheckout } from "./checkout.ts";
 import { removeAside } from "./remove.ts";
 import { findFurnished, furnish, type Furnished, type FurnishResult, type Furniture } from "./furnished.ts";
 import type { runPaths } from "../project/paths.ts";
 import type { AttemptKey } from "../engine/session.ts";
 import type { FreshOptions } from "./room-port.ts";
 import type { Project } from "../project/project.ts";
-import { checkoutStyle } from "./checkout-style.ts";
 
 /** The workspaces of one run. */
 export interface Workspaces {

@@ -5,10 +5,10 @@ import { type Change, parseRaw } from "../git/diff.ts";
 import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { assertOid, type Identity, joinNul, splitNul } from "../git/names.ts";
 import { readObjects } from "../git/objects.ts";
-import { ownObjects } from "../git/own-objects.ts";
-import { commitTree } from "../git/place.ts";
+import { keepTree } from "../git/keep-objects.ts";
 import { compareAndSwapRef, readRef } from "../git/refs.ts";
 import { git, GitError, gitOk } from "../git/run.ts";
+import { commitTree } from "../git/write-objects.ts";
 import { type Checkout, inCheckout, rebuildIndex } from "./checkout.ts";
 import { largeFiles, problemsOfLargeFiles, withoutIgnored } from "./large-files.ts";
 import { copyForAdd } from "./private-index.ts";
@@ -63,7 +63,7 @@ export async function snapshot(control: Control, checkout: Checkout, options: Sn
       ...(await refusals(control, { changes, known, indexes: [checkout.index, place.index] })),
     ];
     if (changes.length === 0) return { commit: options.base, tree, changes, empty: true, problems };
-    const commit = await keep(control, { tree, changes, old }, options);
+    const commit = await keep(control, { tree, old }, options);
     return { commit, tree, changes, empty: false, problems };
   } finally {
     await rm(place.index, { force: true });
@@ -193,12 +193,12 @@ async function refusals(
  */
 async function keep(
   control: Control,
-  { tree, changes, old }: Pick<Snapshot, "tree" | "changes"> & { readonly old: string | null },
+  { tree, old }: { readonly tree: string; readonly old: string | null },
   options: SnapshotOptions,
 ): Promise<string> {
   const { base, message, identity, at, signal, ref } = options;
   const commit = await commitTree(control, { tree, parent: base, message, identity, at });
-  await ownObjects(control, { object: commit, tree, changes, known: [base], signal });
+  await keepTree(control, { tree, known: [base], signal });
   const swapped = await compareAndSwapRef(control, ref, { next: commit, old });
   if (swapped !== "moved" && swapped.actual !== commit)
     throw new Error(`${ref} was moved by another process while the work was read. See \`stint status\`.`);

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { gitlinkMode, parseIndex } from "../git/index-file.ts";
 import type { Control } from "../git/control.ts";
 import type { Checkout } from "./checkout.ts";
-import { readRegularFile } from "./regular-file.ts";
+import { readRegularFile } from "./fingerprint.ts";
 
 /** What lies in a checkout besides its tracked files, ignored or not: raw path → what would show a change. */
 export type Untracked = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { placeOnTip } from "../../src/git/place.ts";
+import { mergeOnTip } from "../../src/git/merge-on-tip.ts";
 import { rig, sh, write } from "../rig/git.ts";
 import { attempt, everything, trap } from "../rig/trap.ts";
 
@@ -81,7 +81,7 @@ test("attack 4: a merge driver of the workspace is not asked when a candidate is
   attempt(two.dir, "commit", "-qam", "d");
   attempt(two.dir, "merge", "-q", first.commit);
   expect(fired()).toBe(true);
-  const placed = await placeOnTip(r.control, { tip: first.commit, base: r.base, candidate: second });
+  const placed = await mergeOnTip(r.control, { tip: first.commit, base: r.base, candidate: second });
   expect(placed.ok).toBe(false);
   expect(fired()).toBe(false);
 });

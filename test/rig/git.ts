@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Control, openControl } from "../../src/git/control.ts";
-import { commitTree, writeTreeWith } from "../../src/git/place.ts";
+import { treeWithFile } from "../../src/git/edit-tree.ts";
 import { openUserRepo, type UserRepo } from "../../src/git/user-repo.ts";
+import { commitTree } from "../../src/git/write-objects.ts";
 import { type Checkout, createCheckout } from "../../src/workspace/checkout.ts";
 import { snapshot, type Snapshot } from "../../src/workspace/snapshot.ts";
 
@@ -93,7 +94,7 @@ export async function around(root: string, user: string): Promise<Rig> {
 /** A commit of a run on another one, with a file changed. */
 export async function next(r: Rig, parent: string, text: string, path = "a.txt"): Promise<string> {
   const parentTree = sh(r.control.dir, "rev-parse", `${parent}^{tree}`);
-  const tree = await writeTreeWith(r.control, parentTree, { path, bytes: Buffer.from(text) });
+  const tree = await treeWithFile(r.control, parentTree, { path, bytes: Buffer.from(text) });
   return commitTree(r.control, { tree, parent, message: text, identity: ann, at });
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { changedPaths, diffText } from "../../src/git/diff.ts";
-import { placeOnTip } from "../../src/git/place.ts";
+import { mergeOnTip } from "../../src/git/merge-on-tip.ts";
 import type { Checkout } from "../../src/workspace/checkout.ts";
 import { restoreTree } from "../../src/workspace/restore.ts";
 import { untrackedPaths } from "../../src/workspace/snapshot.ts";
@@ -42,6 +42,6 @@ export async function everything(r: Rig, checkout: Checkout): Promise<void> {
   const taken = await r.take(checkout);
   await changedPaths(r.control, r.base, taken.commit);
   await diffText(r.control, { from: r.base, to: taken.commit }, 10_000);
-  await placeOnTip(r.control, { tip: r.base, base: r.base, candidate: taken });
+  await mergeOnTip(r.control, { tip: r.base, base: r.base, candidate: taken });
   await restoreTree(r.control, checkout);
 }

@@ -1,6 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { commitOnTop } from "../../git/commit-on-top.ts";
 import { listTree } from "../../git/objects.ts";
+import { commitUnreferenced } from "../../git/unreferenced-commit.ts";
 import { dirtyPaths } from "../../git/user-commit.ts";
 import { head, identity } from "../../git/user-repo.ts";
 import { realClock } from "../../project/clock.ts";
@@ -85,7 +85,7 @@ async function commitPlan({ repo, control }: Project, { quick, parent }: Request
   const { name, files } = quick;
   const at = new Date(realClock.now());
   const change = { parent, files, message: `Plan ${name}`, identity: who.value, at };
-  const commit = await commitOnTop(repo, control, change);
+  const commit = await commitUnreferenced(repo, control, change);
   return commit.ok ? commit : refused(commit.failure);
 }
 

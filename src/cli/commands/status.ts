@@ -2,7 +2,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { summarise, type RunSummary, type TaskStanding, type TaskSummary } from "../../engine/summary.ts";
 import type { RunState } from "../../engine/state.ts";
 import { readRefIn } from "../../git/refs.ts";
-import { missingCommits } from "../../git/missing.ts";
+import { missingCommits } from "../../git/objects.ts";
 import { inRepo, type UserRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../project/driver-lock.ts";
 import { runRef } from "../../project/paths.ts";

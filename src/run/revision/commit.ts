@@ -1,9 +1,9 @@
 import type { Revision } from "../../engine/events.ts";
-import { treeWithFolder, writeFolder, type FolderFile } from "../../git/folder.ts";
+import { treeWithFiles, type NewFile } from "../../git/edit-tree.ts";
 import type { Identity } from "../../git/names.ts";
 import { listTree } from "../../git/objects.ts";
-import { commitTree } from "../../git/place.ts";
 import { compareAndSwapRef } from "../../git/refs.ts";
+import { commitTree } from "../../git/write-objects.ts";
 import { diffTasks } from "../../plan/diff.ts";
 import { tickExactly } from "../../plan/tick.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
@@ -42,8 +42,7 @@ export async function commitRevision(
   const { control } = project;
   const { base, run, tip, standing, identity, at } = request;
   const { name, dir } = standing.plan;
-  const oid = await writeFolder(control, folderOf(request));
-  const tree = await treeWithFolder(control, base, { path: dir, oid });
+  const tree = await treeWithFiles(control, base, { path: dir, files: folderOf(request) });
   const message = `Revision of plan ${name}\n\nStint-Plan: ${name}\nStint-Run: ${run}\n`;
   const commit = await commitTree(control, { tree, parent: base, message, identity, at });
   await compareAndSwapRef(control, revisionRef(run, commit), { next: commit, old: null });
@@ -54,7 +53,7 @@ export async function commitRevision(
 }
 
 /** Paths inside the plan's folder. What was ticked says nothing: boxes are Stint's to tick. */
-function folderOf({ documents, standing: { plan, files } }: RevisionRequest): Map<string, FolderFile> {
+function folderOf({ documents, standing: { plan, files } }: RevisionRequest): Map<string, NewFile> {
   return new Map(
     [...documents].map(([path, bytes]) => {
       if (!path.startsWith(`${plan.dir}/`))

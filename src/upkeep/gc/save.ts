@@ -3,7 +3,7 @@ import { readObjects } from "../../git/objects.ts";
 import { deleteRefs, listRefs } from "../../git/refs.ts";
 import { findFurnished } from "../../workspace/furnished.ts";
 import { snapshot, type Snapshot } from "../../workspace/snapshot.ts";
-import { checkoutStyle } from "../../workspace/checkout-style.ts";
+import { checkoutStyle } from "../../workspace/checkout.ts";
 import { rescueRef } from "../../project/paths.ts";
 import type { AttemptKey } from "../../engine/session.ts";
 import type { Project } from "../../project/project.ts";

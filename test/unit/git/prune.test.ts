@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { looseFile } from "../../../src/git/loose-object.ts";
-import { commitTree, writeTreeWith } from "../../../src/git/place.ts";
+import { looseFile } from "../../../src/git/durable-names.ts";
+import { treeWithFile } from "../../../src/git/edit-tree.ts";
 import { pruneLooseObjects } from "../../../src/git/prune.ts";
+import { commitTree } from "../../../src/git/write-objects.ts";
 import { deleteRefs, listRefs } from "../../../src/git/refs.ts";
 import { ann, at, type Rig, rig, sh, write } from "../../rig/git.ts";
 
@@ -11,7 +12,7 @@ const before = new Date("2026-01-01T00:00:00Z");
 const { signal } = new AbortController();
 
 async function commit(r: Rig, text: string): Promise<{ sha: string; blob: string }> {
-  const tree = await writeTreeWith(r.control, r.base, { path: "a.txt", bytes: Buffer.from(text) });
+  const tree = await treeWithFile(r.control, r.base, { path: "a.txt", bytes: Buffer.from(text) });
   const sha = await commitTree(r.control, { tree, parent: r.base, message: text, identity: ann, at });
   return { sha, blob: sh(r.control.dir, "rev-parse", `${sha}:a.txt`) };
 }
@@ -35,6 +36,17 @@ test("what no ref and no journal names goes; what one names stays with all it ne
     expect(existsSync(looseFile(r.control, blob))).toBe(true);
   }
   expect([lost.sha, lost.blob].map((oid) => existsSync(looseFile(r.control, oid)))).toEqual([false, false]);
+});
+
+test("private indexes that killed processes left go, unless they are young", async () => {
+  const r = await rig();
+  for (const name of ["index-old", "index-young"]) {
+    mkdirSync(join(r.control.dir, name));
+    writeFileSync(join(r.control.dir, name, "index.lock"), "");
+  }
+  utimesSync(join(r.control.dir, "index-old"), 0, 0);
+  await pruneLooseObjects(r.control, { kept: new Set(), before, signal });
+  expect(readdirSync(r.control.dir).filter((name) => name.startsWith("index-"))).toEqual(["index-young"]);
 });
 
 test("what was written lately stays", async () => {

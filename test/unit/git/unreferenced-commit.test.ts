@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitOnTop } from "../../../src/git/commit-on-top.ts";
+import { commitUnreferenced } from "../../../src/git/unreferenced-commit.ts";
 import { ann, around, at, bytesOf, commitAll, rig, sh, tempDir, type Rig } from "../../rig/git.ts";
 
 async function add(of: Rig, files: Record<string, string>) {
   const change = { parent: of.base, files: new Map(Object.entries(files)), message: "Plan x", identity: ann, at };
-  return await commitOnTop(of.repo, of.control, change);
+  return await commitUnreferenced(of.repo, of.control, change);
 }
 
 async function added(of: Rig, files: Record<string, string>): Promise<string> {

@@ -1,20 +1,20 @@
-import { missingCommits } from "./missing.ts";
+import { missingCommits } from "./objects.ts";
 import { assertRef } from "./names.ts";
 import { git, gitOk } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 
 /** Refs of the user's repository as they were found. */
-export interface RefsAround {
+export interface RelatedRefs {
   readonly refs: ReadonlyMap<string, string>;
   /** The objects that some of them name and that are not there. */
   readonly missing: ReadonlySet<string>;
 }
 
 /** The branch, the branches whose names make it impossible (as `a` does for `a/b`), and what the run keeps alive. */
-export async function refsAround(
+export async function relatedRefs(
   repo: UserRepo,
   { branch, keepRef }: { readonly branch: string; readonly keepRef: string },
-): Promise<RefsAround> {
+): Promise<RelatedRefs> {
   const kept = assertRef(keepRef).replace(/\/[^/]*$/, "");
   const names = [`refs/heads/${branch}`, ...parentsOf(branch), kept];
   const list = (format: string) => ["for-each-ref", `--format=${format}`, "--end-of-options", ...names];

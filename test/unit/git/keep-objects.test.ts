@@ -3,9 +3,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { placeOnTip } from "../../../src/git/place.ts";
+import { treeWithFile } from "../../../src/git/edit-tree.ts";
+import { mergeOnTip } from "../../../src/git/merge-on-tip.ts";
 import { git } from "../../../src/git/run.ts";
-import { type Rig, rig, sh, write } from "../../rig/git.ts";
+import { commitTree } from "../../../src/git/write-objects.ts";
+import { ann, at, type Rig, rig, sh, write } from "../../rig/git.ts";
 
 /** Puts content into the user's object store that nothing of theirs reaches: staged, then reset. */
 function stageAndReset(r: Rig, files: Record<string, string>): void {
@@ -76,11 +78,35 @@ test("a merge result that the user once had outlives gc", async () => {
   const [one, two] = candidates;
   if (!one || !two) throw new Error("two candidates were made");
   stageAndReset(r, { a: "one\n2\n3\n4\n5\n6\nseven\n" });
-  const placed = await placeOnTip(r.control, { tip: one.commit, base: r.base, candidate: two });
+  const placed = await mergeOnTip(r.control, { tip: one.commit, base: r.base, candidate: two });
   const tree = placed.ok ? placed.value.tree : "";
   expect(looseIn(r.control.objectsDir, tree)).toBe(false);
   sh(r.user, "gc", "-q", "--prune=now");
   expect(sh(r.control.dir, "cat-file", "blob", `${tree}:a`)).toContain("seven");
+});
+
+test("a ticked box and its commit outlive gc, also where the user had the same file, folders and commit", async () => {
+  const r = await rig({ "plans/x/plan.md": "- [ ] x\n", "a.txt": "a\n" });
+  stageAndReset(r, { "plans/x/plan.md": "- [x] x\n" });
+  const tree = await treeWithFile(r.control, r.base, { path: "plans/x/plan.md", bytes: Buffer.from("- [x] x\n") });
+  expect(looseIn(r.control.objectsDir, tree)).toBe(false);
+  const theirs = { dir: r.control.dir, objectsDir: join(r.user, ".git/objects") };
+  const commit = { tree, parent: r.base, message: "m", identity: ann, at };
+  const sha = await commitTree(theirs, commit);
+  expect(await commitTree(r.control, commit)).toBe(sha);
+  expect(looseIn(r.control.objectsDir, sha)).toBe(false);
+  sh(r.user, "gc", "-q", "--prune=now");
+  expect(() => sh(r.user, "cat-file", "-e", sha)).toThrow();
+  expect(sh(r.control.dir, "fsck", "--connectivity-only", "--no-dangling", sha)).toBe("");
+  expect(sh(r.control.dir, "show", `${sha}:plans/x/plan.md`)).toBe("- [x] x");
+});
+
+test("an edit of a tree leaves nothing behind in the control repository", async () => {
+  const r = await rig();
+  const before = readdirSync(r.control.dir);
+  await treeWithFile(r.control, r.base, { path: "a.txt", bytes: Buffer.from("b\n") });
+  await expect(treeWithFile(r.control, r.base, { path: "none", bytes: Buffer.alloc(0) })).rejects.toThrow("none");
+  expect(readdirSync(r.control.dir)).toEqual(before);
 });
 
 test("an aborted call of git ends its process, which is not in the terminal's group", async () => {

@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Control } from "./control.ts";
+import { changedPaths } from "./diff.ts";
+import { inStore, keepTree, type ObjectStore } from "./keep-objects.ts";
+import { gitLimits } from "./limits.ts";
+import { assertOid, splitNul } from "./names.ts";
+import { git, GitError, gitOk, type GitOptions } from "./run.ts";
+import { writeBlob } from "./write-objects.ts";
+
+/** How a path of a tree is to be. Paths have one character per byte, because a file name need not be UTF-8. */
+export interface TreeEdit {
+  /** Null removes the path. */
+  readonly mode: string | null;
+  readonly oid: string;
+  readonly rawPath: string;
+}
+
+export interface NewFile {
+  readonly bytes: Uint8Array;
+  readonly executable?: boolean;
+}
+
+/** Returns a tree with the content of one existing file replaced; the box is ticked this way inside the task's own commit. */
+export async function treeWithFile(
+  control: Control,
+  tree: string,
+  { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
+): Promise<string> {
+  return editTree(control, tree, async () => {
+    const [[old], oid] = await Promise.all([entriesAt(control, tree, [path]), writeBlob(control, bytes)]);
+    if (old?.type !== "blob") throw new Error(`Internal error: expected a file ${path} in tree ${tree}`);
+    return [{ ...old, oid }];
+  });
+}
+
+/** Returns a tree with a folder taken from another tree; nothing that was below its path stays. */
+export async function treeWithFolder(
+  control: Control,
+  tree: string,
+  folder: { readonly path: string; readonly oid: string },
+): Promise<string> {
+  return editTree(control, tree, async () => {
+    const [removed, files] = await Promise.all([
+      removals(control, tree, folder.path),
+      entriesAt(control, folder.oid, [], ["-r"]),
+    ]);
+    return [...removed, ...files.map((file) => ({ ...file, rawPath: `${raw(folder.path)}/${file.rawPath}` }))];
+  });
+}
+
+/** Returns a tree with a folder of exactly these files, by path inside it; nothing else that was below its path stays. */
+export async function treeWithFiles(
+  control: Control,
+  tree: string,
+  folder: { readonly path: string; readonly files: ReadonlyMap<string, NewFile> },
+): Promise<string> {
+  return editTree(control, tree, async () => {
+    const files = new Map([...folder.files].map(([path, file]) => [`${folder.path}/${path}`, file]));
+    const [removed, added] = await Promise.all([removals(control, tree, folder.path), additions(control, files)]);
+    return [...removed, ...added];
+  });
+}
+
+/** Returns the tree of one commit with some paths as another commit has them. */
+export async function treeWithPaths(
+  control: Control,
+  { from, to }: { readonly from: string; readonly to: string },
+  paths: ReadonlySet<string>,
+): Promise<string> {
+  return editTree(control, from, async () => {
+    const taken = (await changedPaths(control, from, to)).filter(({ path }) => paths.has(path));
+    return taken.map(({ status, newMode, newOid, path }) => ({
+      mode: status === "D" ? null : newMode,
+      oid: newOid,
+      rawPath: raw(path),
+    }));
+  });
+}
+
+/** Writes the blobs of new files. */
+export async function additions(store: ObjectStore, files: ReadonlyMap<string, NewFile>): Promise<TreeEdit[]> {
+  const edits: TreeEdit[] = [];
+  const rest = [...files];
+  while (rest.length > 0) {
+    const group = rest.splice(0, gitLimits.blobsWrittenAtOnce).map(async ([path, { bytes, executable }]) => ({
+      mode: executable === true ? "100755" : "100644",
+      oid: await writeBlob(store, bytes),
+      rawPath: raw(path),
+    }));
+    edits.push(...(await Promise.all(group)));
+  }
+  return edits;
+}
+
+/** Lists what a tree has at these paths, or at its top where none is given. */
+export async function entriesAt(
+  store: ObjectStore,
+  tree: string,
+  paths: readonly string[],
+  flags: readonly string[] = [],
+): Promise<(TreeEdit & { readonly type: string })[]> {
+  const args = ["ls-tree", "-z", "--full-tree", ...flags, "--end-of-options", assertOid(tree), ...paths];
+  return splitNul(await gitOk(args, inStore(store))).map((line) => {
+    const [, mode = "", type = "", oid = "", rawPath = ""] =
+      /^(\d+) (\w+) ([0-9a-f]+)\t([^]*)$/.exec(line.toString("latin1")) ?? [];
+    return { mode, type, oid, rawPath };
+  });
+}
+
+/**
+ * Edits a tree in an index of its own and returns the new tree, durable and held by the store itself. Git refuses a path
+ * that leads elsewhere, such as `../x` or `.git/config`.
+ */
+export async function editTree(
+  store: ObjectStore,
+  tree: string,
+  edits: () => Promise<readonly TreeEdit[]>,
+): Promise<string> {
+  const folder = await mkdtemp(join(store.dir, indexPrefix));
+  const options = { ...inStore(store), index: join(folder, "index") };
+  try {
+    const [changes] = await Promise.all([edits(), gitOk(["read-tree", assertOid(tree)], options)]);
+    await updateIndex(options, changes);
+    // There are only a few trees to write, so each is synced by itself: that is safe on every file system.
+    const output = await gitOk(["-c", "core.fsyncMethod=fsync", "write-tree"], options);
+    const written = output.toString("utf8").trim();
+    await keepTree(store, { tree: written, known: [tree] });
+    return written;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The folders of private indexes in the control repository begin so; a killed process leaves its own behind. */
+export const indexPrefix = "index-";
+
+async function updateIndex(options: GitOptions, changes: readonly TreeEdit[]): Promise<void> {
+  const args = ["update-index", "--replace", "-z", "--index-info"];
+  const result = await git(args, { ...options, stdin: indexInfo(changes) });
+  // Git leaves out a path that it does not accept, and reports success.
+  if (result.code !== 0 || result.stderr.includes("Ignoring path")) throw new GitError(args, result);
+}
+
+/** Formats edits for `update-index`, removals first: a file may have become a folder. */
+function indexInfo(edits: readonly TreeEdit[]): Buffer {
+  const ordered = edits.toSorted((a, b) => Number(b.mode === null) - Number(a.mode === null));
+  const lines = ordered.map(({ mode, oid, rawPath }) => {
+    if (rawPath.includes("\0")) throw new Error(`Internal error: expected a path, but was ${JSON.stringify(rawPath)}`);
+    return `${mode ?? "0"} ${oid}\t${rawPath}\0`;
+  });
+  return Buffer.from(lines.join(""), "latin1");
+}
+
+async function removals(store: ObjectStore, tree: string, path: string): Promise<TreeEdit[]> {
+  const entries = await entriesAt(store, tree, [path], ["-r"]);
+  return entries.map(({ oid, rawPath }) => ({ mode: null, oid, rawPath }));
+}
+
+function raw(path: string): string {
+  return Buffer.from(path).toString("latin1");
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Control } from "./control.ts";
+import { parseRaw } from "./diff.ts";
+import { looseFile, syncFolder, syncNames } from "./durable-names.ts";
+import { assertOid } from "./names.ts";
+import { gitOk, type GitOptions } from "./run.ts";
+
+/**
+ * The repository whose settings apply and the folder that objects are written to: the control repository's own, or that of
+ * the user's repository, whose configuration is not read even then.
+ */
+export type ObjectStore = Pick<Control, "dir" | "objectsDir">;
+
+/** Points git at a store. */
+export function inStore({ dir, objectsDir }: ObjectStore): GitOptions & { readonly env: Record<string, string> } {
+  return { gitDir: dir, env: { GIT_OBJECT_DIRECTORY: objectsDir } };
+}
+
+export interface NewTree {
+  readonly tree: string;
+  /** Commits or trees that are kept alive already; the first is what `tree` was made from. */
+  readonly known: readonly [string, ...string[]];
+  readonly signal?: AbortSignal | undefined;
+}
+
+const [absent, gitlink] = ["000000", "160000"];
+
+/** Makes a store hold every object of a tree that what is known does not have. */
+export async function keepTree(store: ObjectStore, { tree, known, signal }: NewTree): Promise<void> {
+  const flags = ["-r", "-t", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none"];
+  const args = ["diff-tree", ...flags, "--end-of-options", assertOid(known[0]), assertOid(tree)];
+  const changes = parseRaw(await gitOk(args, inStore(store)));
+  const present = changes.filter(({ newMode }) => newMode !== absent && newMode !== gitlink);
+  await keepObjects(store, { oids: [tree, ...present.map(({ newOid }) => newOid)], head: tree, known, signal });
+}
+
+/**
+ * Makes a store hold these objects itself, under names that outlive a power cut. Git does not write what it finds in the
+ * repository that it borrows from, and there `gc` deletes what nothing of the user's reaches: a file that was staged once
+ * and reset, for example. In that case, everything that `head` needs beyond what is known becomes one pack.
+ */
+export async function keepObjects(
+  store: ObjectStore,
+  made: Pick<NewTree, "signal"> & {
+    readonly oids: readonly string[];
+    readonly head: string;
+    readonly known: readonly string[];
+  },
+): Promise<void> {
+  const { oids, head, known, signal } = made;
+  if (oids.every((oid) => existsSync(looseFile(store, oid)))) return await syncNames(store, oids);
+  const packs = join(store.objectsDir, "pack");
+  const args = ["pack-objects", "--revs", "--non-empty", "-q", "--delta-base-offset", join(packs, "pack")];
+  const revs = [assertOid(head), ...known.map((oid) => `^${assertOid(oid)}`)];
+  const options = signal === undefined ? {} : { signal };
+  await gitOk(args, { ...inStore(store), stdin: `${revs.join("\n")}\n`, ...options });
+  // Some of them may be loose all the same, and the pack need not have those.
+  await syncNames(
+    store,
+    oids.filter((oid) => existsSync(looseFile(store, oid))),
+  );
+  await syncFolder(packs);
+}

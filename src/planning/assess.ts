@@ -5,11 +5,11 @@ import { proposedRules } from "../plan/plan-folder.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../plan/types.ts";
 import type { DraftProblem } from "./machine/assessment.ts";
-import { boundedProblems } from "./machine/bounded.ts";
-import { checkProblems } from "./machine/check-words.ts";
+import { boundedProblems } from "./machine/bound-problems.ts";
+import { checkProblems } from "./machine/check-problems.ts";
 import { recordDecisions, type Recorded } from "./machine/decisions.ts";
 import type { Asked } from "./machine/events.ts";
-import { isOfDraft, lintProblems } from "./machine/lint-words.ts";
+import { isOfDraft, lintProblems } from "./machine/lint-problems.ts";
 import { unmadeTests, unnamedInputs } from "./machine/named-files.ts";
 import { composeNew, composeRevision, type Composed, type Standing } from "./machine/revise.ts";
 import { checkKey } from "../checks/checks.ts";
@@ -19,7 +19,7 @@ import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "..
 import type { Project } from "../project/project.ts";
 import { findProjectSandbox } from "../project/project-sandbox.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
-import type { AssessRequest } from "./contract.ts";
+import type { AssessRequest } from "./ports.ts";
 
 /** Says what a draft would be as a plan on its base, and what is wrong with it: by lint, and by asking its checks. */
 export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {

@@ -1,7 +1,7 @@
 import { whySpent } from "../engine/budget.ts";
 import type { Spending } from "../engine/session.ts";
 import { add, atLeast, noSpending } from "../engine/spending.ts";
-import type { PlanningState } from "./machine/planning.ts";
+import type { PlanningState } from "./machine/state.ts";
 import { capSwitch } from "../agents/live-spending.ts";
 import { realMachine } from "../project/machine.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type PlannerSession,
   type PlannerSessionEnd,
   type PlannerSessions,
-} from "./planner-sessions.ts";
+} from "./agent-sessions.ts";
 
 /** Sessions that the budget of the settings ends; a run that revises its plan has caps of its own. */
 export function cappedSessions(

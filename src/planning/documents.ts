@@ -4,8 +4,8 @@ import { dirname, join, sep } from "node:path";
 import { realFiles } from "../journal/file-port.ts";
 import { readPlainFile } from "../agents/driver-kit/outbox.ts";
 import { planLimits } from "../plan/limits.ts";
-import type { Left } from "./machine/left.ts";
-import { readDraft } from "./read-left.ts";
+import type { Left } from "./machine/session-output.ts";
+import { readDraft } from "./read-outbox.ts";
 
 /** Puts exactly these files into a folder, all of them on the disk when this returns. It is never seen half written. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {

@@ -4,13 +4,13 @@ import { planLimits } from "../plan/limits.ts";
 import { proposedRules } from "../plan/plan-folder.ts";
 import { decidedBy } from "./machine/decisions.ts";
 import type { Asked } from "./machine/events.ts";
-import type { Left } from "./machine/left.ts";
+import type { Left } from "./machine/session-output.ts";
 import { mergeDraft } from "./machine/merge-draft.ts";
-import type { PlanningState } from "./machine/planning.ts";
+import type { PlanningState } from "./machine/state.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
 import { draftWithRules, readKept, writeFolder } from "./documents.ts";
-import type { PlanningHands } from "./loop.ts";
-import { readDraft } from "./read-left.ts";
+import type { PlanningHands } from "./drive.ts";
+import { readDraft } from "./read-outbox.ts";
 
 type Documents = Pick<Left, "draft" | "rules">;
 

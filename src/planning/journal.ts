@@ -1,12 +1,12 @@
 import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type Journal, type OpenFailure } from "../journal/journal.ts";
 import type { PlanningEvent } from "./machine/events.ts";
-import { evolvePlanning, foldPlanning, type PlanningState } from "./machine/planning.ts";
+import { evolvePlanning, foldPlanning, type PlanningState } from "./machine/state.ts";
 import type { Redactor } from "../base/redact.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { realMachine } from "../project/machine.ts";
 import { redactEvent } from "../agents/redaction.ts";
-import type { PlanningObserver } from "./contract.ts";
+import type { PlanningObserver } from "./ports.ts";
 
 /** A planning's journal, open to append to, and what it tells; the state is undefined where nothing has happened yet. */
 export interface PlanningJournal {

@@ -3,9 +3,9 @@ import { readOutboxJson } from "../agents/driver-kit/outbox.ts";
 import { planningLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import type { Answered } from "./machine/events.ts";
-import type { Inquiry } from "./machine/left.ts";
+import type { Inquiry } from "./machine/session-output.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
-import type { PlanningHands } from "./loop.ts";
+import type { PlanningHands } from "./drive.ts";
 
 /** Puts open questions where another front end finds them. */
 export function writeQuestions({ paths, write, state }: PlanningHands, questions: readonly Inquiry[]): void {

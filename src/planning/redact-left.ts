@@ -1,4 +1,4 @@
-import type { Left } from "./machine/left.ts";
+import type { Left } from "./machine/session-output.ts";
 import type { Redactor } from "../base/redact.ts";
 import { withoutSecrets } from "../agents/redaction.ts";
 

@@ -1,7 +1,7 @@
 import { openProject, type Project } from "../../src/project/project.ts";
 import { assessDraft } from "../../src/planning/assess.ts";
 import type { AssessedDraft } from "../../src/planning/machine/assessment.ts";
-import type { AssessRequest } from "../../src/planning/contract.ts";
+import type { AssessRequest } from "../../src/planning/ports.ts";
 import { readCommittedPlan } from "../../src/approval/committed-plan.ts";
 import type { Standing } from "../../src/planning/machine/revise.ts";
 import { plan, type PlanSpec } from "./plan.ts";

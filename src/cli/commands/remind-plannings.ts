@@ -1,4 +1,4 @@
-import { unfinishedPlannings, type UnfinishedPlanning } from "../../planning/unfinished.ts";
+import { unfinishedPlannings, type UnfinishedPlanning } from "../../planning/unfinished-sessions.ts";
 import { projectLimits } from "../../project/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";

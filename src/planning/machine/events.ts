@@ -1,7 +1,7 @@
 import type { Outcome, ProcessIdentity, Spending } from "../../engine/session.ts";
 import type { Role } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
-import type { Finding, Inquiry } from "./left.ts";
+import type { Finding, Inquiry } from "./session-output.ts";
 
 /** A session of a planning; mapping the code and handing the plan over need no model. */
 export type PlanningPhase = "interview" | "gaps" | "draft" | "critique";

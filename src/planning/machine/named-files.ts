@@ -4,7 +4,7 @@ import { meantBy } from "../../plan/plan-folder.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import type { Plan, RunCheck, Task } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
-import { ownName } from "./lint-words.ts";
+import { ownName } from "./lint-problems.ts";
 
 /** Test files that checks run and nobody makes: such a check is red before the work, and after it. */
 export function unmadeTests(plan: Plan, repoFiles: ReadonlySet<string>): DraftProblem[] {

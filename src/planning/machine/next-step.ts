@@ -1,8 +1,8 @@
 import { planningLimits } from "../limits.ts";
 import type { Outcome } from "../../engine/session.ts";
 import type { Answered, PlanningPhase } from "./events.ts";
-import type { Inquiry } from "./left.ts";
-import { openQuestions, type DraftState, type Over, type PlanningState } from "./planning.ts";
+import type { Inquiry } from "./session-output.ts";
+import { openQuestions, type DraftState, type Over, type PlanningState } from "./state.ts";
 
 /** What is to be done next for a plan to come about. */
 export type Step =

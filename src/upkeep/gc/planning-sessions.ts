@@ -1,7 +1,7 @@
 import { endLeftovers } from "../../process/supervise.ts";
 import { removeTree } from "../../workspace/remove.ts";
 import { planningPaths, planningScratch } from "../../project/paths.ts";
-import { lockPlanning, listPlannings, readPlanning } from "../../planning/sessions.ts";
+import { lockPlanning, listPlannings, readPlanning } from "../../planning/sessions-on-disk.ts";
 import type { Project } from "../../project/project.ts";
 import { bytesIn, namesIn } from "./folders.ts";
 import type { SweepOptions } from "./sweep.ts";

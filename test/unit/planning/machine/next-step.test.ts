@@ -5,7 +5,7 @@ import { noSpending } from "../../../../src/engine/spending.ts";
 import { planningLimits } from "../../../../src/planning/limits.ts";
 import type { DraftProblem } from "../../../../src/planning/machine/assessment.ts";
 import type { DraftWord, PlanningEvent, PlanningPhase } from "../../../../src/planning/machine/events.ts";
-import type { Finding, Inquiry } from "../../../../src/planning/machine/left.ts";
+import type { Finding, Inquiry } from "../../../../src/planning/machine/session-output.ts";
 import { nextStep, type Step } from "../../../../src/planning/machine/next-step.ts";
 import { unreachable } from "../../../../src/base/result.ts";
 import {
@@ -14,7 +14,7 @@ import {
   foldPlanning,
   openQuestions,
   type PlanningState,
-} from "../../../../src/planning/machine/planning.ts";
+} from "../../../../src/planning/machine/state.ts";
 
 type EndOf = Extract<PlanningEvent, { type: "session-ended" }>;
 

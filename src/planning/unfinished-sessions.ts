@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { openUserRepo } from "../git/user-repo.ts";
 import { nextStep } from "./machine/next-step.ts";
-import { openQuestions, type PlanningState } from "./machine/planning.ts";
+import { openQuestions, type PlanningState } from "./machine/state.ts";
 import { pathsOf, type Paths } from "../project/paths.ts";
-import { isPlanningDriven, listPlannings, readPlanning } from "./sessions.ts";
+import { isPlanningDriven, listPlannings, readPlanning } from "./sessions-on-disk.ts";
 
 /** A planning that is not over. */
 export interface UnfinishedPlanning {

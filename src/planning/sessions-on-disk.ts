@@ -4,7 +4,7 @@ import { realFiles } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import { acquireLock, lockHolder, type Lock, type LockFailure } from "../journal/lock.ts";
 import { journalStart } from "../journal/scan.ts";
-import { foldPlanning, type PlanningState } from "./machine/planning.ts";
+import { foldPlanning, type PlanningState } from "./machine/state.ts";
 import type { PlanningEvent } from "./machine/events.ts";
 import { ok, type Result } from "../base/result.ts";
 import { planningPaths, type Paths } from "../project/paths.ts";

@@ -5,7 +5,7 @@ import { staticPrefix } from "../../plan/paths.ts";
 import { rulesFile } from "../../plan/rules.ts";
 import type { FileCheck, Plan, RunCheck, Task } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
-import { ownName } from "./lint-words.ts";
+import { ownName } from "./lint-problems.ts";
 
 /** The checks of a task, of the rules or of the plan, as they were answered on the base. */
 export interface AnsweredGroup {

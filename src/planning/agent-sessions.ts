@@ -4,8 +4,8 @@ import type { ProcessIdentity, Spending } from "../engine/session.ts";
 import { noSpending } from "../engine/spending.ts";
 import { planningLimits } from "./limits.ts";
 import { roleOf, type PlanningPhase } from "./machine/events.ts";
-import type { Left } from "./machine/left.ts";
-import type { PlanningState } from "./machine/planning.ts";
+import type { Left } from "./machine/session-output.ts";
+import type { PlanningState } from "./machine/state.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { removeCheckout } from "../workspace/checkout.ts";
@@ -18,7 +18,7 @@ import type { SessionEnd } from "../agents/session-port.ts";
 import type { Project } from "../project/project.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { realSessions, type Listener } from "../agents/real-sessions.ts";
-import { readLeft } from "./read-left.ts";
+import { readLeft } from "./read-outbox.ts";
 import { withoutSecretsIn } from "./redact-left.ts";
 
 /** One session of a planning, before it begins. */

@@ -1,6 +1,6 @@
 import type { AssessedDraft } from "./machine/assessment.ts";
 import type { Answered, Asked, DraftWord, PlanningEvent } from "./machine/events.ts";
-import type { Finding, Inquiry, Left } from "./machine/left.ts";
+import type { Finding, Inquiry, Left } from "./machine/session-output.ts";
 import type { Standing } from "./machine/revise.ts";
 
 /** How a person takes part in a planning; without one, nobody is asked. */

@@ -1,13 +1,13 @@
 import { systemUser } from "../base/system-user.ts";
-import type { PlanningState } from "./machine/planning.ts";
+import type { PlanningState } from "./machine/state.ts";
 import type { Standing } from "./machine/revise.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Project } from "../project/project.ts";
 import { acceptRevision } from "../run/revision/revise-run.ts";
 import { readRun } from "../project/runs.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
-import { handOver } from "./hand-over.ts";
-import { readStanding, type StandingPlan } from "./standing.ts";
+import { handOver } from "./hand-to-checkout.ts";
+import { readStanding, type StandingPlan } from "./standing-plan.ts";
 
 /** What a draft is compared with; a run that executes the plan may have gone on since the planning began. */
 export async function standingNow(

@@ -1,20 +1,20 @@
 import { rm } from "node:fs/promises";
 import type { Outcome } from "../engine/session.ts";
 import type { Answered, PlanningEvent } from "./machine/events.ts";
-import type { Inquiry, Left } from "./machine/left.ts";
+import type { Inquiry, Left } from "./machine/session-output.ts";
 import type { FittedMap } from "./map/fit.ts";
 import { nextStep, type Step } from "./machine/next-step.ts";
-import { openQuestions, type PlanningState } from "./machine/planning.ts";
+import { openQuestions, type PlanningState } from "./machine/state.ts";
 import type { PlannerBriefing } from "./prompts/planner.ts";
 import { unreachable, type Result } from "../base/result.ts";
 import type { PlanningPaths } from "../project/paths.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
-import type { Dialog } from "./contract.ts";
+import type { Dialog } from "./ports.ts";
 import { currentDocuments, hasUnheardEdit, keepEdited, showDraft } from "./draft-files.ts";
-import type { PlannerSessions } from "./planner-sessions.ts";
-import type { PlanningEnd } from "./plan.ts";
+import type { PlannerSessions } from "./agent-sessions.ts";
+import type { PlanningEnd } from "./open-planning.ts";
 import { readAnswers, writeQuestions } from "./question-files.ts";
-import { runPlannerSession, settleSession } from "./session-step.ts";
+import { runPlannerSession, settleSession } from "./steps/session.ts";
 
 /** What a planning does to the world, and what it is made from; whoever revises the plan of a run brings other hands. */
 export interface PlanningHands {

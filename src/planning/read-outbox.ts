@@ -4,8 +4,8 @@ import { readOutboxJson, readPlainFile } from "../agents/driver-kit/outbox.ts";
 import { planLimits } from "../plan/limits.ts";
 import { planningLimits } from "./limits.ts";
 import { idRule, isId } from "../plan/ids.ts";
-import type { Left } from "./machine/left.ts";
-import { findingsFrom, questionsFrom } from "./machine/parse-left.ts";
+import type { Left } from "./machine/session-output.ts";
+import { findingsFrom, questionsFrom } from "./machine/parse-outbox.ts";
 import { messageOf } from "../base/result.ts";
 
 /** Reads what a planner or its critic left, as an untrusted agent wrote it; what is refused is one line among the problems. */

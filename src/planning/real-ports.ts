@@ -6,20 +6,20 @@ import { realFiles } from "../journal/file-port.ts";
 import type { Lock } from "../journal/lock.ts";
 import { planningLimits } from "./limits.ts";
 import type { PlanningEvent } from "./machine/events.ts";
-import { answeredQuestions } from "./machine/planning.ts";
+import { answeredQuestions } from "./machine/state.ts";
 import { codebaseMap } from "./map/codebase-map.ts";
 import type { PlanningPaths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { assessDraft } from "./assess.ts";
-import { handOverFor, standingNow } from "./run-hands.ts";
-import { settleSession } from "./session-step.ts";
-import { drivePlanning, type PlanningHands } from "./loop.ts";
-import type { OpenedPlanning } from "./plan.ts";
+import { handOverFor, standingNow } from "./hand-to-run.ts";
+import { settleSession } from "./steps/session.ts";
+import { drivePlanning, type PlanningHands } from "./drive.ts";
+import type { OpenedPlanning } from "./open-planning.ts";
 import { cappedSessions } from "./capped-sessions.ts";
-import { plannerSessions } from "./planner-sessions.ts";
+import { plannerSessions } from "./agent-sessions.ts";
 import { recordPlanning, type PlanningJournal } from "./journal.ts";
 import type { PlanningSettings } from "./settings.ts";
-import type { StandingPlan } from "./standing.ts";
+import type { StandingPlan } from "./standing-plan.ts";
 
 /** All that a planning is opened from. */
 export interface Opening {

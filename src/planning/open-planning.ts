@@ -10,21 +10,21 @@ import type { Lock } from "../journal/lock.ts";
 import { idRule, isId } from "../plan/ids.ts";
 import { isLegible, isQuickPlan, slugOf } from "../plan/quick-plan.ts";
 import type { DraftProblem } from "./machine/assessment.ts";
-import type { PlanningState } from "./machine/planning.ts";
+import type { PlanningState } from "./machine/state.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { planningPaths } from "../project/paths.ts";
 import { realMachine } from "../project/machine.ts";
 import type { Project } from "../project/project.ts";
 import type { Listener } from "../agents/real-sessions.ts";
 import { newRunId } from "../project/runs.ts";
-import type { Dialog, PlanningObserver } from "./contract.ts";
+import type { Dialog, PlanningObserver } from "./ports.ts";
 import { readFolder, writeFolder } from "./documents.ts";
 import { readInputs } from "./inputs.ts";
-import { openedPlanning } from "./opened.ts";
-import { listPlannings, lockPlanning, readPlanning } from "./sessions.ts";
+import { openedPlanning } from "./real-ports.ts";
+import { listPlannings, lockPlanning, readPlanning } from "./sessions-on-disk.ts";
 import { openPlanningJournal } from "./journal.ts";
 import { planningSettings, type PlanningSettings } from "./settings.ts";
-import { readStanding, type StandingPlan } from "./standing.ts";
+import { readStanding, type StandingPlan } from "./standing-plan.ts";
 
 /** What somebody wants a plan for. */
 export interface PlanningRequest {

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readLeft } from "../../../../src/planning/read-left.ts";
-import { planLimits } from "../../../../src/plan/limits.ts";
-import { planningLimits } from "../../../../src/planning/limits.ts";
-import { isId } from "../../../../src/plan/ids.ts";
-import { mergeDraft } from "../../../../src/planning/machine/merge-draft.ts";
-import { findingsFrom, questionsFrom } from "../../../../src/planning/machine/parse-left.ts";
+import { readLeft } from "../../../src/planning/read-outbox.ts";
+import { planLimits } from "../../../src/plan/limits.ts";
+import { planningLimits } from "../../../src/planning/limits.ts";
+import { isId } from "../../../src/plan/ids.ts";
+import { mergeDraft } from "../../../src/planning/machine/merge-draft.ts";
+import { findingsFrom, questionsFrom } from "../../../src/planning/machine/parse-outbox.ts";
 
 test("questions are taken in every form that models write them", () => {
   const whole = { id: "colour", question: "Which?", options: ["red", "blue"], recommend: "blue" };

@@ -3,7 +3,7 @@ import { planningLimits } from "../limits.ts";
 import { isId } from "../../plan/ids.ts";
 import { slugOf } from "../../plan/quick-plan.ts";
 import { shortened } from "../../base/visible.ts";
-import type { Finding, Inquiry } from "./left.ts";
+import type { Finding, Inquiry } from "./session-output.ts";
 
 /** What could be taken of a file that a model wrote, and what not, one line each. */
 export interface Parsed<T> {

@@ -4,7 +4,7 @@ import { planningLimits } from "../limits.ts";
 import { unreachable } from "../../base/result.ts";
 import type { DraftProblem } from "./assessment.ts";
 import type { Answered, Asked, PlanningEvent, PlanningPhase } from "./events.ts";
-import type { Finding, Inquiry } from "./left.ts";
+import type { Finding, Inquiry } from "./session-output.ts";
 
 type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { handOver, type HandedOver } from "../../../src/planning/hand-over.ts";
+import { handOver, type HandedOver } from "../../../src/planning/hand-to-checkout.ts";
 import { projectOf, standing } from "../../rig/drafts.ts";
 import { makes, plan } from "../../rig/plan.ts";
 import { createRig, type Rig } from "../../rig/rig.ts";

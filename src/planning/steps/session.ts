@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Outcome } from "../engine/session.ts";
-import type { PlanningPhase } from "./machine/events.ts";
-import type { Left } from "./machine/left.ts";
-import type { PlanningState } from "./machine/planning.ts";
-import { plannerInbox, plannerPrompt } from "./prompts/planner.ts";
-import { realMachine } from "../project/machine.ts";
-import { currentDocuments, keepDocuments } from "./draft-files.ts";
-import { filesOfLeft, writeFolder } from "./documents.ts";
-import type { PlanningHands } from "./loop.ts";
+import type { Outcome } from "../../engine/session.ts";
+import type { PlanningPhase } from "../machine/events.ts";
+import type { Left } from "../machine/session-output.ts";
+import type { PlanningState } from "../machine/state.ts";
+import { plannerInbox, plannerPrompt } from "../prompts/planner.ts";
+import { realMachine } from "../../project/machine.ts";
+import { currentDocuments, keepDocuments } from "../draft-files.ts";
+import { filesOfLeft, writeFolder } from "../documents.ts";
+import type { PlanningHands } from "../drive.ts";
 
 /** Runs one session; all that it left is on the disk before its end is recorded. */
 export async function runPlannerSession(hands: PlanningHands, phase: PlanningPhase): Promise<Outcome> {

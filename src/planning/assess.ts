@@ -19,7 +19,22 @@ import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "..
 import type { Project } from "../project/project.ts";
 import { findProjectSandbox } from "../project/project-sandbox.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
-import type { AssessRequest } from "./ports.ts";
+import type { SessionOutput } from "./machine/session-output.ts";
+
+/** What a draft is assessed against. */
+export interface AssessRequest {
+  /** The plan's name. */
+  readonly plan: string;
+  /** The commit the plan is for: HEAD, or the tip of the run whose plan is revised. */
+  readonly base: string;
+  readonly output: SessionOutput;
+  /** By their path next to the plan, such as `inputs/login.png`. */
+  readonly inputs: ReadonlyMap<string, Uint8Array>;
+  /** The questions so far, with their answers. */
+  readonly answered: readonly Asked[];
+  readonly revises: Standing | null;
+  readonly signal: AbortSignal;
+}
 
 /** Says what a draft would be as a plan on its base, and what is wrong with it: by lint, and by asking its checks. */
 export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {
@@ -65,7 +80,7 @@ function documentsOf(request: AssessRequest, settings: PlanFiles): Documents {
   const dir = `plans/${request.plan}`;
   const { documents: composed, problems } = compose(request);
   const documents = new Map([...composed, ...request.inputs]);
-  const proposed = request.left.rules ?? documents.get(proposedRules) ?? null;
+  const proposed = request.output.rules ?? documents.get(proposedRules) ?? null;
   const rules = proposed === null || isInForce(proposed, settings) ? null : proposed;
   if (rules === null) documents.delete(proposedRules);
   else documents.set(proposedRules, rules);
@@ -77,8 +92,8 @@ function documentsOf(request: AssessRequest, settings: PlanFiles): Documents {
   return { documents: new Map(paths), rules, problems: [...problems, ...recorded.problems], writtenLine };
 }
 
-function compose({ left, revises }: AssessRequest): Composed {
-  return revises === null ? composeNew(left.draft) : composeRevision(left.draft, revises);
+function compose({ output, revises }: AssessRequest): Composed {
+  return revises === null ? composeNew(output.draft) : composeRevision(output.draft, revises);
 }
 
 function isInForce(proposed: Uint8Array, settings: PlanFiles): boolean {

@@ -39,7 +39,10 @@ type Refused = Failure<"in-the-way" | "exists" | "unsaved" | "io">;
  * Writes a plan's documents to the user's checkout and says which paths it wrote or removed. Links are never followed,
  * nobody's unsaved work is written over, and what a kill left half done is completed by doing it again: plan.md comes last.
  */
-export async function handOver(project: Project, handed: HandedOver): Promise<Result<readonly string[], Refused>> {
+export async function handToCheckout(
+  project: Project,
+  handed: HandedOver,
+): Promise<Result<readonly string[], Refused>> {
   const { root } = project.repo;
   const present = presentFiles(root, handed.plan);
   const obstacle = obstacleTo(handed, present);

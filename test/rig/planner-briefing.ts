@@ -1,5 +1,5 @@
 import type { PlanningEvent, PlanningPhase } from "../../src/planning/machine/events.ts";
-import { foldPlanning } from "../../src/planning/machine/state.ts";
+import { foldPlanning } from "../../src/planning/machine/evolve.ts";
 import { defaultPrompts } from "../../src/prompts/overrides.ts";
 import type { PlannerBriefing } from "../../src/planning/prompts/planner.ts";
 

@@ -91,7 +91,7 @@ test("Another front end answers in answers.json; a blank answer is none, and wha
 test("An answer to a question that is not open, or without a planning, is refused and changes nothing.", async () => {
   await using rig = await createPlanningRig({ interview: asks(tokens), draft: good });
   const none = await rig.stint(["plan", "--continue", "--answer", "token-life=1h"]);
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("no planning is under way") });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("no unfinished planning session") });
   expectCode(await rig.stint(["plan", "Make a file"]), 3);
 
   const refused = await rig.stint(["plan", "--continue", "--answer", "tokens=1h"]);
@@ -99,7 +99,7 @@ test("An answer to a question that is not open, or without a planning, is refuse
   expect(refused).toMatchObject({ code: 2, stderr: "stint: no open question tokens. Open are: token-life\n" });
   expect(planningEvents(rig, "questions-answered")).toEqual([]);
   const other = await rig.stint(["plan", "--continue", "other"]);
-  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("no planning of other is under way") });
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("no unfinished planning session of other") });
 });
 
 test("Killed while the planner works, a planning goes on where it was, and asks nothing twice.", async () => {

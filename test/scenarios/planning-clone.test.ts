@@ -89,7 +89,7 @@ test("A secret of the user's that a planner writes down is struck out of the pla
   expect(texts.filter((text) => text.includes(secret))).toEqual([]);
   expect(texts.filter((text) => text.includes("Is it [secret SERVICE_TOKEN]?"))).not.toEqual([]);
   expect(planningEvents(rig, "session-ended")[2]).toMatchObject({
-    problems: ["tasks/01-note.md: held a secret of yours, which was struck out"],
+    problems: ["tasks/01-note.md: contained one of your secrets, which was removed"],
   });
 });
 

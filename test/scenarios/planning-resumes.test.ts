@@ -102,10 +102,10 @@ test("gc removes the clones of a planning that is over, and those of a session n
 test("A planning that is over is not gone on with, and there must be one to go on with.", async () => {
   await using rig = await createPlanningRig({ draft: leavesPlan(good) });
   const none = await goOn(rig);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("no planning is under way")]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("no unfinished planning session")]);
   expectCode(await begin(rig).ended, 0);
   const over = await rig.stint(["plan", "--continue", "write-a-note", "--headless"]);
-  expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("no planning of write-a-note is under way")]);
+  expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("no unfinished planning session of write-a-note")]);
 });
 
 test("A planning ends with 5 where the budget of the settings is used up, and goes on when a commit raises it; below it nothing is said.", async () => {

@@ -100,3 +100,17 @@ function linesOf(planMd: Uint8Array): (FoundTaskLine & { readonly fileLine: numb
   if (typeof split === "string") return [];
   return findTaskLines(split).lines.map((line) => ({ ...line, fileLine: split.bodyLine + line.number - 1 }));
 }
+
+/**
+ * Merges the output of a session into the draft that it corrects: a file it wrote replaces the old one, and a task it did
+ * not write stays as long as the plan still names it.
+ */
+export function mergeDraft(
+  before: ReadonlyMap<string, Uint8Array>,
+  written: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, Uint8Array> {
+  const plan = written.get("plan.md");
+  const index = plan === undefined ? null : new TextDecoder().decode(plan);
+  const kept = [...before].filter(([name]) => index === null || !name.startsWith("tasks/") || index.includes(name));
+  return new Map([...kept, ...written]);
+}

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { handOver, type HandedOver } from "../../../src/planning/hand-to-checkout.ts";
+import { handToCheckout, type HandedOver } from "../../../src/planning/hand-to-checkout.ts";
 import { projectOf, standing } from "../../rig/drafts.ts";
 import { makes, plan } from "../../rig/plan.ts";
 import { createRig, type Rig } from "../../rig/rig.ts";
@@ -11,7 +11,7 @@ const revised = plan({ tasks: { "01-a": makes("a", { goal: "Something else." }),
 
 async function hand(rig: Rig, texts: Readonly<Record<string, string>>, more: Partial<HandedOver> = {}) {
   const documents = new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]));
-  const result = await handOver(await projectOf(rig), { plan: "work", documents, replace: false, ...more });
+  const result = await handToCheckout(await projectOf(rig), { plan: "work", documents, replace: false, ...more });
   return result.ok ? result.value : result.failure.message;
 }
 

@@ -8,13 +8,8 @@ import type { DraftWord, PlanningEvent, PlanningPhase } from "../../../../src/pl
 import type { Finding, Inquiry } from "../../../../src/planning/machine/session-output.ts";
 import { nextStep, type Step } from "../../../../src/planning/machine/next-step.ts";
 import { unreachable } from "../../../../src/base/result.ts";
-import {
-  answeredQuestions,
-  evolvePlanning,
-  foldPlanning,
-  openQuestions,
-  type PlanningState,
-} from "../../../../src/planning/machine/state.ts";
+import { evolvePlanning, foldPlanning } from "../../../../src/planning/machine/evolve.ts";
+import { answeredQuestions, openQuestions, type PlanningState } from "../../../../src/planning/machine/state.ts";
 
 type EndOf = Extract<PlanningEvent, { type: "session-ended" }>;
 

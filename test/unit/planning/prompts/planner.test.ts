@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { planningLimits } from "../../../../src/planning/limits.ts";
 import type { PlanningEvent, PlanningPhase } from "../../../../src/planning/machine/events.ts";
-import { foldPlanning, type PlanningState } from "../../../../src/planning/machine/state.ts";
+import { foldPlanning } from "../../../../src/planning/machine/evolve.ts";
+import type { PlanningState } from "../../../../src/planning/machine/state.ts";
 import { defaultPrompts } from "../../../../src/prompts/overrides.ts";
 import { plannerInbox, plannerPrompt, type PlannerBriefing } from "../../../../src/planning/prompts/planner.ts";
 

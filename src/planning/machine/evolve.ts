@@ -1,0 +1,185 @@
+import { unreachable } from "../../base/result.ts";
+import type { Outcome } from "../../engine/session.ts";
+import { add, noSpending } from "../../engine/spending.ts";
+import { planningLimits } from "../limits.ts";
+import type { Answered, PlanningEvent } from "./events.ts";
+import type { Inquiry } from "./session-output.ts";
+import { isGrave, openQuestions, type DraftState, type EventOf, type PlanningState } from "./state.ts";
+
+/** How a planning stands after all that happened; undefined where nothing did. */
+export function foldPlanning(events: Iterable<PlanningEvent>): PlanningState | undefined {
+  let state: PlanningState | undefined;
+  for (const event of events) state = evolvePlanning(state, event);
+  return state;
+}
+
+/** How a planning stands after one more event. */
+export function evolvePlanning(state: PlanningState | undefined, event: PlanningEvent): PlanningState {
+  if (event.type === "planning-started") return begin(event);
+  if (state === undefined) throw new Error(`Internal error: expected planning-started, but was ${event.type}`);
+  switch (event.type) {
+    case "planning-continued":
+      return { ...state, headless: event.headless, failures: 0, halted: null, judged: wordLeft(state, event) };
+    case "mapped":
+      return { ...state, mapped: true };
+    case "session-started":
+      return started(state, event);
+    case "session-ended":
+      return ended(state, event);
+    case "questions-answered":
+      return answered(state, event.answers);
+    case "draft-assessed":
+      return assessed(state, event);
+    case "draft-judged":
+      return judged(state, event);
+    case "hand-over-refused":
+      // Whoever goes on may think better of it: the same word would be refused for ever.
+      return { ...state, judged: null };
+    case "handed-over":
+      return { ...state, over: { kind: "handed-over", paths: event.paths } };
+    case "planning-ended":
+      return { ...state, over: { kind: event.why, words: event.words } };
+    default:
+      return unreachable(event);
+  }
+}
+
+/**
+ * A person who takes over sees the draft first: nobody's word for it is not theirs. Nor is a word for a draft that is
+ * compared anew with the plan of a run, which may be another one by now.
+ */
+function wordLeft({ headless, judged: word, revises }: PlanningState, event: EventOf<"planning-continued">) {
+  const isForRun = (revises?.run ?? null) !== null;
+  return word === "accept" && isForRun ? null : headless && !event.headless ? null : word;
+}
+
+function begin(event: EventOf<"planning-started">): PlanningState {
+  const { planning, plan, goal, base, inputs, headless, revises } = event;
+  return {
+    planning,
+    plan,
+    goal,
+    base,
+    inputs,
+    headless,
+    revises,
+    mapped: false,
+    sessions: 0,
+    sessionsOf: { interview: 0, gaps: 0, draft: 0, critique: 0 },
+    interrupted: 0,
+    open: null,
+    done: new Set(),
+    failures: 0,
+    halted: null,
+    inquiries: [],
+    answers: new Map(),
+    draft: null,
+    documents: null,
+    findings: null,
+    words: "",
+    judged: null,
+    usage: noSpending,
+    over: null,
+  };
+}
+
+function started(state: PlanningState, event: EventOf<"session-started">): PlanningState {
+  return { ...counted(state, event), open: event };
+}
+
+function counted(state: PlanningState, { phase, session }: Pick<EventOf<"session-started">, "phase" | "session">) {
+  return { ...state, sessions: session, sessionsOf: { ...state.sessionsOf, [phase]: state.sessionsOf[phase] + 1 } };
+}
+
+function ended(before: PlanningState, event: EventOf<"session-ended">): PlanningState {
+  const { outcome, phase } = event;
+  // An agent that could not even be started has no process to record.
+  const known = before.open === null ? counted(before, event) : before;
+  const state = { ...known, open: null, usage: add(before.usage, event.usage) };
+  if (outcome.kind === "interrupted") return { ...state, interrupted: state.interrupted + 1 };
+  if (lasting.has(outcome.kind)) return { ...state, halted: { why: whyHalted(outcome), outcome } };
+  const taken = outcome.kind === "ok" ? takeIn(state, event) : state;
+  const isEmpty = phase === "critique" ? event.findings === null : phase === "draft" && isNothingNew(state, taken);
+  const done = new Set([...state.done, phase]);
+  if (outcome.kind === "ok" && !isEmpty) return { ...taken, failures: 0, done };
+  const failures = state.failures + 1;
+  if (failures < triesMax) return { ...taken, failures };
+  // A critique is a second look; without one a person still judges, and is told so.
+  if (phase === "critique") return { ...taken, failures: 0, done };
+  const why = outcome.kind === "ok" ? "its session left no plan.md and no task in the outbox" : whyHalted(outcome);
+  return { ...taken, failures, halted: { why, outcome } };
+}
+
+/** Sessions of one step that may fail in a row. */
+const triesMax = 2;
+
+/** Another session would fare no better now. */
+const lasting: ReadonlySet<Outcome["kind"]> = new Set(["limit", "overloaded", "auth", "misconfigured", "budget"]);
+
+function whyHalted(outcome: Outcome): string {
+  if (outcome.kind === "ok") return "it ended well";
+  if (outcome.kind === "limit")
+    return `the usage limit is reached${outcome.until === null ? "" : ` until ${outcome.until}`}`;
+  return outcome.detail === "" ? outcome.kind : `${outcome.kind}: ${outcome.detail}`;
+}
+
+function isNothingNew(before: PlanningState, after: PlanningState): boolean {
+  return after.draft === before.draft && after.inquiries.length === before.inquiries.length;
+}
+
+/** Takes what a session left: questions that are new, a draft whatever its phase, findings of a critique. */
+function takeIn(state: PlanningState, event: EventOf<"session-ended">): PlanningState {
+  const known = new Set(state.inquiries.map(({ id }) => id));
+  const news = event.questions.filter(
+    ({ id }, at, all) => !known.has(id) && all.findIndex((one) => one.id === id) === at,
+  );
+  const inquiries = [...state.inquiries, ...news].slice(0, planningLimits.planningQuestionsMax);
+  if (event.phase === "critique") return { ...state, findings: event.findings, draft: afterCritique(state, event) };
+  const { draft } = state;
+  const documents = { session: event.session, phase: event.phase };
+  if (!event.hasDraft) return { ...state, inquiries, ...(event.hasScope && draft === null && { documents }) };
+  const corrections = draft === null || draft.stale ? 0 : draft.corrections + 1;
+  const next = { session: event.session, problems: null, corrections, stale: false };
+  return { ...state, inquiries, documents, words: "", draft: next };
+}
+
+function afterCritique({ draft }: PlanningState, { findings }: EventOf<"session-ended">): DraftState | null {
+  return draft !== null && findings?.some(isGrave) === true ? outdated(draft) : draft;
+}
+
+function outdated(draft: DraftState): DraftState {
+  return { ...draft, stale: true, corrections: 0 };
+}
+
+/** A draft is made with what its planner recommends; another answer makes it an old one. */
+function answered(state: PlanningState, given: readonly Answered[]): PlanningState {
+  const asked = new Map(openQuestions(state).map((inquiry) => [inquiry.id, inquiry]));
+  const news = given.filter(({ id }) => asked.has(id));
+  const answers = new Map([...state.answers, ...news.map((answer) => [answer.id, answer] as const)]);
+  const isOther = news.some(({ id, answer, assumed }) => !assumed && answer !== asked.get(id)?.recommend);
+  return { ...state, answers, draft: state.draft !== null && isOther ? outdated(state.draft) : state.draft };
+}
+
+function assessed(state: PlanningState, { session, problems }: EventOf<"draft-assessed">): PlanningState {
+  const { draft } = state;
+  return draft?.session === session ? { ...state, draft: { ...draft, problems } } : state;
+}
+
+function judged(before: PlanningState, { word, words, decided = [] }: EventOf<"draft-judged">): PlanningState {
+  const state = withDecided(before, decided);
+  if (word === "accept" || word === "reject" || state.draft === null) return { ...state, judged: word };
+  const draft = word === "edit" ? { ...state.draft, problems: null } : state.draft;
+  return { ...state, judged: null, words, draft: outdated(draft) };
+}
+
+/** What a person wrote into the draft is their answer, whatever was answered before and whether or not it was asked. */
+function withDecided(state: PlanningState, decided: readonly (Inquiry & Answered)[]): PlanningState {
+  const known = new Set(state.inquiries.map(({ id }) => id));
+  const news = decided.filter(({ id }) => !known.has(id));
+  const inquiries = [
+    ...state.inquiries,
+    ...news.map(({ id, question, options, recommend }) => ({ id, question, options, recommend })),
+  ];
+  const answers = decided.map(({ id, answer, assumed }) => [id, { id, answer, assumed }] as const);
+  return { ...state, inquiries, answers: new Map([...state.answers, ...answers]) };
+}

@@ -7,7 +7,7 @@ import { planLimits } from "../plan/limits.ts";
 import type { SessionOutput } from "./machine/session-output.ts";
 import { readDraft } from "./read-outbox.ts";
 
-/** Puts exactly these files into a folder, all of them on the disk when this returns. It is never seen half written. */
+/** Writes exactly these files into a folder, atomically and durably. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   await completeFolder(folder);
   const { made, old } = besides(folder);
@@ -21,7 +21,7 @@ export async function writeFolder(folder: string, files: ReadonlyMap<string, Uin
   await rm(old, { recursive: true, force: true });
 }
 
-/** A kill between the two renames leaves the new one complete beside its place. */
+/** Renames the complete new folder, where a kill came between the two renames. */
 async function completeFolder(folder: string): Promise<void> {
   const { made, old } = besides(folder);
   if (!existsSync(folder) && existsSync(old) && existsSync(made)) await rename(made, folder);
@@ -48,7 +48,7 @@ export function filesOfOutput({ draft, rules, questions, findings }: SessionOutp
   ]);
 }
 
-/** A draft with its proposal, as files of one folder. */
+/** Lists a draft and its proposal for the rules as files of one folder. */
 export function draftWithRules({ draft, rules }: Pick<SessionOutput, "draft" | "rules">): Map<string, Uint8Array> {
   return new Map([...draft, ...(rules === null ? [] : [["rules.md", rules] as const])]);
 }

@@ -31,7 +31,7 @@ export async function keepDocuments(
   await writeFolder(folderOf(planning.paths, at), draftWithRules(merged));
 }
 
-/** Puts the assessed draft where people and their editors find it. */
+/** Writes the assessed draft where people and their editors find it. */
 export async function showDraft({ state, paths }: PlanningSession, assessed: AssessedDraft): Promise<void> {
   await writeFolder(paths.draft, ownFiles(state, assessed));
 }

@@ -19,7 +19,7 @@ export interface ReadPlanningSession {
 
 /** Lists the ids of planning sessions, oldest first; they look like those of runs. */
 export function listPlanningSessions(paths: Paths, plan?: string): string[] {
-  const names = readdirSync(paths.plannings).filter((name) => planOfRun(name) !== undefined);
+  const names = readdirSync(paths.planningSessions).filter((name) => planOfRun(name) !== undefined);
   return names.filter((name) => plan === undefined || planOfRun(name) === plan).toSorted();
 }
 

@@ -27,7 +27,7 @@ export async function unfinishedPlanningSessions({
   const repo = await openUserRepo(cwd);
   if (!repo.ok) return [];
   const paths = pathsOf(repo.value.commonDir, env);
-  if (!existsSync(paths.plannings)) return [];
+  if (!existsSync(paths.planningSessions)) return [];
   return listPlanningSessions(paths).flatMap((id) => {
     const read = readPlanningSession(paths, id);
     const state = read.ok ? read.value.state : undefined;

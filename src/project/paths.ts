@@ -9,7 +9,7 @@ export interface Paths {
   readonly approvals: string;
   readonly locks: string;
   readonly runs: string;
-  readonly plannings: string;
+  readonly planningSessions: string;
   /** Workspaces, rooms and agents' homes: outside the repository, because agents work there. */
   readonly scratch: string;
 }
@@ -22,7 +22,7 @@ export function pathsOf(commonDir: string, env: NodeJS.ProcessEnv): Paths {
     approvals: join(state, "approvals"),
     locks: join(state, "locks"),
     runs: join(state, "runs"),
-    plannings: join(state, "plannings"),
+    planningSessions: join(state, "plannings"),
     scratch: join(stintHome(env), key),
   };
 }
@@ -76,15 +76,15 @@ export interface SessionPaths {
   readonly workspace: (key: AttemptKey) => string;
 }
 
-/** Paths of one planning. */
+/** Paths of one planning session. */
 export function planningPaths(paths: Paths, id: string): PlanningPaths {
-  const [dir, scratch] = [join(paths.plannings, id), join(planningScratch(paths), id)];
+  const [dir, scratch] = [join(paths.planningSessions, id), join(planningScratch(paths), id)];
   return planningPathsIn({ run: id, resumeCommand: "stint plan --continue", dir, scratch });
 }
 
 export type PlanningPaths = ReturnType<typeof planningPathsIn>;
 
-/** Paths of a planning wherever it lies: a run keeps its revisions in its own folder. */
+/** Paths of a planning session in any folder: a run keeps its revisions in its own. */
 export function planningPathsIn(
   where: Pick<SessionPaths, "run" | "resumeCommand"> & { readonly dir: string; readonly scratch: string },
 ) {
@@ -113,7 +113,7 @@ export function planningPathsIn(
   };
 }
 
-/** Clones of plannings; nothing in them is work. Apart from runs, whose names look alike. */
+/** Clones of planning sessions; nothing in them is work. Apart from runs, whose names look alike. */
 export function planningScratch(paths: Paths): string {
   return join(paths.scratch, "plannings");
 }

@@ -14,7 +14,7 @@ export function ensureStateFolders(paths: Paths): Result<void, UntrustedState | 
     const what = `${workspace} is a workspace of Stint, not your checkout, and has no plans and no runs of its own.`;
     return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and type it there.`);
   }
-  const inRepo = ensurePrivateFolders([paths.state, paths.approvals, paths.locks, paths.runs, paths.plannings]);
+  const inRepo = ensurePrivateFolders([paths.state, paths.approvals, paths.locks, paths.runs, paths.planningSessions]);
   return inRepo.ok
     ? ensurePrivateFolders([paths.scratch], ", or name a folder of your own by HOME or XDG_STATE_HOME")
     : inRepo;

@@ -100,7 +100,7 @@ test("Where the settings of a repository confine nobody, that is said before any
   expect(ended.stderr).toMatch(/^Sandbox: none \(as run\.sandbox says\); agents and checks run with your file system/);
 });
 
-test("A set-up that fails ends the planning with its output before any agent starts.", async () => {
+test("A set-up that fails ends the planning session with its output before any agent starts.", async () => {
   await using rig = await createPlanningRig(
     { draft: leavesPlan(good) },
     { config: { workspace: { setup: "echo no such thing; exit 9" } } },

@@ -6,20 +6,20 @@ import type { Answered, PlanningEvent } from "./events.ts";
 import type { Inquiry } from "./session-output.ts";
 import { isGrave, openQuestions, type DraftState, type EventOf, type PlanningState } from "./state.ts";
 
-/** How a planning stands after all that happened; undefined where nothing did. */
+/** Returns the state after all events; undefined where there are none. */
 export function foldPlanning(events: Iterable<PlanningEvent>): PlanningState | undefined {
   let state: PlanningState | undefined;
   for (const event of events) state = evolvePlanning(state, event);
   return state;
 }
 
-/** How a planning stands after one more event. */
+/** Returns the state after one more event. */
 export function evolvePlanning(state: PlanningState | undefined, event: PlanningEvent): PlanningState {
   if (event.type === "planning-started") return begin(event);
   if (state === undefined) throw new Error(`Internal error: expected planning-started, but was ${event.type}`);
   switch (event.type) {
     case "planning-continued":
-      return { ...state, headless: event.headless, failures: 0, halted: null, judged: wordLeft(state, event) };
+      return { ...state, headless: event.headless, failures: 0, halted: null, judged: validWord(state, event) };
     case "mapped":
       return { ...state, mapped: true };
     case "session-started":
@@ -33,7 +33,7 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
     case "draft-judged":
       return judged(state, event);
     case "hand-over-refused":
-      // Whoever goes on may think better of it: the same word would be refused for ever.
+      // A person reviews the draft again: the same decision would be refused for ever.
       return { ...state, judged: null };
     case "handed-over":
       return { ...state, over: { kind: "handed-over", paths: event.paths } };
@@ -45,10 +45,10 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
 }
 
 /**
- * A person who takes over sees the draft first: nobody's word for it is not theirs. Nor is a word for a draft that is
- * compared anew with the plan of a run, which may be another one by now.
+ * Returns the decision about the draft that is still valid after a resume. A person who resumes a headless session sees the
+ * draft first; so does one whose draft is compared again with the plan of a run, which may have changed since.
  */
-function wordLeft({ headless, judged: word, revises }: PlanningState, event: EventOf<"planning-continued">) {
+function validWord({ headless, judged: word, revises }: PlanningState, event: EventOf<"planning-continued">) {
   const isForRun = (revises?.run ?? null) !== null;
   return word === "accept" && isForRun ? null : headless && !event.headless ? null : word;
 }
@@ -93,7 +93,7 @@ function counted(state: PlanningState, { phase, session }: Pick<EventOf<"session
 
 function ended(before: PlanningState, event: EventOf<"session-ended">): PlanningState {
   const { outcome, phase } = event;
-  // An agent that could not even be started has no process to record.
+  // An agent that could not be started has no process to record.
   const known = before.open === null ? counted(before, event) : before;
   const state = { ...known, open: null, usage: add(before.usage, event.usage) };
   if (outcome.kind === "interrupted") return { ...state, interrupted: state.interrupted + 1 };
@@ -104,20 +104,20 @@ function ended(before: PlanningState, event: EventOf<"session-ended">): Planning
   if (outcome.kind === "ok" && !isEmpty) return { ...taken, failures: 0, done };
   const failures = state.failures + 1;
   if (failures < triesMax) return { ...taken, failures };
-  // A critique is a second look; without one a person still judges, and is told so.
+  // A critique is a second look; without one a person still reviews the draft, and sees that there was none.
   if (phase === "critique") return { ...taken, failures: 0, done };
-  const why = outcome.kind === "ok" ? "its session left no plan.md and no task in the outbox" : whyHalted(outcome);
+  const why = outcome.kind === "ok" ? "the planner produced no plan" : whyHalted(outcome);
   return { ...taken, failures, halted: { why, outcome } };
 }
 
-/** Sessions of one step that may fail in a row. */
+/** How many sessions of one phase may fail in a row. */
 const triesMax = 2;
 
-/** Another session would fare no better now. */
+/** Outcomes after which another session would end the same way now. */
 const lasting: ReadonlySet<Outcome["kind"]> = new Set(["limit", "overloaded", "auth", "misconfigured", "budget"]);
 
 function whyHalted(outcome: Outcome): string {
-  if (outcome.kind === "ok") return "it ended well";
+  if (outcome.kind === "ok") return "it succeeded";
   if (outcome.kind === "limit")
     return `the usage limit is reached${outcome.until === null ? "" : ` until ${outcome.until}`}`;
   return outcome.detail === "" ? outcome.kind : `${outcome.kind}: ${outcome.detail}`;
@@ -127,7 +127,7 @@ function isNothingNew(before: PlanningState, after: PlanningState): boolean {
   return after.draft === before.draft && after.inquiries.length === before.inquiries.length;
 }
 
-/** Takes what a session left: questions that are new, a draft whatever its phase, findings of a critique. */
+/** Takes over the output of a session: new questions, a draft of whatever phase, the findings of a critique. */
 function takeIn(state: PlanningState, event: EventOf<"session-ended">): PlanningState {
   const known = new Set(state.inquiries.map(({ id }) => id));
   const news = event.questions.filter(
@@ -151,7 +151,7 @@ function outdated(draft: DraftState): DraftState {
   return { ...draft, stale: true, corrections: 0 };
 }
 
-/** A draft is made with what its planner recommends; another answer makes it an old one. */
+/** A draft assumes what its planner recommends; another answer makes it stale. */
 function answered(state: PlanningState, given: readonly Answered[]): PlanningState {
   const asked = new Map(openQuestions(state).map((inquiry) => [inquiry.id, inquiry]));
   const news = given.filter(({ id }) => asked.has(id));
@@ -172,7 +172,7 @@ function judged(before: PlanningState, { word, words, decided = [] }: EventOf<"d
   return { ...state, judged: null, words, draft: outdated(draft) };
 }
 
-/** What a person wrote into the draft is their answer, whatever was answered before and whether or not it was asked. */
+/** Takes what a person wrote into the draft as their answer, whether or not it was asked or answered before. */
 function withDecided(state: PlanningState, decided: readonly (Inquiry & Answered)[]): PlanningState {
   const known = new Set(state.inquiries.map(({ id }) => id));
   const news = decided.filter(({ id }) => !known.has(id));

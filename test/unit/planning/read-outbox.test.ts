@@ -41,7 +41,7 @@ test("what asks nothing, and what is too much, is said and not asked", () => {
   const { items, problems } = questionsFrom(many);
   expect(items).toHaveLength(planningLimits.planningQuestionsMax);
   expect(problems).toEqual([
-    `questions.json: ${many.length} questions; the first ${planningLimits.planningQuestionsMax} are taken`,
+    `questions.json: ${many.length} questions; the first ${planningLimits.planningQuestionsMax} are used`,
   ]);
 });
 

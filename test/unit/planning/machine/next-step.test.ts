@@ -33,7 +33,7 @@ const inquiry = (id: string, recommend: string | null = "yes"): Inquiry => ({
   recommend,
 });
 
-/** The state after these, from a planning that is mapped. */
+/** The state after these, of a planning session that is mapped. */
 function after(
   events: readonly PlanningEvent[],
   first: Partial<Extract<PlanningEvent, { type: "planning-started" }>> = {},
@@ -71,7 +71,7 @@ const assessed = (number: number, ...problems: readonly DraftProblem[]): Plannin
   problems,
 });
 
-test("a planning maps, interviews, looks for gaps, drafts, assesses, lets somebody criticise and hands over", () => {
+test("a planning session maps, interviews, looks for gaps, drafts, assesses, lets a reviewer criticise and hands over", () => {
   const events: PlanningEvent[] = [];
   const steps: string[] = [];
   const say = (step: Step) => (step.type === "session" ? step.phase : step.type);
@@ -222,7 +222,7 @@ const world = fc.record({
   words: fc.infiniteStream(fc.constantFrom<DraftWord>("accept", "revise", "edit", "reject")),
 });
 
-/** Plays a planning against a world of any outcomes until it ends, and tells every step. */
+/** Plays a planning session against a world of any outcomes until it ends, and returns every step. */
 function play(given: typeof world extends fc.Arbitrary<infer W> ? W : never) {
   let state = after([], {
     headless: given.headless,
@@ -307,7 +307,7 @@ test("what a person decides by an edit is their answer, asked or not, and whatev
   expect(answeredQuestions(state)).toEqual(decided);
 });
 
-test("whatever sessions do and people say, a planning ends within its bounds", () => {
+test("whatever sessions do and people say, a planning session ends within its bounds", () => {
   fc.assert(
     fc.property(world, (given) => {
       const { seen, state } = play(given);
@@ -328,7 +328,7 @@ test("no question is asked twice, and all are answered before a plan is handed o
   );
 });
 
-test("what is handed over was assessed and accepted, and a rejected planning hands nothing over", () => {
+test("what is handed over was assessed and accepted, and a rejected planning session hands nothing over", () => {
   fc.assert(
     fc.property(world, (given) => {
       const { seen, state } = play(given);

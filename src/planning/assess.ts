@@ -5,11 +5,11 @@ import { proposedRules } from "../plan/plan-folder.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../plan/types.ts";
 import type { DraftProblem } from "./machine/assessment.ts";
-import { boundedProblems } from "./machine/bounded.ts";
-import { checkProblems } from "./machine/check-words.ts";
+import { boundedProblems } from "./machine/bound-problems.ts";
+import { checkProblems } from "./machine/check-problems.ts";
 import { recordDecisions, type Recorded } from "./machine/decisions.ts";
 import type { Asked } from "./machine/events.ts";
-import { isOfDraft, lintProblems } from "./machine/lint-words.ts";
+import { isOfDraft, lintProblems } from "./machine/lint-problems.ts";
 import { unmadeTests, unnamedInputs } from "./machine/named-files.ts";
 import { composeNew, composeRevision, type Composed, type Standing } from "./machine/revise.ts";
 import { checkKey } from "../checks/checks.ts";
@@ -19,9 +19,24 @@ import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "..
 import type { Project } from "../project/project.ts";
 import { findProjectSandbox } from "../project/project-sandbox.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
-import type { AssessRequest } from "./contract.ts";
+import type { SessionOutput } from "./machine/session-output.ts";
 
-/** Says what a draft would be as a plan on its base, and what is wrong with it: by lint, and by asking its checks. */
+/** What a draft is assessed against. */
+export interface AssessRequest {
+  /** The plan's name. */
+  readonly plan: string;
+  /** The commit the plan is for: HEAD, or the tip of the run whose plan is revised. */
+  readonly base: string;
+  readonly output: SessionOutput;
+  /** By their path next to the plan, such as `inputs/login.png`. */
+  readonly inputs: ReadonlyMap<string, Uint8Array>;
+  /** The questions so far, with their answers. */
+  readonly answered: readonly Asked[];
+  readonly revises: Standing | null;
+  readonly signal: AbortSignal;
+}
+
+/** Composes the plan that a draft would be on its base, and finds what is wrong with it: by lint, and by running its checks. */
 export async function assessDraft(project: Project, request: AssessRequest): Promise<AssessedDraft> {
   const settings = await readCommittedSettings(project, request.base);
   const { documents, rules, problems, writtenLine } = documentsOf(request, settings);
@@ -29,10 +44,10 @@ export async function assessDraft(project: Project, request: AssessRequest): Pro
   const { plan } = reading;
   const changes = plan === undefined || request.revises === null ? [] : diffTasks(request.revises.plan, plan);
   const isFit = plan !== undefined && !linted.some(({ severity }) => severity === "error");
-  const asked = isFit ? await askChecks(project, request, { reading: { ...reading, plan }, changes }) : nothingAsked;
+  const results = isFit ? await runChecks(project, request, { reading: { ...reading, plan }, changes }) : noResults;
   const inputs = plan === undefined ? [] : unnamedInputs(plan, request.inputs.keys());
-  const found = [...linted, ...untold(missing, asked.problems), ...asked.problems, ...inputs];
-  // Lint reads plan.md with the decisions in it; its planner knows it without.
+  const found = [...linted, ...notFoundByCheck(missing, results.problems), ...results.problems, ...inputs];
+  // Lint reads plan.md with the decisions in it; the planner knows it without.
   const all = [
     ...problems,
     ...found.map((one) => (one.file === "plan.md" ? { ...one, line: writtenLine(one.line) } : one)),
@@ -42,7 +57,7 @@ export async function assessDraft(project: Project, request: AssessRequest): Pro
     rules,
     plan,
     problems: boundedProblems(all),
-    checked: asked.checked,
+    checked: results.checked,
     changes,
     against: hashOf(request),
   };
@@ -60,12 +75,12 @@ interface Documents {
   readonly writtenLine: Recorded["writtenLine"];
 }
 
-/** The plan's folder as it would be committed. */
+/** Composes the plan's folder as it would be committed. */
 function documentsOf(request: AssessRequest, settings: PlanFiles): Documents {
   const dir = `plans/${request.plan}`;
   const { documents: composed, problems } = compose(request);
   const documents = new Map([...composed, ...request.inputs]);
-  const proposed = request.left.rules ?? documents.get(proposedRules) ?? null;
+  const proposed = request.output.rules ?? documents.get(proposedRules) ?? null;
   const rules = proposed === null || isInForce(proposed, settings) ? null : proposed;
   if (rules === null) documents.delete(proposedRules);
   else documents.set(proposedRules, rules);
@@ -77,8 +92,8 @@ function documentsOf(request: AssessRequest, settings: PlanFiles): Documents {
   return { documents: new Map(paths), rules, problems: [...problems, ...recorded.problems], writtenLine };
 }
 
-function compose({ left, revises }: AssessRequest): Composed {
-  return revises === null ? composeNew(left.draft) : composeRevision(left.draft, revises);
+function compose({ output, revises }: AssessRequest): Composed {
+  return revises === null ? composeNew(output.draft) : composeRevision(output.draft, revises);
 }
 
 function isInForce(proposed: Uint8Array, settings: PlanFiles): boolean {
@@ -86,7 +101,7 @@ function isInForce(proposed: Uint8Array, settings: PlanFiles): boolean {
   return now !== undefined && "bytes" in now && Buffer.from(now.bytes).equals(Buffer.from(proposed));
 }
 
-/** What a person answered in a plan that is revised was answered once and for all, until somebody is asked again. */
+/** The answers in a plan that is revised stay valid, until a question is asked again. */
 function askedBefore({ answered, revises }: AssessRequest): Asked[] {
   const before = (revises?.plan.decisions ?? []).flatMap(({ id, question, options, recommend, answer, assumed }) =>
     answer === undefined ? [] : [{ id, question, options, recommend: recommend ?? null, answer, assumed }],
@@ -97,7 +112,7 @@ function askedBefore({ answered, revises }: AssessRequest): Asked[] {
 interface Linted {
   readonly reading: PlanReading;
   readonly linted: readonly DraftProblem[];
-  /** Programs that this machine does not have. */
+  /** Problems about programs that this machine does not have. */
   readonly missing: readonly DraftProblem[];
 }
 
@@ -125,31 +140,31 @@ function isMissingProgram({ code }: Problem): boolean {
   return code === "missing-program";
 }
 
-/** What is ticked is done, and its files are as they should be. */
+/** Leaves out ticked tasks: they are done, and their files are as they should be. */
 function openTasks(plan: Plan): Plan {
   const ticked = new Set(plan.taskLines.filter((line) => line.ticked).map(({ id }) => id));
   return { ...plan, tasks: plan.tasks.filter(({ id }) => !ticked.has(id)) };
 }
 
-interface AskedChecks {
+interface CheckResults {
   readonly checked: readonly CheckedGroup[];
   readonly problems: readonly DraftProblem[];
 }
 
-const nothingAsked: AskedChecks = { checked: [], problems: [] };
+const noResults: CheckResults = { checked: [], problems: [] };
 
-/** Runs the checks on the base in the room a run would use, but without any network: a draft is nobody's word yet. */
-async function askChecks(
+/** Runs the checks on the base in the room a run would use, but without network access: no person has approved a draft. */
+async function runChecks(
   project: Project,
   { base, revises, signal }: AssessRequest,
   draft: { readonly reading: PlanReading & { readonly plan: Plan }; readonly changes: readonly TaskChange[] },
-): Promise<AskedChecks> {
+): Promise<CheckResults> {
   const { reading } = draft;
   const { plan } = reading;
   const notDraft = reading.problems.filter((problem) => !isOfDraft(problem, plan.dir));
-  if (hasErrors(notDraft)) return notAsked("the settings or rules of the repository have errors");
+  if (hasErrors(notDraft)) return notRun("the settings or rules of the repository have errors");
   const found = await findProjectSandbox(project, reading.config);
-  if (!found.ok) return notAsked(found.failure.message);
+  if (!found.ok) return notRun(found.failure.message);
   const asked = revises === null ? reading : { ...reading, ...onlyNew({ ...draft, revises }) };
   const groups: CheckedGroup[] = [];
   const options = { reading: { ...asked, plan: offline(asked.plan) }, commit: base, found: found.value, signal };
@@ -157,7 +172,7 @@ async function askChecks(
   return { checked: groups, problems: checkProblems(plan, groups) };
 }
 
-function notAsked(why: string): AskedChecks {
+function notRun(why: string): CheckResults {
   const message = `no check was run on the base: ${why}`;
   return {
     checked: [],
@@ -165,7 +180,7 @@ function notAsked(why: string): AskedChecks {
   };
 }
 
-/** Of a revision: what stands has been asked before, or is being worked on. */
+/** Keeps the new checks of a revision: the others ran before, or their tasks are in progress. */
 function onlyNew({
   reading: { plan, rules },
   changes,
@@ -193,7 +208,7 @@ function offline(plan: Plan): Plan {
   };
 }
 
-/** Gives the checks of a group back what `offline` took, so that the reader knows which of them wants a network. */
+/** Restores what `offline` removed, so that the reader sees which checks need network access. */
 function asWritten(group: CheckedGroup, plan: Plan): CheckedGroup {
   const owner = group.owner === "plan" ? plan : plan.tasks.find(({ id }) => id === group.owner);
   const written = owner?.checks ?? [];
@@ -206,8 +221,8 @@ function asWritten(group: CheckedGroup, plan: Plan): CheckedGroup {
   return { ...group, checked };
 }
 
-/** A program that is missing is told once: by the check that ran into it, or else by lint. */
-function untold(missing: readonly DraftProblem[], asked: readonly DraftProblem[]): DraftProblem[] {
-  const told = new Set(asked.map(({ file, line }) => `${file}:${line}`));
-  return missing.filter(({ file, line }) => !told.has(`${file}:${line}`));
+/** Reports a missing program once: by the check that needed it, or else by lint. */
+function notFoundByCheck(missing: readonly DraftProblem[], byChecks: readonly DraftProblem[]): DraftProblem[] {
+  const found = new Set(byChecks.map(({ file, line }) => `${file}:${line}`));
+  return missing.filter(({ file, line }) => !found.has(`${file}:${line}`));
 }

@@ -1,23 +1,17 @@
 import { whySpent } from "../engine/budget.ts";
 import type { Spending } from "../engine/session.ts";
 import { add, atLeast, noSpending } from "../engine/spending.ts";
-import type { PlanningState } from "./machine/planning.ts";
+import type { PlanningState } from "./machine/state.ts";
 import { capSwitch } from "../agents/live-spending.ts";
 import { realMachine } from "../project/machine.ts";
-import {
-  noSession,
-  plannerSessions,
-  type PlannerContext,
-  type PlannerSession,
-  type PlannerSessionEnd,
-  type PlannerSessions,
-} from "./planner-sessions.ts";
+import { noSession, plannerSessions, type PlannerContext } from "./agent-sessions.ts";
+import type { PlannerSession, PlannerSessionEnd, PlannerSessionPort } from "./ports.ts";
 
-/** Sessions that the budget of the settings ends; a run that revises its plan has caps of its own. */
+/** Ends sessions at the budget of the settings; a run that revises its plan has caps of its own. */
 export function cappedSessions(
   context: Omit<PlannerContext, "used">,
   state: Pick<PlanningState, "usage">,
-): PlannerSessions {
+): PlannerSessionPort {
   const { usd: budgetUsd = null, tokens: budgetTokens = null } = context.config.budget;
   const why = (live: Spending) => whySpent(add(state.usage, live), { budgetUsd, budgetTokens });
   let used: PlannerContext["used"] = () => {};

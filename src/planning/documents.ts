@@ -4,12 +4,12 @@ import { dirname, join, sep } from "node:path";
 import { realFiles } from "../journal/file-port.ts";
 import { readPlainFile } from "../agents/driver-kit/outbox.ts";
 import { planLimits } from "../plan/limits.ts";
-import type { Left } from "./machine/left.ts";
-import { readDraft } from "./read-left.ts";
+import type { SessionOutput } from "./machine/session-output.ts";
+import { readDraft } from "./read-outbox.ts";
 
-/** Puts exactly these files into a folder, all of them on the disk when this returns. It is never seen half written. */
+/** Writes exactly these files into a folder, atomically and durably. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  await mendFolder(folder);
+  await completeFolder(folder);
   const { made, old } = besides(folder);
   await rm(made, { recursive: true, force: true });
   await mkdir(made, { recursive: true, mode: 0o700 });
@@ -21,8 +21,8 @@ export async function writeFolder(folder: string, files: ReadonlyMap<string, Uin
   await rm(old, { recursive: true, force: true });
 }
 
-/** A kill between the two renames leaves the new one complete beside its place. */
-async function mendFolder(folder: string): Promise<void> {
+/** Renames the complete new folder, where a kill came between the two renames. */
+async function completeFolder(folder: string): Promise<void> {
   const { made, old } = besides(folder);
   if (!existsSync(folder) && existsSync(old) && existsSync(made)) await rename(made, folder);
 }
@@ -39,8 +39,8 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   realFiles.fsyncDir(dirname(path));
 }
 
-/** What a session left, as files: the documents, the proposal for the rules, and the rest as JSON. */
-export function filesOfLeft({ draft, rules, questions, findings }: Left): Map<string, Uint8Array> {
+/** The output of a session as files: the documents, the proposal for the rules, and the rest as JSON. */
+export function filesOfOutput({ draft, rules, questions, findings }: SessionOutput): Map<string, Uint8Array> {
   return new Map([
     ...draftWithRules({ draft, rules }),
     ...(questions.length === 0 ? [] : [["questions.json", jsonBytes(questions)] as const]),
@@ -48,20 +48,20 @@ export function filesOfLeft({ draft, rules, questions, findings }: Left): Map<st
   ]);
 }
 
-/** A draft with its proposal, as files of one folder. */
-export function draftWithRules({ draft, rules }: Pick<Left, "draft" | "rules">): Map<string, Uint8Array> {
+/** Lists a draft and its proposal for the rules as files of one folder. */
+export function draftWithRules({ draft, rules }: Pick<SessionOutput, "draft" | "rules">): Map<string, Uint8Array> {
   return new Map([...draft, ...(rules === null ? [] : [["rules.md", rules] as const])]);
 }
 
-/** A draft as `draftWithRules` put it down. */
-export async function readKept(folder: string): Promise<Pick<Left, "draft" | "rules">> {
-  await mendFolder(folder);
+/** Reads a draft that was written as `draftWithRules` lists it. */
+export async function readKept(folder: string): Promise<Pick<SessionOutput, "draft" | "rules">> {
+  await completeFolder(folder);
   const draft = await readDraft(folder, []);
   const rules = await readPlainFile(folder, "rules.md", planLimits.planFileBytesMax).catch(() => null);
   return { draft, rules };
 }
 
-/** Every file below a folder of ours, by its path from there; none where it is not there. */
+/** Reads every file below a folder of ours, by its path from there; none where the folder is missing. */
 export async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

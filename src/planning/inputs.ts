@@ -9,12 +9,12 @@ import { whyForbidden } from "../plan/protected.ts";
 import { readPlainFile } from "../plan/read.ts";
 import { visible } from "../base/visible.ts";
 import { whyNoInput } from "./machine/input-kinds.ts";
-import { inputNames, type HandedIn } from "./machine/input-names.ts";
+import { inputNames, type InputFile } from "./machine/input-names.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 
 /**
- * Reads what a person hands in with a goal, by its place next to the plan, such as `inputs/login.png`. Folders are walked
- * without following links; what is hidden in them is left alone.
+ * Reads the inputs of a goal, by their path next to the plan, such as `inputs/login.png`. Folders are walked without
+ * following links; hidden files in them are skipped.
  */
 export async function readInputs(
   paths: readonly string[],
@@ -30,9 +30,9 @@ export async function readInputs(
   return ok(new Map(read.map((bytes, at) => [names[at] ?? "", bytes])));
 }
 
-interface FoundFile extends HandedIn {
+interface FoundFile extends InputFile {
   readonly path: string;
-  /** As a person would write it. */
+  /** The path as a person would type it. */
   readonly shown: string;
   readonly size: number;
 }
@@ -50,7 +50,7 @@ async function look(top: string, search: Search): Promise<void> {
   for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
     if (++entries > planningLimits.inputEntriesMax) {
       search.problems.push(
-        `${shownAs(top, search.cwd)} holds more than ${planningLimits.inputEntriesMax} files and folders. Name what matters in it.`,
+        `${shownAs(top, search.cwd)} has more than ${planningLimits.inputEntriesMax} files and folders. Name the files that matter.`,
       );
       return;
     }
@@ -62,7 +62,7 @@ async function look(top: string, search: Search): Promise<void> {
     }
   }
   if (files === 0 && search.problems.length === before)
-    search.problems.push(`${shownAs(top, search.cwd)} holds no file that could be taken. Name what matters.`);
+    search.problems.push(`${shownAs(top, search.cwd)} has no files that can be inputs. Name the files that matter.`);
 }
 
 async function entriesOf(folder: string, { cwd, problems }: Search): Promise<string[]> {
@@ -72,7 +72,7 @@ async function entriesOf(folder: string, { cwd, problems }: Search): Promise<str
     return shown.slice(0, planningLimits.inputEntriesMax).map((name) => join(folder, name));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    problems.push(`${shownAs(folder, cwd)} cannot be listed: ${why}. Name something that can.`);
+    problems.push(`${shownAs(folder, cwd)} cannot be listed: ${why}. Fix its permissions, or leave it out.`);
     return [];
   }
 }
@@ -93,30 +93,30 @@ function take(
 
 function whyAbsent(code: string): string {
   return code === "ENOENT" || code === "ENOTDIR"
-    ? "is not there. Correct the path"
-    : `cannot be looked at: ${code}. Name something that can`;
+    ? "does not exist. Correct the path"
+    : `cannot be read: ${code}. Fix its permissions, or leave it out`;
 }
 
 function whyNoFile(path: string, stat: Stats): string | undefined {
-  if (stat.isSymbolicLink()) return "is a link. Name the file that it leads to";
-  if (!stat.isFile()) return "is no plain file. Leave it out";
+  if (stat.isSymbolicLink()) return "is a symbolic link. Name the file that it points to";
+  if (!stat.isFile()) return "is not a regular file. Leave it out";
   const secret = whyForbidden(basename(path), []);
-  if (secret !== undefined) return `is not taken: ${secret}, and inputs are committed. Leave it out`;
+  if (secret !== undefined) return `cannot be an input: ${secret}, and inputs are committed. Leave it out`;
   return stat.size > planLimits.inputFileBytesMax
-    ? `has ${stat.size} bytes, and an input at most ${planLimits.inputFileBytesMax}. Hand in a smaller one`
+    ? `has ${stat.size} bytes; an input may have at most ${planLimits.inputFileBytesMax}. Give a smaller one`
     : undefined;
 }
 
-/** Nothing is read before it is known that all of it fits. */
+/** Reads all files, once it is clear that all of them fit. */
 function readAll(files: readonly FoundFile[], problems: string[]): Uint8Array[] {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (files.length > promptsLimits.inputFilesMax)
     problems.push(
-      `${files.length} files were handed in, and at most ${promptsLimits.inputFilesMax} are taken. Choose among them.`,
+      `${files.length} input files are too many; at most ${promptsLimits.inputFilesMax} are allowed. Leave some out.`,
     );
   if (bytes > promptsLimits.inputBytesMax)
     problems.push(
-      `All inputs together have ${bytes} bytes, and at most ${promptsLimits.inputBytesMax} are taken. Choose among them.`,
+      `All inputs together have ${bytes} bytes; at most ${promptsLimits.inputBytesMax} are allowed. Leave some out.`,
     );
   if (problems.length > 0) return [];
   return files.map(({ path, shown }) => {
@@ -135,5 +135,5 @@ function shownAs(path: string, cwd: string): string {
 function refused(problems: readonly string[]): Result<never, Failure<"no-input">> {
   const named = problems.slice(0, checksLimits.pathsNamedMax);
   const more = problems.length > named.length ? [`and ${problems.length - named.length} more`] : [];
-  return fail("no-input", `not taken as input:\n${[...named, ...more].map((line) => `  ${line}`).join("\n")}`);
+  return fail("no-input", `these cannot be inputs:\n${[...named, ...more].map((line) => `  ${line}`).join("\n")}`);
 }

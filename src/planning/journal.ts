@@ -1,20 +1,21 @@
 import { realFiles } from "../journal/file-port.ts";
 import { openJournal, type Journal, type OpenFailure } from "../journal/journal.ts";
 import type { PlanningEvent } from "./machine/events.ts";
-import { evolvePlanning, foldPlanning, type PlanningState } from "./machine/planning.ts";
+import { evolvePlanning, foldPlanning } from "./machine/evolve.ts";
+import type { PlanningState } from "./machine/state.ts";
 import type { Redactor } from "../base/redact.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { realMachine } from "../project/machine.ts";
 import { redactEvent } from "../agents/redaction.ts";
-import type { PlanningObserver } from "./contract.ts";
+import type { PlanningObserver } from "./ports.ts";
 
-/** A planning's journal, open to append to, and what it tells; the state is undefined where nothing has happened yet. */
+/** The open journal of a planning session and the state it records, which is undefined where nothing has happened yet. */
 export interface PlanningJournal {
   readonly journal: Journal;
   readonly state: PlanningState | undefined;
 }
 
-/** Opens the journal of a planning, which may be new; the caller holds its lock. */
+/** Opens the journal of a planning session, which may be new; the caller holds its lock. */
 export function openPlanningJournal(path: string): Result<PlanningJournal, OpenFailure> {
   const opened = openJournal(realFiles, path);
   if (!opened.ok) return fail(opened.failure.reason, forPlanning(opened.failure.message));
@@ -22,30 +23,30 @@ export function openPlanningJournal(path: string): Result<PlanningJournal, OpenF
   return ok({ journal: opened.value.journal, state: foldPlanning(entries) });
 }
 
-/** A journal speaks of runs, which go on by another command. */
+/** The journal's messages are about runs, which another command resumes. */
 function forPlanning(message: string): string {
   return message.replaceAll("`stint resume`", "`stint plan --continue`");
 }
 
-/** What is told to those who watch. */
-type Told = Parameters<PlanningObserver>[0];
+/** An event as observers receive it. */
+type Recorded = Parameters<PlanningObserver>[0];
 
 export interface Recording {
   /** Kept up to date by `append`. */
   readonly state: PlanningState;
   readonly append: (event: PlanningEvent) => void;
-  /** Told of all that was recorded here so far, and from now on. */
+  /** Passes on all that was recorded here so far, and from now on. */
   readonly watch: (observe: PlanningObserver) => void;
 }
 
-/** Records that a planning begins or goes on, and then all that happens: first on the disk, then in the state, then to who watches. */
+/** Records that a planning session starts or resumes, and then all that happens: on the disk, in the state, to the observer. */
 export function recordPlanning(
   { journal, state: before }: PlanningJournal,
   { first, redact }: { readonly first: PlanningEvent; readonly redact: Redactor },
 ): Recording {
-  const untold: Told[] = [];
-  let observe: PlanningObserver = (event) => void untold.push(event);
-  const record = (happened: PlanningEvent): Told => {
+  const unheard: Recorded[] = [];
+  let observe: PlanningObserver = (event) => void unheard.push(event);
+  const record = (happened: PlanningEvent): Recorded => {
     const appended = journal.append(redactEvent(happened, redact), realMachine.clock.now());
     // Fail-stop: an event that is not durable did not happen, and nothing may be built on it.
     if (!appended.ok) throw new Error(forPlanning(appended.failure.message));
@@ -63,7 +64,7 @@ export function recordPlanning(
     },
     watch: (observer) => {
       observe = observer;
-      untold.splice(0).forEach(observer);
+      unheard.splice(0).forEach(observer);
     },
   };
 }

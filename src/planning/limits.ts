@@ -1,16 +1,16 @@
 /** The bounds of this folder, each with its unit in the name and the reason beside it. */
 export const planningLimits = {
-  /** Sessions that one planning may take: a plan that is no good after so many needs another goal, not another session. */
+  /** Sessions of agents in one planning session: a plan that is no good after so many needs another goal. */
   planningSessionsMax: 30,
-  /** Sessions in a row that are told the errors of a draft: who has not mended them after these will not. */
+  /** Sessions in a row that get the errors of a draft: a planner that has not fixed them by then will not. */
   planningCorrectionsMax: 3,
-  /** Questions of one planning: nobody answers more with care. */
+  /** Questions of one planning session: people do not answer more with care. */
   planningQuestionsMax: 30,
-  /** Options of one question: more are no choice. */
+  /** Options of one question: with more, people no longer choose. */
   inquiryOptionsMax: 9,
-  /** Of a question, an option, an answer: what a person reads at once. */
+  /** The length of a question, an option or an answer: what a person reads at once. */
   inquiryCharsMax: 2_000,
-  /** Findings of one critique: more are not read, and the worst come first. */
+  /** Findings of one critique: people read no more, and the worst come first. */
   findingsMax: 100,
   /** Inputs that a planner's prompt names one by one; a folder may hold hundreds. */
   inputsNamedMax: 20,
@@ -18,50 +18,50 @@ export const planningLimits = {
   draftFilesMax: 1_000,
   /** All documents of one draft, which are held in memory and read by people. */
   draftBytesMax: 5_000_000,
-  /** Paths that a planner changed in its clone and that are named; more tell nothing new. */
+  /** Paths named of those that a planner changed in its clone; more say nothing new. */
   dirtyPathsMax: 50,
-  /** Comparing a clone with its commit, which only tells what is not kept; a large one takes seconds. */
+  /** How long comparing a clone with its commit may take; it only lists what is not kept. */
   dirtyLookMsMax: 120_000,
-  /** Problems of a draft that its planner is told at once: whoever mends so many has usually mended the rest. */
+  /** Problems of a draft that its planner gets at once: fixing so many usually fixes the rest. */
   draftProblemsMax: 60,
-  /** Of one of them, which may quote a command line or what a program said. */
+  /** The length of one of them, which may quote a command line or the output of a program. */
   draftProblemCharsMax: 1_000,
-  /** Entries of folders that are looked through for inputs; a folder with more is a project, not a handful of documents. */
+  /** Entries that are searched for inputs; a folder with more is a project, not a handful of documents. */
   inputEntriesMax: 10_000,
-  /** Of one name of an input as it is kept; what is longer cannot be read in a list. */
+  /** The length of an input's name; longer ones are hard to read in a list. */
   inputNameCharsMax: 80,
-  /** A token is taken for four bytes: near the truth for code in Latin letters, and too many tokens rather than too few for others. */
+  /** A token counts as four bytes: close for code in Latin letters, and too many tokens rather than too few for others. */
   mapTokenBytes: 4,
-  /** What `stint map` fits without another word: a few pages. */
+  /** The default size of `stint map`: a few pages. */
   mapTokensDefault: 4_000,
-  /** Larger files are data or made by tools: they are in the map by name and size. */
+  /** Larger files are data or generated: the map lists them by name and size. */
   mapFileBytesMax: 400_000,
-  /** Of files that are read at once; with the trees of one of them, all that is held of texts. */
+  /** Bytes of the files that are read at once, which bounds the memory for texts. */
   mapBatchBytesMax: 4_000_000,
   mapBatchFilesMax: 500,
-  /** Of one file: whoever has more definitions is generated, and a map shows a few. */
+  /** Definitions of one file: a file with more is generated, and a map shows a few. */
   mapSymbolsPerFileMax: 400,
-  /** Of one file, as it is kept for later maps. */
+  /** Words of one file that are kept for later maps. */
   mapWordsPerFileMax: 4_000,
   mapImportsPerFileMax: 200,
-  /** Of headings and keys of a file that is not code. */
+  /** Headings and keys listed of a file that is not code. */
   mapOutlineLinesMax: 24,
-  /** Of one line of the map; what is beyond is mostly parameters of parameters. */
+  /** The length of one line of the map; the rest is mostly parameters of parameters. */
   mapLineCharsMax: 120,
   /** Longer words are data. */
   mapWordCharsMax: 64,
-  /** Of a repository: more are counted, in the order of their paths, but neither read nor ranked. */
+  /** Files of a repository in the order of their paths: more are counted, but neither read nor ranked. */
   mapFilesMax: 100_000,
-  /** Of `.gitattributes` that say what tools made: each is tried on every path. */
+  /** Rules of `.gitattributes` that mark generated files: each is tried on every path. */
   mapAttributeRulesMax: 200,
-  /** Files that define one name; a name of more says nothing of where it is from. */
+  /** Files that define one name; a name that more files define does not say where it comes from. */
   mapDefinersMax: 12,
-  /** Uses of names that are followed in all; a repository of a million lines has half as many. */
+  /** Uses of names that are followed altogether; a repository of a million lines has half as many. */
   mapLinksMax: 4_000_000,
-  /** Rounds of ranking: the order of files stands still long before. */
+  /** Rounds of ranking: the order of files settles long before. */
   mapRoundsMax: 20,
-  /** Of a goal: a page of words; the map needs its nouns. */
+  /** The length of a goal: a page of words; the map needs its nouns. */
   mapGoalCharsMax: 10_000,
-  /** Of the file of earlier results; a repository with more is read anew for what does not fit. */
+  /** The size of the cache of earlier results; what does not fit is read again. */
   mapCacheBytesMax: 300_000_000,
 } as const;

@@ -13,7 +13,7 @@ import type { Survey } from "../upkeep/init/survey.ts";
 import type { Project } from "../project/project.ts";
 import { readSettings } from "../project/settings.ts";
 
-/** What a planner must know of the project at a commit to write checks that work there, as Markdown for its inbox. */
+/** Describes the project at a commit, as Markdown for the inbox: what a planner must know to write checks that work there. */
 export async function projectFacts(project: Project, base: string): Promise<string> {
   const settings = await readCommittedSettings(project, base);
   const { config } = readSettings(project, settings);
@@ -29,7 +29,7 @@ export async function projectFacts(project: Project, base: string): Promise<stri
   ].join("\n");
 }
 
-/** Of the commit alone: what lies uncommitted in the checkout is no part of what a run starts from. */
+/** Surveys the commit alone: a run does not start from uncommitted files. */
 async function surveyAt({ control }: Project, base: string): Promise<Survey> {
   const files = new Set((await listTree(control, base)).map(({ path }) => path));
   const blobs = await readBlobs(control, base, manifestsOf(files));
@@ -59,11 +59,11 @@ function roomLines(setup: string | undefined): string[] {
   return section(
     "Where checks run",
     [
-      "In a fresh checkout of the committed files: nothing that is merely lying around, or ignored by git, is there.",
+      "In a fresh checkout of the committed files: nothing that is untracked, or ignored by git, is there.",
       setup === undefined
         ? "No set-up is configured: nothing is installed before a check."
-        : `After set-up, which has the network: ${code(setup)}`,
-      "Without network, unless the check says `network: true`. While a draft is assessed no check has it.",
+        : `After set-up, which has network access: ${code(setup)}`,
+      "Without network access, unless the check says `network: true`. While a draft is assessed no check has it.",
       "With an empty HOME and an empty /tmp, and PATH as on this machine.",
       `Ended after ${writeDuration(planLimits.checkTimeoutMs)}, unless the check has its own \`timeout\`.`,
     ].map((line) => `- ${line}`),
@@ -72,7 +72,7 @@ function roomLines(setup: string | undefined): string[] {
 
 function ruleLines({ checks, protect, forbid, maxChangedLines }: Rules): string[] {
   return section(
-    "Rules in force",
+    "Rules in effect",
     [
       checks.length === 0
         ? "No checks after every task."
@@ -80,7 +80,7 @@ function ruleLines({ checks, protect, forbid, maxChangedLines }: Rules): string[
       ...(protect.length === 0
         ? []
         : [`May change only where a task's files name it: ${protect.map(code).join(", ")}`]),
-      "The same holds for tests, settings of test runners and CI, and lock files, wherever they are.",
+      "The same applies to tests, settings of test runners and CI, and lock files, wherever they are.",
       ...(forbid.length === 0 ? [] : [`May never change: ${forbid.map(code).join(", ")}`]),
       `A task may change at most ${maxChangedLines} lines, lock files not counted.`,
     ].map((line) => `- ${line}`),
@@ -102,7 +102,7 @@ function section(title: string, lines: readonly string[], none = ""): string[] {
   return [`## ${title}\n`, ...(lines.length === 0 ? [none] : lines), ""];
 }
 
-/** Text of the repository on one line, so that it cannot pass for ours. */
+/** Quotes text of the repository on one line, so that it cannot pass for ours. */
 function code(text: string): string {
   return `\`${visible(shortened(text, guardsLimits.quotedCharsMax)).replaceAll("`", "'")}\``;
 }

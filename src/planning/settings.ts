@@ -13,19 +13,19 @@ import { projectRedactor } from "../agents/redaction.ts";
 import { readSettings } from "../project/settings.ts";
 import { projectFacts } from "./project-facts.ts";
 
-/** What the project and the machine say about how a plan is made here. */
+/** What a planning session takes from the project's settings and from this machine. */
 export interface PlanningSettings {
   readonly config: Config;
   readonly prompts: Prompts;
   readonly sandbox: Sandbox;
-  /** How agents and checks are confined, for people; a run has said so when it began. */
+  /** How agents and checks are confined, for people; absent in a run, which has shown it at its start. */
   readonly sandboxWord?: string;
   readonly redact: Redactor;
   readonly rules: string;
   readonly project: string;
 }
 
-/** Reads the settings as they stand in a commit, and makes sure that agents can work with them; facts are those of the base. */
+/** Reads the settings of a commit, and makes sure that agents can work with them; the facts are those of the base. */
 export async function planningSettings(
   project: Project,
   { commit, base }: { readonly commit: string; readonly base: string },

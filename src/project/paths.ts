@@ -9,7 +9,7 @@ export interface Paths {
   readonly approvals: string;
   readonly locks: string;
   readonly runs: string;
-  readonly plannings: string;
+  readonly planningSessions: string;
   /** Workspaces, rooms and agents' homes: outside the repository, because agents work there. */
   readonly scratch: string;
 }
@@ -22,7 +22,7 @@ export function pathsOf(commonDir: string, env: NodeJS.ProcessEnv): Paths {
     approvals: join(state, "approvals"),
     locks: join(state, "locks"),
     runs: join(state, "runs"),
-    plannings: join(state, "plannings"),
+    planningSessions: join(state, "plannings"),
     scratch: join(stintHome(env), key),
   };
 }
@@ -78,7 +78,7 @@ export interface SessionPaths {
 
 /** The paths of one planning session. */
 export function planningPaths(paths: Paths, id: string): PlanningPaths {
-  const [dir, scratch] = [join(paths.plannings, id), join(planningScratch(paths), id)];
+  const [dir, scratch] = [join(paths.planningSessions, id), join(planningScratch(paths), id)];
   return planningPathsIn({ run: id, resumeCommand: "stint plan --continue", dir, scratch });
 }
 

@@ -14,7 +14,7 @@ export function ensureStateFolders(paths: Paths): Result<void, UntrustedState | 
     const what = `${workspace} is one of Stint's workspaces, not your checkout; it has no plans or runs of its own.`;
     return fail("in-workspace", `${what} Go back to your checkout (\`cd -\`) and run the command there.`);
   }
-  const inRepo = ensurePrivateFolders([paths.state, paths.approvals, paths.locks, paths.runs, paths.plannings]);
+  const inRepo = ensurePrivateFolders([paths.state, paths.approvals, paths.locks, paths.runs, paths.planningSessions]);
   return inRepo.ok
     ? ensurePrivateFolders([paths.scratch], ", or set HOME or XDG_STATE_HOME to a folder of yours")
     : inRepo;

@@ -18,8 +18,8 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { readCommittedPlan } from "../approval/committed-plan.ts";
 import { planningPathsIn, runPaths } from "../project/paths.ts";
 import type { AssessedDraft } from "../planning/machine/assessment.ts";
-import { openedPlanning } from "../planning/opened.ts";
-import type { OpenedPlanning, PlanningEnd } from "../planning/plan.ts";
+import { assemblePlanning, type OpenedPlanning } from "../planning/open-planning.ts";
+import type { PlanningEnd } from "../planning/planning-session.ts";
 import { openPlanningJournal } from "../planning/journal.ts";
 import { projectFacts } from "../planning/project-facts.ts";
 import type { PlannerPort, Proposed } from "./ports.ts";
@@ -89,21 +89,23 @@ async function openRevision(context: RunPlannerContext, request: Request): Promi
   if (!opened.ok) return opened;
   const before = opened.value.state;
   const base = before?.base ?? run.tip;
-  const planning = openedPlanning({
-    project,
-    paths,
-    opened: opened.value,
-    settings: { config, prompts, sandbox, redact, rules: rulesText(standing.files), project: facts },
-    inputs: new Map(),
-    standing: { base, standing, briefing },
-    lock: { release: () => undefined },
-    first: before === undefined ? begun(context, request, { base, standing }) : goesOn,
-    ofRun: {
-      used: (spending) => request.used(add(planning.state.usage, spending)),
-      standing: async () => ({ base: run.tip, standing: await standingInRun(context) }),
-      handOver: async (assessed) => await keepProposal(context, request, assessed),
+  const first = before === undefined ? begun(context, request, { base, standing }) : goesOn;
+  const lock = { release: () => undefined };
+  const planning = assemblePlanning(
+    {
+      project,
+      paths,
+      settings: { config, prompts, sandbox, redact, rules: rulesText(standing.files), project: facts },
+      inputs: new Map(),
+      standing: { base, standing, briefing },
+      ofRun: {
+        used: (spending) => request.used(add(planning.state.usage, spending)),
+        standing: async () => ({ base: run.tip, standing: await standingInRun(context) }),
+        handOver: async (assessed) => await keepProposal(context, request, assessed),
+      },
     },
-  });
+    { journal: opened.value, first, lock },
+  );
   return ok(planning);
 }
 

@@ -12,14 +12,14 @@ const good: PlanSpec = { tasks: { "01-note": makes("note.txt") } };
 const goOn = async (rig: Rig) => await rig.stint(["plan", "--continue", "--headless"]);
 const taskFile = (rig: Rig) => join(rig.repo, "plans/write-a-note/tasks/01-note.md");
 
-/** A planning whose draft waits for a person. */
+/** A planning session whose draft waits for a person. */
 async function drafted(): Promise<Rig> {
   const rig = await createPlanningRig({ draft: leavesPlan(good) });
   expectCode(await rig.stint(["plan", "Write a note"]), 3);
   return rig;
 }
 
-test("What was saved in an editor before kill -9 is the draft when the planning goes on.", async () => {
+test("What was saved in an editor before kill -9 is the draft when the planning session resumes.", async () => {
   await using rig = await drafted();
   appendFileSync(join(planningFolder(rig), "draft/tasks/01-note.md"), "Mind the gap.\n");
   expectCode(await goOn(rig), 0);
@@ -46,14 +46,14 @@ test("A draft folder of which only a part was written before kill -9 is nobody's
   expect(existsSync(taskFile(rig))).toBe(true);
 });
 
-test("A planning with a torn tail goes on.", async () => {
+test("A planning session with a torn tail can be resumed.", async () => {
   await using rig = await drafted();
   appendFileSync(join(planningFolder(rig), "journal.jsonl"), '{"seq":99,"ty');
   expectCode(await goOn(rig), 0);
   expect(existsSync(taskFile(rig))).toBe(true);
 });
 
-test("A planning goes on although its base was amended away and collected.", async () => {
+test("A planning session can be resumed although its base was amended away and collected.", async () => {
   await using rig = await createPlanningRig({
     interview: asks({ id: "a", question: "Which?", recommend: "b" }),
     draft: leavesPlan(good),

@@ -1,7 +1,6 @@
 import { openProject, type Project } from "../../src/project/project.ts";
-import { assessDraft } from "../../src/planning/assess.ts";
+import { assessDraft, type AssessRequest } from "../../src/planning/assess.ts";
 import type { AssessedDraft } from "../../src/planning/machine/assessment.ts";
-import type { AssessRequest } from "../../src/planning/contract.ts";
 import { readCommittedPlan } from "../../src/approval/committed-plan.ts";
 import type { Standing } from "../../src/planning/machine/revise.ts";
 import { plan, type PlanSpec } from "./plan.ts";
@@ -30,7 +29,7 @@ export async function assess(rig: Rig, { draft, rules, inputs = {}, ...more }: D
   return await assessDraft(await projectOf(rig), {
     plan: "work",
     base: rig.git("rev-parse", "HEAD"),
-    left: {
+    output: {
       draft: bytesOf(draft),
       rules: rules === undefined ? null : Buffer.from(rules),
       ...{ questions: [], findings: null, problems: [] },

@@ -1,9 +1,9 @@
 import type { PlanningEvent, PlanningPhase } from "../../src/planning/machine/events.ts";
-import { foldPlanning } from "../../src/planning/machine/planning.ts";
+import { foldPlanning } from "../../src/planning/machine/evolve.ts";
 import { defaultPrompts } from "../../src/prompts/overrides.ts";
 import type { PlannerBriefing } from "../../src/planning/prompts/planner.ts";
 
-/** A planning whose draft has `count` of everything that there can be many of: inputs, tasks and what is wrong with them. */
+/** A planning session whose draft has `count` of everything that there can be many of: inputs, tasks and what is wrong with them. */
 export function plannerBriefing(phase: PlanningPhase, count: number): PlannerBriefing {
   const names = Array.from({ length: count }, (_, at) => String(at).padStart(4, "0"));
   const inputs = names.map((name) => `inputs/${name}.md`);

@@ -73,7 +73,7 @@ const without = {
   "run-finished": "the run is finished",
 };
 
-/** The same of the planning's journal. */
+/** The same of the planning session's journal. */
 const withoutPlanned = {
   "questions-answered":
     "the planner asked two things; nobody was there, so both answers are assumed, and plan.md says so",

@@ -40,7 +40,7 @@ test("Headless, a goal becomes a plan that can be approved and run; what was ass
   expectCode(await rig.stint(["approve", "two", "--yes"]), 0);
 });
 
-test("With --json standard output is the planning's journal, and what to do next is said beside it.", async () => {
+test("With --json standard output is the journal of the planning session, and standard error says what to do next.", async () => {
   await using rig = await createPlanningRig({ draft: leavesPlan(good) });
 
   const made = await rig.stint(["plan", "Make two files", "--headless", "--json"]);
@@ -96,7 +96,7 @@ test.each(bad)(
   },
 );
 
-test("A usage limit ends a planning with its code and how to go on; it goes on.", async () => {
+test("A usage limit ends a planning session with its code and how to resume it; it resumes.", async () => {
   await using rig = await createPlanningRig({ draft: [{ limit: 60 }] });
 
   const failed = await rig.stint(["plan", "Make two files", "--headless"]);

@@ -88,10 +88,10 @@ test("Another front end answers in answers.json; a blank answer is none, and wha
   ]);
 });
 
-test("An answer to a question that is not open, or without a planning, is refused and changes nothing.", async () => {
+test("An answer to a question that is not open, or without a planning session, is refused and changes nothing.", async () => {
   await using rig = await createPlanningRig({ interview: asks(tokens), draft: good });
   const none = await rig.stint(["plan", "--continue", "--answer", "token-life=1h"]);
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("no planning is under way") });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("no unfinished planning session") });
   expectCode(await rig.stint(["plan", "Make a file"]), 3);
 
   const refused = await rig.stint(["plan", "--continue", "--answer", "tokens=1h"]);
@@ -99,10 +99,10 @@ test("An answer to a question that is not open, or without a planning, is refuse
   expect(refused).toMatchObject({ code: 2, stderr: "stint: no open question tokens. Open are: token-life\n" });
   expect(planningEvents(rig, "questions-answered")).toEqual([]);
   const other = await rig.stint(["plan", "--continue", "other"]);
-  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("no planning of other is under way") });
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("no unfinished planning session of other") });
 });
 
-test("Killed while the planner works, a planning goes on where it was, and asks nothing twice.", async () => {
+test("Killed while the planner works, a planning session resumes where it was, and asks nothing twice.", async () => {
   const draft = { "1": [{ hold: "mid" }, ...good], "*": good };
   await using rig = await createPlanningRig({ interview: asks(tokens), draft });
   expectCode(await rig.stint(["plan", "Make a file"]), 3);
@@ -124,7 +124,7 @@ test("Killed while the planner works, a planning goes on where it was, and asks 
   expect(readFileSync(join(rig.repo, "plans/make-a-file/plan.md"), "utf8")).toMatch(/answer: 24h/);
 });
 
-test("Interrupted while the planner works, a planning ends with 130 and says how it goes on.", async () => {
+test("Interrupted while the planner works, a planning session ends with 130 and says how to resume it.", async () => {
   await using rig = await createPlanningRig({ draft: { "1": [{ hold: "mid" }], "*": good } });
   const driver = rig.start(["plan", "Make a file", "--headless"]);
   await driver.waitForHold("mid");

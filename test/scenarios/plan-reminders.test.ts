@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makes } from "../rig/plan.ts";
 import { asks, createPlanningRig, leavesPlan } from "../rig/planning.ts";
 
-test("`stint status` reminds of a planning that was left, says what it waits for, and falls silent when the plan is there.", async () => {
+test("`stint status` reminds of an unfinished planning session, says what it waits for, and falls silent when the plan is there.", async () => {
   const interview = asks({ id: "life", question: "How long?" });
   const draft = leavesPlan({ tasks: { "01-a": makes("a.txt") } });
   await using rig = await createPlanningRig({ interview, draft });
@@ -24,7 +24,7 @@ test("`stint status` reminds of a planning that was left, says what it waits for
   expect((await rig.stint(["status"])).stderr).toBe(none);
 });
 
-test("A planning that nobody wants any more is given up: it is not reminded of, and its name is free; without one there is nothing to give up.", async () => {
+test("A planning session that is not wanted any more is given up: there is no reminder of it, and its name is free; without one there is nothing to give up.", async () => {
   await using rig = await createPlanningRig({ interview: asks({ id: "life", question: "How long?" }) });
   await rig.stint(["plan", "Do it", "--name", "it"]);
 

@@ -14,7 +14,7 @@ const good = leavesPlan({ tasks });
 const words = "[e]dit <file>, [s]how <file>, re[j]ect:";
 const wide = { columns: 110, rows: 100 };
 
-describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
+describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () => {
   test("Questions are answered by Enter, a number or words; the draft is shown with its checks' colours, and accepted.", async () => {
     await using rig = await createPlanningRig({ interview: asks(life, name, place), draft: good });
     await using pane = await openPane(rig, `plan 'Make two files'`, wide);
@@ -139,7 +139,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning in a terminal", () => {
     expect(rules).toContain("Be kind.");
   });
 
-  test("A draft is rejected only by a second yes; then no plan is written and the planning is over.", async () => {
+  test("A draft is rejected only by a second yes; then no plan is written and the planning session is over.", async () => {
     await using rig = await createPlanningRig({ draft: good });
     await using pane = await openPane(rig, `plan 'Make two files'`, wide);
 

@@ -89,7 +89,7 @@ test("A secret of the user's that a planner writes down is struck out of the pla
   expect(texts.filter((text) => text.includes(secret))).toEqual([]);
   expect(texts.filter((text) => text.includes("Is it [secret SERVICE_TOKEN]?"))).not.toEqual([]);
   expect(planningEvents(rig, "session-ended")[2]).toMatchObject({
-    problems: ["tasks/01-note.md: held a secret of yours, which was struck out"],
+    problems: ["tasks/01-note.md: contained one of your secrets, which was removed"],
   });
 });
 
@@ -100,7 +100,7 @@ test("Where the settings of a repository confine nobody, that is said before any
   expect(ended.stderr).toMatch(/^Sandbox: none \(as run\.sandbox says\); agents and checks run with your file system/);
 });
 
-test("A set-up that fails ends the planning with its output before any agent starts.", async () => {
+test("A set-up that fails ends the planning session with its output before any agent starts.", async () => {
   await using rig = await createPlanningRig(
     { draft: leavesPlan(good) },
     { config: { workspace: { setup: "echo no such thing; exit 9" } } },

@@ -24,7 +24,7 @@ const phases = (rig: Rig) =>
     .map(({ phase }) => phase)
     .join(" ");
 
-test("A session knows its role, its phase, which one of that phase it is, and its planning.", async () => {
+test("A session knows its role, its phase, which one of that phase it is, and its planning session.", async () => {
   await using rig = await createPlanningRig({ draft: [...leavesPlan(good), { save: "session" }] });
   expect(await headless(rig)).toMatchObject({ code: 0 });
   expect(phases(rig)).toBe("interview gaps draft critique");
@@ -53,7 +53,7 @@ test("Questions become decisions that nobody made, and later sessions are told s
     [{ id: "any-size", answer: "small", assumed: true }],
   ]);
   expect(existsSync(join(planningFolder(rig), "questions.json"))).toBe(false);
-  expect(inboxOf(rig, "inbox", "answers.md")).toContain("blue (assumed: nobody was asked)");
+  expect(inboxOf(rig, "inbox", "answers.md")).toContain("blue (assumed: the person was not asked)");
   const plan = readFileSync(join(rig.repo, "plans/write-a-note/plan.md"), "utf8");
   expect(plan).toMatch(/colour[\s\S]*assumed: true/);
 });
@@ -159,7 +159,7 @@ test("What set-up makes in the clone is not the planner's doing.", async () => {
   expect(planningEvents(rig, "session-ended").map(({ dirty }) => dirty)).toEqual([[], [], [], []]);
 });
 
-test("A session that crashes is tried once more; crashed again, the planning fails and can be gone on with.", async () => {
+test("A session that crashes is retried once; crashed again, the planning session fails and can be resumed.", async () => {
   await using rig = await createPlanningRig({ interview: { 3: [], "*": [{ exit: 1 }] }, draft: leavesPlan(good) });
   const failed = await headless(rig);
   expect(failed).toMatchObject({ code: 3 });
@@ -171,7 +171,7 @@ test("A session that crashes is tried once more; crashed again, the planning fai
   expect(phases(rig)).toBe("interview interview interview gaps draft critique");
 });
 
-test("A usage limit stops the planning at once, and it goes on from there.", async () => {
+test("A usage limit stops the planning session at once, and it resumes from there.", async () => {
   await using rig = await createPlanningRig({ gaps: { 1: [{ limit: null }], "*": [] }, draft: leavesPlan(good) });
   expect(await headless(rig)).toMatchObject({ code: 75 });
   expect(phases(rig)).toBe("interview gaps");
@@ -183,7 +183,7 @@ test("A draft session that leaves nothing twice fails, and no plan is written.",
   await using rig = await createPlanningRig({ draft: [] });
   const ended = await headless(rig);
   expect(ended).toMatchObject({ code: 3 });
-  expect(ended.stderr).toContain("left no plan.md and no task");
+  expect(ended.stderr).toContain("the planner produced no plan");
   expect(ended.stderr).toContain("stint plan --continue write-a-note");
   expect(existsSync(join(rig.repo, "plans"))).toBe(false);
 });

@@ -202,7 +202,7 @@ test("Nobody's word revises a plan that is under way, unless the settings let it
   const revised = await rig.stint(["plan", "--revise", "More, and no b", "work", "--headless"]);
 
   expectCode(revised, 3);
-  expect(revised.stderr).toContain("only by a person's word");
+  expect(revised.stderr).toContain("only with your approval");
   rig.release("a");
   expectCode(await run.ended, 0);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);

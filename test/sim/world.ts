@@ -50,7 +50,7 @@ export class World implements Surroundings {
     approvals: `${home}/approvals`,
     locks: `${home}/locks`,
     runs: `${home}/runs`,
-    plannings: `${home}/plannings`,
+    planningSessions: `${home}/plannings`,
     scratch: "/scratch",
   };
   readonly branch = "stint/p";

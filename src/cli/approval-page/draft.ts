@@ -1,8 +1,8 @@
 import type { CheckedGroup } from "../../approval/check-plan.ts";
-import type { Reviewed } from "../../planning/contract.ts";
+import type { Reviewed } from "../../planning/ports.ts";
 import { cliLimits } from "../limits.ts";
 import { problemLine, type DraftProblem } from "../../planning/machine/assessment.ts";
-import type { Finding } from "../../planning/machine/left.ts";
+import type { Finding } from "../../planning/machine/session-output.ts";
 import { shapeOf } from "../../plan/shape.ts";
 import { textDiff } from "../../base/text-diff.ts";
 import type { Plan } from "../../plan/types.ts";

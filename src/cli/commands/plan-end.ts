@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { Outcome } from "../../engine/session.ts";
-import type { OpenedPlanning, PlanningEnd } from "../../planning/plan.ts";
-import { openQuestions } from "../../planning/machine/planning.ts";
+import type { OpenedPlanning } from "../../planning/open-planning.ts";
+import type { PlanningEnd } from "../../planning/planning-session.ts";
+import { openQuestions } from "../../planning/machine/state.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";
 import { refuse, type Io } from "../io.ts";

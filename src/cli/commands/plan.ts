@@ -1,14 +1,14 @@
 import { resolveRole } from "../../config/roles.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { dirtyPaths } from "../../git/user-commit.ts";
-import { addAnswers } from "../../planning/add-answers.ts";
-import { beginPlanning, continuePlanning, type OpenedPlanning } from "../../planning/plan.ts";
-import type { Dialog, PlanningObserver } from "../../planning/contract.ts";
+import { addAnswers } from "../../planning/question-files.ts";
+import { startPlanning, resumePlanning, type OpenedPlanning } from "../../planning/open-planning.ts";
+import type { Dialog, PlanningObserver } from "../../planning/ports.ts";
 import type { Project } from "../../project/project.ts";
 import { findRuns } from "../../project/runs.ts";
 import { selectPlan } from "../../project/select-plan.ts";
 import { roleOf } from "../../planning/machine/events.ts";
-import { openQuestions } from "../../planning/machine/planning.ts";
+import { openQuestions } from "../../planning/machine/state.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { messageOf, ok, type Result } from "../../base/result.ts";
 import { createAsker } from "../dialog/ask.ts";
@@ -61,11 +61,11 @@ async function open(
   { wanted, headless }: { readonly wanted: Wanted; readonly headless: boolean },
 ): Promise<Result<OpenedPlanning>> {
   if (wanted.kind === "continue" || wanted.kind === "drop")
-    return await continuePlanning(project, { headless, ...(wanted.plan !== undefined && { plan: wanted.plan }) });
+    return await resumePlanning(project, { headless, ...(wanted.plan !== undefined && { plan: wanted.plan }) });
   const { inputs } = wanted;
   if (wanted.kind === "begin") {
     const { goal, name } = wanted;
-    return await beginPlanning(project, {
+    return await startPlanning(project, {
       goal,
       inputs,
       cwd,
@@ -82,7 +82,7 @@ async function open(
     run: run === undefined || run.state.finished !== null ? null : run.id,
     words: wanted.words,
   };
-  return await beginPlanning(project, { goal: wanted.words, inputs, cwd, headless, revises });
+  return await startPlanning(project, { goal: wanted.words, inputs, cwd, headless, revises });
 }
 
 async function drop(io: Io, { plan, folder, giveUp }: OpenedPlanning): Promise<number> {

@@ -1,4 +1,4 @@
-import { unfinishedPlannings, type UnfinishedPlanning } from "../../planning/unfinished.ts";
+import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../../planning/unfinished-sessions.ts";
 import { projectLimits } from "../../project/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";
@@ -6,13 +6,13 @@ import type { Io } from "../io.ts";
 
 /** Says which plans are being made and what each waits for: whoever left one would find no word of it in any run. */
 export async function remindOfPlannings(io: Io): Promise<void> {
-  const found = (await unfinishedPlannings(io)).toReversed();
+  const found = (await unfinishedPlanningSessions(io)).toReversed();
   const named = found.slice(0, projectLimits.runsNamedMax);
   for (const planning of named) io.err(reminderOf(planning));
   if (found.length > named.length) io.err(`and ${found.length - named.length} more plans are not finished.`);
 }
 
-function reminderOf({ plan, revises, waits, open }: UnfinishedPlanning): string {
+function reminderOf({ plan, revises, waits, open }: UnfinishedPlanningSession): string {
   const what = `${revises ? "A revision of plan" : "Plan"} ${plan} is being made`;
   const goesOn = `stint plan --continue ${plan}`;
   switch (waits) {

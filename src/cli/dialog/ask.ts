@@ -1,6 +1,6 @@
 import { planningLimits } from "../../planning/limits.ts";
 import type { Answered } from "../../planning/machine/events.ts";
-import type { Inquiry } from "../../planning/machine/left.ts";
+import type { Inquiry } from "../../planning/machine/session-output.ts";
 import type { Io } from "../io.ts";
 import { gap, lay, lookOf, type Item } from "../text-layout.ts";
 import { discardTyped, typedLine } from "../typed-line.ts";

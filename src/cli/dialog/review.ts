@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Judged, Reviewed } from "../../planning/contract.ts";
+import type { Judged, Reviewed } from "../../planning/ports.ts";
 import type { Project } from "../../project/project.ts";
 import { setupOrigin } from "../../project/settings.ts";
 import { rulesFile } from "../../plan/rules.ts";

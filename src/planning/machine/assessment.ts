@@ -2,16 +2,16 @@ import type { CheckedGroup } from "../../approval/check-plan.ts";
 import type { TaskChange } from "../../plan/diff.ts";
 import type { Plan, Problem } from "../../plan/types.ts";
 
-/** What is wrong with a draft, in words that its planner can act on. */
+/** A problem of a draft, in words that its planner can act on. */
 export interface DraftProblem {
-  /** Errors go back to the planner; warnings go along and are shown. */
+  /** Errors send the draft back to the planner; warnings go along and are shown. */
   readonly severity: Problem["severity"];
   /**
-   * Who found it: lint, a check on the base, the record of questions (`open` where nobody answered one), the inputs, or
+   * What found it: lint, a check on the base, the record of questions (`open` where one has no answer), the inputs, or
    * the comparison with what is done.
    */
   readonly source: "lint" | "check" | "decisions" | "open" | "inputs" | "done";
-  /** As the planner knows it: `plan.md`, `tasks/01-a.md`. */
+  /** The name that the planner knows: `plan.md`, `tasks/01-a.md`. */
   readonly file: string;
   readonly line: number;
   readonly message: string;
@@ -26,7 +26,7 @@ export interface AssessedDraft {
   /** Undefined where it cannot be read as a plan. */
   readonly plan: Plan | undefined;
   readonly problems: readonly DraftProblem[];
-  /** Every check on the base; empty where lint refused the draft. */
+  /** Every check on the base; empty where lint rejected the draft. */
   readonly checked: readonly CheckedGroup[];
   /** Against the plan that is revised; empty for a new one. */
   readonly changes: readonly TaskChange[];
@@ -34,7 +34,7 @@ export interface AssessedDraft {
   readonly against: string | null;
 }
 
-/** With its place first, as people and planners read it. */
+/** Formats a problem with its position first, as people and planners read it. */
 export function problemLine({ file, line, severity, message }: DraftProblem): string {
   return `${file}:${line}: ${severity}: ${message}`;
 }

@@ -7,17 +7,17 @@ import { parseYaml, type Locate, type Source } from "../../plan/yaml.ts";
 import type { DraftProblem } from "./assessment.ts";
 import type { Asked } from "./events.ts";
 
-/** A plan.md with the decisions as they were made, and what its planner made of them. */
+/** A plan.md with the decisions as they were made, and where its planner wrote something else. */
 export interface Recorded {
   readonly bytes: Uint8Array;
   readonly problems: readonly DraftProblem[];
-  /** The line of the file as its planner wrote it that a line of it now comes from; of a decision that was added, one nearby. */
+  /** Maps a line of the file to the line that its planner wrote; for an added decision, to one nearby. */
   readonly writtenLine: (line: number) => number;
 }
 
 /**
- * Writes into `decisions` of a plan.md what was asked and answered. What a planner answered itself is marked as assumed.
- * Nothing else of the file changes; one whose front matter cannot be read is left to lint.
+ * Writes the questions and answers into `decisions` of a plan.md. An answer of the planner's own is marked as assumed.
+ * Nothing else in the file changes; lint reports front matter that cannot be read.
  */
 export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Recorded {
   const unchanged: Recorded = { bytes: planMd, problems: [], writtenLine: (line) => line };
@@ -31,7 +31,7 @@ export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Re
   const yaml = rewritten(split.yaml, asked);
   const problems = problemsIn(written, asked, source.at);
   const after = parseYaml("plan.md", yaml, 2);
-  // Whatever the library makes of rare forms, no other key may suffer by it.
+  // The library may rewrite rare forms of YAML; no other key may change by that.
   if (yaml === split.yaml) return { ...unchanged, problems };
   if ("problems" in after || !hasSameRest(source.data, after.data))
     return { ...unchanged, problems: [...problems, unrecorded(source.at(["decisions"]).line)] };
@@ -42,13 +42,13 @@ export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Re
   return { bytes, problems, writtenLine: lineBefore(decoded.text.split("\n"), text.split("\n")) };
 }
 
-/** Left as it is, an answer of the planner's own would pass for a person's. */
+/** An error, because otherwise an answer of the planner's own would pass for a person's. */
 function unrecorded(line: number): DraftProblem {
-  const message = "what was decided cannot be recorded here. Write `decisions` as a plain list of keys and values.";
+  const message = "the decisions cannot be recorded here. Write `decisions` as a plain list of keys and values.";
   return { severity: "error", source: "decisions", file: "plan.md", line, message };
 }
 
-/** Decisions that a person made by editing a plan.md: another answer than before, or one that is not called assumed any more. */
+/** Finds the decisions that a person made by editing a plan.md: a new answer, or one that is no longer marked as assumed. */
 export function decidedBy(before: Uint8Array, after: Uint8Array): Asked[] {
   const old = new Map(decisionsIn(before).map((one) => [one.id, one]));
   const made = decisionsIn(after).filter(({ id, answer, assumed }) => {
@@ -58,7 +58,7 @@ export function decidedBy(before: Uint8Array, after: Uint8Array): Asked[] {
   return made.map((one) => ({ ...one, assumed: false }));
 }
 
-/** As far as they can be read; lint tells the rest. */
+/** Reads the decisions as far as possible; lint reports the rest. */
 function decisionsIn(planMd: Uint8Array): Asked[] {
   const decoded = decodeText("plan.md", planMd);
   const split = "text" in decoded ? splitFrontMatter(decoded.text) : "none";
@@ -74,7 +74,7 @@ function decisionsIn(planMd: Uint8Array): Asked[] {
   });
 }
 
-/** Decisions are the only lines that differ, so what is above and below them is the same. */
+/** Maps lines: only those of the decisions differ, so all above and below them are the same. */
 function lineBefore(before: readonly string[], after: readonly string[]): (line: number) => number {
   const shorter = Math.min(before.length, after.length);
   let above = 0;
@@ -87,7 +87,7 @@ function lineBefore(before: readonly string[], after: readonly string[]): (line:
   };
 }
 
-/** Of the line that closes the front matter. */
+/** Returns the length of the line that closes the front matter. */
 function closingLength(text: string, bodyIndex: number): number {
   const before = text.slice(0, bodyIndex);
   return before.length - (before.replace(/\n$/, "").lastIndexOf("\n") + 1);
@@ -97,7 +97,7 @@ function hasSameRest(before: Source["data"], after: Source["data"]): boolean {
   return isDeepStrictEqual({ ...after, decisions: null }, { ...before, decisions: null });
 }
 
-/** Only the lines of `decisions` are written anew, where they can be told from the others. */
+/** Rewrites only the lines of `decisions`, where they can be separated from the others. */
 function rewritten(yaml: string, asked: readonly Asked[]): string {
   const whole = parseDocument(yaml);
   const lines = linesOf(yaml, whole.contents);
@@ -107,7 +107,7 @@ function rewritten(yaml: string, asked: readonly Asked[]): string {
   return settled(part, asked) ? yaml.slice(0, lines.start) + printed(part, yaml) + yaml.slice(lines.end) : yaml;
 }
 
-/** Where `decisions` begins and ends. Comments and blank lines behind the last of them belong to what follows. */
+/** Finds where `decisions` begins and ends. Comments and blank lines after the last of them belong to what follows. */
 function linesOf(yaml: string, contents: unknown): { readonly start: number; readonly end: number } | undefined {
   const items = isMap(contents) && contents.flow !== true ? contents.items : contents === null ? [] : undefined;
   if (items === undefined || items.some((item) => !beginsLine(yaml, item))) return undefined;
@@ -119,7 +119,7 @@ function linesOf(yaml: string, contents: unknown): { readonly start: number; rea
   return { start, end: endOfLast(yaml, start, lineEnd) };
 }
 
-/** By lines from the end: one pattern for all of them would look at each of a million blank lines again and again. */
+/** Goes by lines from the end: one pattern for all would read a million blank lines again and again. */
 function endOfLast(yaml: string, start: number, end: number): number {
   const lines = yaml.slice(start, end).split(/(?<=\n)/);
   while (lines.length > 1 && /^[ \t]*(?:#[^\n]*)?\r?\n$/.test(lines.at(-1) ?? "")) lines.pop();
@@ -148,7 +148,7 @@ function printed(document: Document, like: string): string {
   return like.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
 }
 
-/** Whether anything had to change. */
+/** Writes the decisions into a document; returns whether anything had to change. */
 function settled(document: Document, asked: readonly Asked[]): boolean {
   const before = JSON.stringify(document.get("decisions") ?? []);
   const found = document.get("decisions");
@@ -161,7 +161,7 @@ function settled(document: Document, asked: readonly Asked[]): boolean {
   return JSON.stringify(document.get("decisions") ?? []) !== before;
 }
 
-/** The last word counts, where a question was asked twice. */
+/** Returns the last answer, where a question was asked twice. */
 function answerTo(id: unknown, asked: readonly Asked[]): Asked | undefined {
   return asked.findLast((one) => one.id === id);
 }
@@ -170,7 +170,7 @@ function settle(item: YAMLMap, asked: Asked | undefined): void {
   const own = item.get("answer") ?? null;
   const given = asked === undefined || asked.answer === "" ? null : asked.answer;
   if (given !== null && own !== given) item.set("answer", given);
-  // Under other words the same answer would be a word that nobody gave.
+  // The same answer to another question would be one that no person gave.
   if (given !== null && asked !== undefined && item.get("question") !== asked.question)
     item.set("question", asked.question);
   const isAssumed = given === null ? own !== null : asked?.assumed === true;

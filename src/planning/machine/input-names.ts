@@ -1,15 +1,15 @@
 import { planningLimits } from "../limits.ts";
 
-/** A file that was handed in: where it lies, and which of those segments tell where below what a person named. */
-export interface HandedIn {
-  /** Of its absolute path. */
+/** An input file: its path, and how much of it is below the folder that a person named. */
+export interface InputFile {
+  /** The segments of its absolute path. */
   readonly segments: readonly string[];
-  /** How many of the last segments lie in the folder that was named; 1 for a file that was named itself. */
+  /** How many of the last segments are inside the named folder; 1 for a file that was named itself. */
   readonly below: number;
 }
 
-/** Where each input is kept next to the plan: by safe names, and no two in the same place on any file system. */
-export function inputNames(files: readonly HandedIn[]): string[] {
+/** Chooses where each input is kept next to the plan: safe names, and no two the same on any file system. */
+export function inputNames(files: readonly InputFile[]): string[] {
   const tops = new Map(files.map((file) => [topOf(file), topSegments(file)]));
   const labels = distinctLabels([...tops.values()]);
   const labelOf = new Map([...tops.keys()].map((top, at) => [top, labels[at] ?? ""]));
@@ -21,15 +21,15 @@ export function inputNames(files: readonly HandedIn[]): string[] {
   });
 }
 
-function topSegments({ segments, below }: HandedIn): readonly string[] {
+function topSegments({ segments, below }: InputFile): readonly string[] {
   return segments.slice(0, segments.length - below + 1);
 }
 
-function topOf(file: HandedIn): string {
+function topOf(file: InputFile): string {
   return topSegments(file).join("/");
 }
 
-/** What people named, each by its own name; where two have the same, as many folders above are added as it takes. */
+/** Labels what people named; where two labels are the same, parent folders are added until they differ. */
 function distinctLabels(tops: readonly (readonly string[])[]): string[] {
   const depths = tops.map(() => 1);
   const labels = () =>
@@ -39,7 +39,7 @@ function distinctLabels(tops: readonly (readonly string[])[]): string[] {
         .map(safeSegment)
         .join("/"),
     );
-  // Names that differ in capitals alone stay so however many folders are added.
+  // Paths that differ only in capitals stay the same however many folders are added.
   const whole = tops.map((top) => folded(top.join("/")));
   for (;;) {
     const now = labels().map(folded);
@@ -50,7 +50,7 @@ function distinctLabels(tops: readonly (readonly string[])[]): string[] {
   }
 }
 
-/** Letters, digits and few marks: what is left is no glob, no option and nothing hidden. */
+/** Keeps letters, digits and a few marks: the result is no glob, no option and no hidden file. */
 function safeSegment(segment: string): string {
   const plain = segment
     .normalize("NFC")
@@ -63,12 +63,12 @@ function safeSegment(segment: string): string {
   return (short === "" ? "input" : short) + extension;
 }
 
-/** A folder with the name of a document would be refused in a plan. */
+/** Renames folders that look like documents, which lint rejects in a plan. */
 function asFolderButLast(segment: string, at: number, all: readonly string[]): string {
   return at === all.length - 1 ? segment : segment.replace(/\.(md|yaml)$/i, "-$1");
 }
 
-/** Disks that ignore capitals take `A.png` and `a.png` for one. */
+/** Folds capitals: some disks treat `A.png` and `a.png` as the same file. */
 function folded(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
@@ -92,7 +92,7 @@ class Places {
       const numbered = nth === 1 ? name : `${name.slice(0, dot)}-${nth}${name.slice(dot)}`;
       const inPlace = [...above.toReversed(), numbered].join("/");
       if (this.isFree(inPlace)) return inPlace;
-      // Where a folder of it would take the place of a file, it is kept without its folders.
+      // Where one of its folders has the name of a file, it is kept without its folders.
       if (this.isFree(numbered) && above.length > 0 && !this.hasFolders(above.toReversed())) return numbered;
     }
   }

@@ -4,9 +4,9 @@ import { meantBy } from "../../plan/plan-folder.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import type { Plan, RunCheck, Task } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
-import { ownName } from "./lint-words.ts";
+import { ownName } from "./lint-problems.ts";
 
-/** Test files that checks run and nobody makes: such a check is red before the work, and after it. */
+/** Finds test files that checks run and no task makes: such a check is red before the work and after it. */
 export function unmadeTests(plan: Plan, repoFiles: ReadonlySet<string>): DraftProblem[] {
   const world = foresee(plan.tasks, repoFiles, new Set());
   const isKnownFolder = (path: string): boolean => world.mayExistAfter(undefined, path.split("/")[0] ?? "");
@@ -15,7 +15,7 @@ export function unmadeTests(plan: Plan, repoFiles: ReadonlySet<string>): DraftPr
       .filter((check) => check.kind === "run")
       .flatMap((check) => testsNamed(check).map((path) => ({ check, path })))
       .filter(({ path }) => !world.mayExistAfter(task, path))
-      // What a build makes is in no list of files, and lies in a folder of its own.
+      // The output of a build is in no list of files, and has a folder of its own.
       .map(({ check, path }) => unmade(task, { check, path, dir: plan.dir, isSure: isKnownFolder(path) })),
   );
 }
@@ -51,7 +51,7 @@ function unmade(
   };
 }
 
-/** Inputs that no task names: whoever handed them in wants them to reach somebody. */
+/** Finds inputs that no task names: the person who gave them wants an agent to get them. */
 export function unnamedInputs(plan: Plan, inputs: Iterable<string>): DraftProblem[] {
   const isMeant = meantBy(plan.tasks.flatMap(({ sourceDocs }) => sourceDocs));
   return [...inputs]

@@ -1,35 +1,35 @@
 import { planningLimits } from "../limits.ts";
 import type { Outcome } from "../../engine/session.ts";
 import type { Answered, PlanningPhase } from "./events.ts";
-import type { Inquiry } from "./left.ts";
-import { openQuestions, type DraftState, type Over, type PlanningState } from "./planning.ts";
+import type { Inquiry } from "./session-output.ts";
+import { openQuestions, type DraftState, type Over, type PlanningState } from "./state.ts";
 
-/** What is to be done next for a plan to come about. */
+/** The next step towards a plan. */
 export type Step =
-  /** A session that a dead process recorded is proven dead or killed. */
+  /** Proves a session dead that a dead process recorded, or kills it. */
   | { readonly type: "settle"; readonly open: NonNullable<PlanningState["open"]> }
   | { readonly type: "map" }
   | { readonly type: "session"; readonly phase: PlanningPhase }
-  /** Of a person. */
+  /** Asks a person. */
   | { readonly type: "ask"; readonly questions: readonly Inquiry[] }
-  /** Nobody is there to be asked. */
+  /** Takes the recommendations, because the session is headless. */
   | { readonly type: "assume"; readonly answers: readonly Answered[] }
   | { readonly type: "assess" }
-  /** By a person; where no session is left, it can still be accepted, edited or rejected. */
+  /** Lets a person review the draft; where no session is left, it can still be accepted, edited or rejected. */
   | { readonly type: "judge"; readonly isLast: boolean }
-  /** Nobody is there to judge. */
+  /** Accepts the draft, because the session is headless. */
   | { readonly type: "accept" }
   | { readonly type: "hand-over" }
   | { readonly type: "end"; readonly end: Over | Halt };
 
-/** Goes on when somebody takes it up again. */
+/** A stop that `stint plan --continue` resumes. */
 export interface Halt {
   readonly kind: "halted";
   readonly why: string;
   readonly outcome: Outcome;
 }
 
-/** The one thing that a planning needs now. */
+/** Decides the one thing that a planning session does next. */
 export function nextStep(state: PlanningState): Step {
   const { over, open, halted, judged, headless, draft } = state;
   if (over !== null) return { type: "end", end: over };
@@ -43,14 +43,14 @@ export function nextStep(state: PlanningState): Step {
   return draft === null ? firstDraft(state) : withDraft(state, draft);
 }
 
-/** What holds where nobody answers: what is recommended, else what comes first, else nothing. */
+/** The answers that are assumed where no person is asked: the recommendation, else the first option, else nothing. */
 export function assumed(questions: readonly Inquiry[]): Answered[] {
   return questions.map(({ id, options, recommend }) => ({ id, answer: recommend ?? options[0] ?? "", assumed: true }));
 }
 
 function firstDraft(state: PlanningState): Step {
   if (isSpent(state)) return exhausted(state);
-  // Whoever revises a plan has said what is wanted; what is unclear can still be asked.
+  // A revision comes with words that say what is wanted; what is unclear can still be asked.
   const before: readonly PlanningPhase[] = state.revises === null ? ["interview", "gaps"] : [];
   return { type: "session", phase: before.find((phase) => !state.done.has(phase)) ?? "draft" };
 }
@@ -72,6 +72,6 @@ function isSpent({ sessions, interrupted }: PlanningState): boolean {
 }
 
 function exhausted({ sessions }: PlanningState): Step {
-  const words = `${sessions} sessions are used up, which is all that one planning may take`;
+  const words = `all ${sessions} sessions of this planning session are used up`;
   return { type: "end", end: { kind: "failed", words } };
 }

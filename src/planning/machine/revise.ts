@@ -7,17 +7,17 @@ import { tickedTasks, tickExactly } from "../../plan/tick.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
 
-/** What a planner gets that revises a plan. */
+/** What a planner gets to revise a plan. */
 export interface RevisionBriefing {
-  /** As it stands, by name inside its folder. */
+  /** The current plan, by name inside its folder. */
   readonly plan: ReadonlyMap<string, Uint8Array>;
-  /** Which tasks are done, and so stay as they are. */
+  /** The tasks that are done, and so stay as they are. */
   readonly done: string;
-  /** What was tried, and why it failed. */
+  /** The attempts so far, and why they failed. */
   readonly evidence: string;
 }
 
-/** A plan that is revised, and what of it must be left alone. */
+/** A plan that is revised, and which of its tasks must not change. */
 export interface Standing {
   readonly plan: Plan;
   readonly files: PlanFiles;
@@ -25,20 +25,20 @@ export interface Standing {
   readonly done: ReadonlySet<string>;
 }
 
-/** The documents of a plan's folder by name inside it, and what must not be so. */
+/** The documents of a plan's folder by name inside it, and what is wrong with them. */
 export interface Composed {
   readonly documents: ReadonlyMap<string, Uint8Array>;
   readonly problems: readonly DraftProblem[];
 }
 
-/** The draft of a new plan: nothing of it is done yet. */
+/** Composes a new plan, of which nothing is done yet. */
 export function composeNew(draft: ReadonlyMap<string, Uint8Array>): Composed {
   return withTicks(draft, new Set(), new Set());
 }
 
 /**
- * A revision: what the draft does not have stands as it is, a task that its plan.md does not list any more is gone, and
- * whatever is done stays, file and tick, whatever the draft says.
+ * Composes a revision: a file that the draft does not have stays, a task that its plan.md no longer lists goes, and a task
+ * that is done keeps its file and tick, whatever the draft says.
  */
 export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing: Standing): Composed {
   const old = readableIn(standing.files, standing.plan.dir);
@@ -60,7 +60,7 @@ export function composeRevision(draft: ReadonlyMap<string, Uint8Array>, standing
   return { documents: boxes.documents, problems: [...problems, ...boxes.problems] };
 }
 
-/** Undefined where no list can be read: then nothing is taken for removed. */
+/** Returns undefined where no list can be read: then no task counts as removed. */
 function listedIn(planMd: Uint8Array | undefined): ReadonlySet<string> | undefined {
   const ids = planMd === undefined ? [] : linesOf(planMd).map(({ id }) => id);
   return ids.length === 0 ? undefined : new Set(ids);
@@ -71,11 +71,11 @@ function taskOf(name: string): string | undefined {
 }
 
 function leaveAlone(id: string, file: string, isGone: boolean): DraftProblem {
-  const cure = isGone ? ` Keep its line under "## Tasks".` : "";
-  return { severity: "error", source: "done", file, line: 1, message: `${id} is done: leave it as it is.${cure}` };
+  const fix = isGone ? ` Keep its line under "## Tasks".` : "";
+  return { severity: "error", source: "done", file, line: 1, message: `${id} is done: leave it as it is.${fix}` };
 }
 
-/** Makes the boxes of plan.md say what is done, and nothing else; a tick of a planner's own is told back. */
+/** Ticks exactly the boxes of done tasks; a tick that the planner made is a problem. */
 function withTicks(
   documents: ReadonlyMap<string, Uint8Array>,
   ticked: ReadonlySet<string>,
@@ -99,4 +99,18 @@ function linesOf(planMd: Uint8Array): (FoundTaskLine & { readonly fileLine: numb
   const split = "text" in decoded ? splitFrontMatter(decoded.text) : "none";
   if (typeof split === "string") return [];
   return findTaskLines(split).lines.map((line) => ({ ...line, fileLine: split.bodyLine + line.number - 1 }));
+}
+
+/**
+ * Merges the output of a session into the draft that it corrects: a file it wrote replaces the old one, and a task it did
+ * not write stays as long as the plan still names it.
+ */
+export function mergeDraft(
+  before: ReadonlyMap<string, Uint8Array>,
+  written: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, Uint8Array> {
+  const plan = written.get("plan.md");
+  const index = plan === undefined ? null : new TextDecoder().decode(plan);
+  const kept = [...before].filter(([name]) => index === null || !name.startsWith("tasks/") || index.includes(name));
+  return new Map([...kept, ...written]);
 }

@@ -10,11 +10,11 @@ import { factsOf } from "./symbols.ts";
 import { cacheKey, openMapCache } from "./map-cache.ts";
 import type { Project } from "../../project/project.ts";
 
-/** What a map is made of and for. */
+/** Which commit is mapped, how large the map may be, and for which goal. */
 export interface MapRequest {
-  /** Of the control repository; HEAD of the user's checkout where none is named. */
+  /** A commit of the control repository; HEAD of the user's checkout where it is absent. */
   readonly commit?: string;
-  /** The most it may take, by the estimate of `planningLimits.mapTokenBytes`. */
+  /** The largest size of the map, estimated by `planningLimits.mapTokenBytes`. */
   readonly tokens: number;
   readonly goal?: string;
   readonly signal?: AbortSignal;
@@ -23,9 +23,9 @@ export interface MapRequest {
 /** A map, and how much work it was. */
 export interface CodebaseMap extends FittedMap {
   readonly commit: string;
-  /** Files of the commit. */
+  /** How many files the commit has. */
   readonly filesInAll: number;
-  /** Files whose text was read, because nothing was kept of it. */
+  /** How many files were read, because the cache did not have them. */
   readonly filesRead: number;
 }
 
@@ -58,7 +58,7 @@ const nothing: FileFacts = { symbols: [], words: "", imports: [], isMade: true }
 
 type AllFacts = Map<string, FileFacts | null>;
 
-/** What is known from earlier maps, and the rest read now. */
+/** Takes the facts of earlier maps from the cache, and reads the other files now. */
 async function allFacts(
   project: Project,
   entries: readonly Entry[],
@@ -81,7 +81,7 @@ async function allFacts(
 
 type Missing = readonly [key: string, entry: Entry];
 
-/** So many that git is started seldom, and so few that little text is held. */
+/** Splits files into batches: large, so that git starts seldom, and small, so that little text is in memory. */
 function* batches(missing: readonly Missing[]): Generator<Missing[]> {
   let batch: Missing[] = [];
   let bytes = 0;
@@ -111,7 +111,7 @@ async function readBatch(
     batch.map(([, { oid }]) => oid),
   );
   for (const [at, [key, { path }]] of batch.entries()) {
-    // Parsing holds up all else in this process, such as the sessions of a run and Ctrl-C.
+    // Parsing blocks everything else in this process, such as the sessions of a run and Ctrl-C.
     if (at % filesInARow === 0) await setImmediate();
     signal?.throwIfAborted();
     const body = objects[at]?.body ?? Buffer.alloc(0);
@@ -121,7 +121,7 @@ async function readBatch(
 
 const filesInARow = 16;
 
-/** As git tells them apart. */
+/** Whether a file is binary, by the same rule as git. */
 function isBinary(body: Buffer): boolean {
   return body.subarray(0, 8_000).includes(0);
 }

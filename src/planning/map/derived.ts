@@ -1,17 +1,17 @@
 import { planningLimits } from "../limits.ts";
 import { plainMatcher, type Matcher } from "../../plan/paths.ts";
 
-/** Where others' code, and what tools make, lies by custom. */
+/** Folders that usually have vendored or generated code. */
 const places =
   /(?:^|\/)(?:vendor|vendored|third[_-]party|node_modules|bower_components|dist|build|out|target|Pods|\.yarn|site-packages|__generated__|__snapshots__|generated)\//i;
 
-/** Plans and settings of Stint speak about the code, and a planner has them elsewhere. */
+/** Plans and settings of Stint are no code, and a planner gets them elsewhere. */
 const ours = /^(?:\.stint\/|plans\/[^/]+\/(?:tasks\/|inputs\/|[\w-]+\.md$))/;
 
 const names =
   /(?:\.min\.(?:js|css|mjs)|\.bundle\.js|\.(?:generated|g|designer)\.\w+|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.snap|\.lock|\.map|-lock\.(?:json|yaml)|(?:^|\/)(?:go\.sum|npm-shrinkwrap\.json|packages\.lock\.json))$/i;
 
-/** Says of a path whether nobody here writes the file: by the words for it in `.gitattributes`, else by custom. */
+/** Tells whether a file is vendored or generated: by `.gitattributes`, else by the usual folders. */
 export function derivedBy(attributes: string): (path: string) => boolean {
   const rules = attributes.split(/\r?\n/).flatMap(ruleIn).slice(0, planningLimits.mapAttributeRulesMax);
   return (path) =>
@@ -23,7 +23,7 @@ interface Rule {
   readonly isDerived: boolean;
 }
 
-/** `docs/api/** linguist-generated`, or with `-` or `=false` to say that it is not. */
+/** Reads lines such as `docs/api/** linguist-generated`, where `-` or `=false` means that it is not. */
 function ruleIn(line: string): Rule[] {
   const [pattern = "", ...words] = line.trim().split(/\s+/);
   const word = words.findLast((one) => /^[-!]?linguist-(?:generated|vendored)(?:=\w+)?$/.test(one));
@@ -32,7 +32,7 @@ function ruleIn(line: string): Rule[] {
   return [{ covers: plainMatcher(place), isDerived: !/^[-!]|=false$/.test(word) }];
 }
 
-/** Whether a text says itself that tools made it, or code has lines that no person writes. */
+/** Whether a text says itself that it is generated, or code has lines that no person writes. */
 export function isMadeByTools(text: string, isCode: boolean): boolean {
   const top = text.slice(0, topChars);
   if (saysSo.test(top)) return true;
@@ -43,7 +43,7 @@ const saysSo = /code generated .{0,200}do not edit|@generated\b|\bauto-?generate
 
 const topChars = 2_000;
 
-/** Of a line on average; code of people has 30 to 50. */
+/** The average length of a line above which code is generated; code of people has 30 to 50. */
 const lineCharsUsual = 250;
 
 function countLines(text: string): number {

@@ -4,20 +4,20 @@ import { visible } from "../../base/visible.ts";
 import type { MapLine } from "./facts.ts";
 import type { Ranked } from "./rank.ts";
 
-/** A map as it is read, and what is in it. */
+/** The text of a map, and how much is in it. */
 export interface FittedMap {
   readonly text: string;
   /** Files it names. */
   readonly files: number;
   /** Definitions it shows. */
   readonly symbols: number;
-  /** By the estimate; never more than was allowed. */
+  /** The estimated size; never more than was allowed. */
   readonly tokens: number;
 }
 
 /**
- * Writes as much as fits: the files that matter most with the lines of their definitions, then files by folder, and with what
- * is left the names that these define. All in the order of paths, so that little moves from one map to the next.
+ * Writes as much as fits: the files that matter most with the lines of their definitions, then files by folder, and if
+ * there is space the names that these define. All are in the order of paths, so that little moves from one map to the next.
  */
 export function fit(ranked: readonly Ranked[], tokensMax: number): FittedMap {
   const bytesMax = tokensMax * planningLimits.mapTokenBytes - bytesOf(heading);
@@ -36,10 +36,10 @@ function isMore(a: FittedMap, b: FittedMap): boolean {
 const heading =
   "Files with lines of what they define, then more files (and names they define); the most used, or named by the goal.\n";
 
-/** Of the budget, for lines of definitions: the largest that costs no file and no definition; a large repository has the last. */
+/** Shares of the budget for lines of definitions: the first that displaces no file and no definition is used, else the last. */
 const lineShares = [1, 0.8, 0.6, 0.45, 0.3] as const;
 
-/** Of the budget, for names of definitions without their lines, where lines are few. */
+/** The share of the budget for names of definitions without their lines, where lines are few. */
 const namesShare = 0.35;
 
 interface Chosen {
@@ -74,7 +74,7 @@ function written({ shown, named, names }: Chosen): FittedMap {
   };
 }
 
-/** What a file's next line is worth, against the one before. */
+/** How much a file's next line is worth, compared with the one before. */
 const nextShare = 0.7;
 
 class Room {
@@ -93,7 +93,7 @@ class Room {
 
 type Shown = Map<Ranked, MapLine[]>;
 
-/** The best lines of all files, each with the path of its file where that is new. */
+/** Chooses the best lines of all files; the first line of a file also pays for its path. */
 function chooseLines(offers: readonly Offer[], room: Room, keep: number): Shown {
   const shown: Shown = new Map();
   for (const { one, line } of offers) {
@@ -111,7 +111,7 @@ interface Offer {
   readonly line: MapLine;
 }
 
-/** Lines of all files, the one that is worth most first. */
+/** Sorts the lines of all files, the most valuable first. */
 function offersOf(ranked: readonly Ranked[]): Offer[] {
   return ranked
     .flatMap((one) =>
@@ -120,10 +120,10 @@ function offersOf(ranked: readonly Ranked[]): Offer[] {
     .toSorted((a, b) => b.worth - a.worth);
 }
 
-/** Beyond, a file should be read. */
+/** The most lines of one file; for more, an agent should read the file. */
 const linesPerFileMax = 40;
 
-/** The best of the others; the first of a folder pays for the folder's name. */
+/** Chooses the best other files; the first of a folder also pays for the folder's name. */
 function chooseFiles(
   ranked: readonly Ranked[],
   shown: Shown,
@@ -147,7 +147,7 @@ function chooseNames(offers: readonly Offer[], named: ReadonlySet<Ranked>, room:
   for (const { one, line } of offers) {
     const names = chosen.get(one) ?? [];
     if (!named.has(one) || line.name === "" || names.includes(line.name)) continue;
-    // A blank, or a pair of parentheses.
+    // Counts a blank, or a pair of parentheses.
     if (!room.take(bytesOf(visible(line.name)) + (names.length === 0 ? 2 : 1))) continue;
     chosen.set(one, [...names, line.name]);
   }
@@ -187,7 +187,7 @@ function renderFolder(folder: string): string {
   return `${visible(folder)}/:`;
 }
 
-/** A large file, of which nothing else is known, has its size. */
+/** Adds the size to the name of a large file, whose text is not read. */
 function renderName({ file: { path, size } }: Ranked, names: readonly string[]): string {
   const defines = names.length === 0 ? "" : `(${visible(names.join(" "))})`;
   const large = size > planningLimits.mapFileBytesMax ? `[${Math.round(size / 1000)} kB]` : "";

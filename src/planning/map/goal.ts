@@ -1,7 +1,7 @@
 import { planningLimits } from "../limits.ts";
 import type { MapFile } from "./facts.ts";
 
-/** How much each file has to do with the words of a goal, from 0 to 1; all 0 where nothing of it is found. */
+/** Rates how much each file has to do with the words of a goal, from 0 to 1; all 0 where no word is found. */
 export function relevanceTo(goal: string, files: readonly MapFile[]): number[] {
   const terms = [...termsOf(goal.slice(0, planningLimits.mapGoalCharsMax))];
   if (terms.length === 0) return files.map(() => 0);
@@ -23,7 +23,7 @@ export function nameMatcher(goal: string): (name: string) => number {
   return (name) => (terms.size === 0 ? 0 : [...termsOf(name)].filter((term) => terms.has(term)).length);
 }
 
-/** A word in the path says more than one in a name that is defined, and that more than one that is only used. */
+/** Weighs a word in the path more than one in a defined name, and that more than one that is only used. */
 const shares = { path: 3, defined: 2, used: 1 } as const;
 
 function termsIn({ path, facts }: MapFile, wanted: ReadonlySet<string>): Map<string, number> {
@@ -37,12 +37,12 @@ function termsIn({ path, facts }: MapFile, wanted: ReadonlySet<string>): Map<str
   return found;
 }
 
-/** The words of a text without those that every goal has. */
+/** Returns the words of a text, without those that every goal has. */
 function termsOf(text: string): Set<string> {
   return new Set(partsOf(text).filter((term) => !stopWords.has(term)));
 }
 
-/** In small letters, names taken apart, without common endings: `runTasks` has `run` and `task`. */
+/** Splits names, lowers capitals and drops common endings: `runTasks` has `run` and `task`. */
 function partsOf(text: string): string[] {
   const apart = text.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, " ").toLowerCase();
   return (apart.match(/[\p{L}\d]{3,}/gu) ?? []).map(stem);

@@ -4,7 +4,7 @@ import { mappedLanguageOf } from "../../syntax/language.ts";
 /** Finds the files that an import may mean. */
 export type Resolve = (from: string, text: string) => readonly number[];
 
-/** By paths alone, for every language alike: a relative path first, else files whose path ends as the import does. */
+/** Compares paths alone, in every language: a relative path first, else files whose path ends like the import. */
 export function importResolver(paths: readonly string[]): Resolve {
   const exact = new Map<string, number>();
   const byStem = new Map<string, number[]>();
@@ -57,5 +57,5 @@ function withoutExtension(path: string): string {
 const isIndex = /^(?:index|__init__|mod|lib|main)$/;
 const indexNames = ["index", "__init__", "mod"];
 
-/** Files of one name that are looked at. */
+/** How many files of one name are considered. */
 const namesakesMax = 20;

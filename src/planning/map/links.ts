@@ -11,7 +11,7 @@ export interface Link {
   readonly weight: number;
 }
 
-/** Who refers to whom, as far as names tell: a name of many files counts little, and one of an imported file most. */
+/** Finds which files refer to which by name: a name that many files define counts little, one of an imported file most. */
 export function linksOf(files: readonly MapFile[]): Link[] {
   const definers = definersOf(files);
   const resolve = importResolver(files.map(({ path }) => path));
@@ -38,13 +38,13 @@ export function linksOf(files: readonly MapFile[]): Link[] {
   return links;
 }
 
-/** A name that nobody imports may be another thing of the same name. */
+/** The weight of a name without an import, which may mean another thing of the same name. */
 const unimported = 0.3;
 
-/** Languages in which whoever imports at all imports all that is not their own. */
+/** Languages in which a file with imports imports everything that it does not define. */
 const importsAll: ReadonlySet<string> = new Set(["javascript", "python"]);
 
-/** By family of languages, then by name: the files that define it. */
+/** Lists the files that define a name, by family of languages, then by name. */
 function definersOf(files: readonly MapFile[]): Map<string, Map<string, number[]>> {
   const all = new Map<string, Map<string, number[]>>();
   for (const [at, { path, facts }] of files.entries()) {
@@ -61,7 +61,7 @@ function definersOf(files: readonly MapFile[]): Map<string, Map<string, number[]
   return all;
 }
 
-/** Languages that call one another by name. */
+/** Families of languages that use each other's names. */
 function familyOf(path: string): string | undefined {
   const language = mappedLanguageOf(path);
   return language === "typescript" || language === "tsx" ? "javascript" : language;

@@ -5,21 +5,21 @@ import { planningLimits } from "../limits.ts";
 import type { FileFacts } from "./facts.ts";
 import { factsVersion } from "./symbols.ts";
 
-/** What is known of blobs from earlier maps; null is a blob that has no text. */
+/** Facts about blobs from earlier maps; null means a blob without text. */
 export interface MapCache {
   readonly get: (key: string) => FileFacts | null | undefined;
-  /** Keeps exactly these for the next time; what cannot be written is worked out again then. */
+  /** Keeps exactly these for the next map; what cannot be written is computed again then. */
   readonly replace: (facts: ReadonlyMap<string, FileFacts | null>) => Promise<void>;
 }
 
-/** The same bytes under another kind of name are read by other rules. */
+/** Includes the kind of the name, because the same bytes are read by other rules under another one. */
 export function cacheKey(oid: string, path: string): string {
   return `${oid}${posix.extname(path).toLowerCase().slice(0, extensionCharsMax)}`;
 }
 
 const extensionCharsMax = 12;
 
-/** One file for a repository, read and written as a whole; a damaged one, or one of another release, is as good as none. */
+/** Opens the cache of a repository, one file that is read and written whole; one that is damaged or of another release is ignored. */
 export async function openMapCache(scratch: string): Promise<MapCache> {
   const folder = join(scratch, "map");
   const file = join(folder, "facts.jsonl");
@@ -47,7 +47,7 @@ async function contentOf(file: string): Promise<Buffer> {
   }
 }
 
-/** By key, not yet parsed; none where the seal on the last line does not fit all that is before it. */
+/** Returns the lines by key, not yet parsed; none where the checksum on the last line does not match. */
 function linesIn(content: Buffer): Map<string, string> {
   const sealed = content.length - sealBytes;
   const lines = new Map<string, string>();
@@ -75,7 +75,7 @@ function parsed(line: string | undefined): FileFacts | null | undefined {
   return line === undefined ? undefined : (JSON.parse(line) as FileFacts | null);
 }
 
-/** A file without its seal is damaged, so nothing need be made durable. */
+/** Writes without fsync: a file without its checksum is ignored. */
 async function writeAll(path: string, facts: ReadonlyMap<string, FileFacts | null>): Promise<void> {
   const hash = createHash("sha256");
   const handle = await open(path, "wx", 0o600);

@@ -1,20 +1,20 @@
 import type { MappedLanguage } from "../../syntax/language.ts";
 import { unreachable } from "../../base/result.ts";
 
-/** Whether other files can use what is defined so; `before` is what stands right before the signature. */
+/** Whether other files can use a definition; `before` is the text right before the signature. */
 export type IsOpen = (defined: {
   readonly name: string;
   readonly signature: string;
   readonly before: string;
 }) => boolean;
 
-/** How a language, and this text in it, tells what is for others; where it does not tell, all is. */
+/** Chooses how a language marks what other files can use; where it has no mark, they can use everything. */
 export function opennessIn(text: string, language: MappedLanguage): IsOpen {
   switch (language) {
     case "javascript":
     case "typescript":
     case "tsx":
-      // A script without modules shares all it has.
+      // A script without modules shares everything it defines.
       return /^export\b/m.test(text) ? ({ before }) => exported.test(before) : () => true;
     case "rust":
       return ({ signature }) => /^(?:pub\b|fn\b|macro_rules!)/.test(signature);
@@ -33,5 +33,5 @@ export function opennessIn(text: string, language: MappedLanguage): IsOpen {
   }
 }
 
-/** Or indented: a member of something. Names in `export { … }` are few, and stand elsewhere. */
+/** Matches an export, or an indented member. Names in `export { … }` are few and ignored. */
 const exported = /\bexport\s+(?:default\s+|declare\s+)*(?:const\s+|let\s+|var\s+)?$|\n[ \t]+$/;

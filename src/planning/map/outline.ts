@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { planningLimits } from "../limits.ts";
 import { oneLine, type MapLine } from "./facts.ts";
 
-/** What can be told of a file that is not code: headings, sections and keys at its top, or its first line. */
+/** Outlines a file that is not code: headings, sections and top-level keys, or its first line. */
 export function outlineOf(path: string, text: string): MapLine[] {
   const reader = readers[posix.extname(path).toLowerCase()] ?? firstLine;
   return reader(text.split(/\r?\n/))
@@ -32,7 +32,7 @@ const readers: Readonly<Record<string, Reader>> = {
   ".proto": (lines) => matching(lines, /^\s*((?:message|service|enum|rpc)\s+\w{1,80})/),
 };
 
-/** `#` begins a heading but inside fences; the three upper levels tell what there is. */
+/** Finds headings outside fences; the three upper levels are enough. */
 function headings(lines: readonly string[]): Said[] {
   let isCode = false;
   return lines.flatMap((text, at) => {
@@ -41,7 +41,7 @@ function headings(lines: readonly string[]): Said[] {
   });
 }
 
-/** Keys that are indented as the first one is. */
+/** Finds the keys with the indentation of the first one. */
 function topKeys(lines: readonly string[]): Said[] {
   const keys = lines.flatMap((text, at) => {
     const [, indent, said] = /^(\s{1,8})"([^"]{1,80})":/.exec(text.slice(0, lineCharsMax)) ?? [];
@@ -57,7 +57,7 @@ function matching(lines: readonly string[], pattern: RegExp): Said[] {
   });
 }
 
-/** The programs that write such files break longer lines. */
+/** Longer lines are not written by the programs that make such files. */
 const lineCharsMax = 200;
 
 function firstLine(lines: readonly string[]): Said[] {

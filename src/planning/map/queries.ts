@@ -1,7 +1,7 @@
 import type { MappedLanguage } from "../../syntax/language.ts";
 
 /**
- * What defines a name in each language. A `@callable` hides the definitions inside it, a `@holder` has members, a `@value` has
+ * Queries for what defines a name in each language. A `@callable` hides the definitions inside it, a `@holder` has members, a `@value` has
  * neither; `@import` is a text that names another file or module.
  */
 export const definitionsOf: Readonly<Record<MappedLanguage, string>> = {

@@ -5,15 +5,15 @@ import type { MapFile, MapLine } from "./facts.ts";
 import { nameMatcher, relevanceTo } from "./goal.ts";
 import { linksOf, type Link } from "./links.ts";
 
-/** A file with its place among all. */
+/** A file with its rank. */
 export interface Ranked {
   readonly file: MapFile;
   readonly score: number;
-  /** The first is what says most of the file. */
+  /** The most significant line comes first. */
   readonly lines: readonly MapLine[];
 }
 
-/** Orders files by how much of the others refers to them, and by the goal; the best first, equal ones by path. */
+/** Ranks files by how much others refer to them, and by the goal; the best first, equal ones by path. */
 export function rank(files: readonly MapFile[], goal: string): Ranked[] {
   const links = linksOf(files);
   const weights = files.map(weightOf);
@@ -29,7 +29,7 @@ export function rank(files: readonly MapFile[], goal: string): Ranked[] {
   return ranked.toSorted((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
 }
 
-/** How much a file counts before anybody refers to it: work is mostly on code, then on its tests, then on all else. */
+/** How much a file counts without references: work is mostly on code, then on its tests, then on the rest. */
 function weightOf({ path, isDerived }: MapFile): number {
   if (isDerived) return weightOfKind.derived;
   return mappedLanguageOf(path) === undefined
@@ -41,13 +41,13 @@ function weightOf({ path, isDerived }: MapFile): number {
 
 const weightOfKind = { test: 0.3, other: 0.2, derived: 0.02 } as const;
 
-/** How much what a file says of itself counts, against what others say of it. */
+/** How much a file's own kind counts, compared with references to it. */
 const ownShare = 1;
 
-/** Of the weight that begins anywhere; the rest begins where the goal is. */
+/** The share of the weight that starts anywhere; the rest starts at the files of the goal. */
 const anywhere = 0.5;
 
-/** Where attention begins: everywhere a little, and with a goal mostly at what it names. */
+/** Chooses where attention starts: everywhere a little, and with a goal mostly at what it names. */
 function startsOf(base: readonly number[], relevance: readonly number[]): number[] {
   const even = sumOf(base);
   const meant = relevance.map((value, at) => value * (base[at] ?? 0));
@@ -56,7 +56,7 @@ function startsOf(base: readonly number[], relevance: readonly number[]): number
   return base.map((value, at) => (anywhere * value) / even + ((1 - anywhere) * (meant[at] ?? 0)) / total);
 }
 
-/** Attention follows links for a bounded number of rounds, and begins anew every few steps. */
+/** Lets attention follow links for a bounded number of rounds, restarting every few steps. */
 function spread(count: number, links: readonly Link[], starts: readonly number[]): number[] {
   const out = weightsOut(count, links);
   let now = [...starts];
@@ -70,7 +70,7 @@ function spread(count: number, links: readonly Link[], starts: readonly number[]
   return now;
 }
 
-/** How often attention goes on along a link. */
+/** The probability that attention follows a link. */
 const follows = 0.6;
 
 function weightsOut(count: number, links: readonly Link[]): number[] {
@@ -79,7 +79,7 @@ function weightsOut(count: number, links: readonly Link[]): number[] {
   return out;
 }
 
-/** For each file, how much each of its names is used. */
+/** Counts for each file how much each of its names is used. */
 function usesOf(count: number, links: readonly Link[], standing: readonly number[]): Map<string, number>[] {
   const out = weightsOut(count, links);
   const uses = Array.from({ length: count }, () => new Map<string, number>());

@@ -8,10 +8,10 @@ import { oneLine, type FileFacts, type MapLine } from "./facts.ts";
 import { outlineOf } from "./outline.ts";
 import { definitionsOf } from "./queries.ts";
 
-/** Part of the key of whatever is kept of these facts: one more whenever they come out different for the same text. */
+/** The version of these facts, part of their cache key: raise it whenever the same text gives other facts. */
 export const factsVersion = 2;
 
-/** Reads one file: its definitions where its language is known, else an outline. Any text will do, also a broken one. */
+/** Reads one file: its definitions where its language is known, else an outline. Broken text works, too. */
 export async function factsOf(path: string, text: string): Promise<FileFacts> {
   const language = mappedLanguageOf(path);
   const code = language === undefined ? undefined : await readCode(text, language);
@@ -32,7 +32,7 @@ async function readCode(text: string, language: MappedLanguage): Promise<Code | 
   }));
 }
 
-/** A method of a class in two name spaces is at 8 in the deepest grammar. */
+/** A method of a class in two namespaces is at depth 8 in the deepest grammar. */
 const depthMax = 9;
 
 interface Source {
@@ -46,7 +46,7 @@ interface Definition extends MapLine {
   readonly isCallable: boolean;
 }
 
-/** In the order of the text, without what is local to a function. */
+/** Lists definitions in the order of the text, without those local to a function. */
 function definedBy(parts: readonly Parts[], source: Source): MapLine[] {
   const around: Definition[] = [];
   const found: MapLine[] = [];
@@ -61,7 +61,7 @@ function definedBy(parts: readonly Parts[], source: Source): MapLine[] {
   return found;
 }
 
-/** Outer ones first. */
+/** Sorts outer definitions first. */
 function byPlace(a: Definition, b: Definition): number {
   return a.start - b.start || b.end - a.end;
 }
@@ -83,10 +83,10 @@ function definitionIn(part: Parts, { text, isOpen }: Source): Definition | undef
   };
 }
 
-/** The name itself, where it is written with what it belongs to, such as `Shape::area`. */
+/** Finds the bare name in a qualified one, such as `Shape::area`. */
 const lastWord = /[\p{L}\p{N}_$?!=~#]+(?=[^\p{L}\p{N}_$]*$)/u;
 
-/** What stands before the body, or on the first line, in one line. */
+/** Returns the text before the body, or the first line, as one line. */
 function signatureOf(node: Node, text: string): string {
   const body = node.childForFieldName("body")?.startIndex ?? Infinity;
   const lineEnd = text.indexOf("\n", node.startIndex);
@@ -95,7 +95,7 @@ function signatureOf(node: Node, text: string): string {
   return oneLine(withoutOpening(whole));
 }
 
-/** Without what opens a body. Step by step, because one pattern for it takes minutes on a file full of blanks. */
+/** Removes what opens a body. It goes step by step, because one pattern would take minutes on a file full of blanks. */
 function withoutOpening(signature: string): string {
   let end = signature.trimEnd().length;
   while (end > 0 && "{([:;,".includes(signature.charAt(end - 1))) end -= 1;
@@ -103,7 +103,7 @@ function withoutOpening(signature: string): string {
   return before.endsWith("=>") ? before.slice(0, -2) : before.endsWith("=") ? before.slice(0, -1) : before;
 }
 
-/** Before a body; longer ones are cut at their first line. */
+/** The longest signature; longer ones are cut at their first line. */
 const signatureCharsMax = 400;
 
 function importedBy(parts: readonly Parts[]): string[] {

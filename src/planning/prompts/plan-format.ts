@@ -1,4 +1,4 @@
-/** A whole draft as a planner leaves it, by name in the outbox; lint has nothing to say about it. */
+/** A whole draft as a planner writes it, by name in the outbox; lint finds no problem in it. */
 export const exampleDraft: ReadonlyMap<string, string> = new Map([
   [
     "plan.md",
@@ -8,7 +8,7 @@ title: Export measurements as CSV
 goal: Let people take the measurements of a station into a spreadsheet
 checks:                          # of the whole plan, on the final tip
   - npm test
-prerequisites:                   # what must hold before anything starts; with a check where one is possible
+prerequisites:                   # what must be true before anything starts; with a check where one is possible
   - { text: Node 20 or newer, check: "node --version | grep -Eq '^v[2-9][0-9]'" }
 decisions:                       # only what a person should know was decided; answers to your questions are added for you
   - id: separator
@@ -60,7 +60,7 @@ files:                                         # all that the task may touch, re
   delete: []
 estimate: 20m                                  # 15m to 60m
 complexity: low                                # low | medium | high
-source_docs: []                                # files of the repository that whoever does the task must read
+source_docs: []                                # files of the repository that the executor must read
 checks:                                        # at least one must fail now and pass when the task is done
   - run: node --test test/csv.test.js          # a command line for sh -c; exit 0 passes
     timeout: 2m
@@ -108,7 +108,7 @@ checks:
 
 ## Goal
 
-\`bin/weather.js export <station>\` prints what \`toCsv\` of \`src/csv.js\` returns for the station, and ends with 1 and a message where there is no such station.
+\`bin/weather.js export <station>\` prints what \`toCsv\` of \`src/csv.js\` returns for the station, and exits with 1 and a message where there is no such station.
 
 ## Context
 
@@ -132,29 +132,29 @@ Writing files: people redirect the output.
 
 const names = [...exampleDraft].map(([name, text]) => `### ${name}\n\n\`\`\`\`markdown\n${text}\`\`\`\`\n`).join("\n");
 
-/** How plan.md, scope.md and task files are written, for a planner's inbox as \`format.md\`. */
+/** How plan.md, scope.md and task files are written: `format.md` of a planner's inbox. */
 export const planFormat = `# How a plan is written
 
-Leave these files in the outbox, under these names:
+Write these files to the outbox, under these names:
 
-- \`plan.md\`: the plan. Its front matter is YAML, with no other keys than those below. \`## Tasks\` has one line for each task, with an empty box: only Stint ticks.
+- \`plan.md\`: the plan. Its front matter is YAML, with no other keys than those below. \`## Tasks\` has one line for each task, with an empty box: only Stint ticks boxes.
 - \`scope.md\`: with the headings Understanding, Goals and Gaps.
 - \`tasks/<id>.md\`: one file for each task. An id matches \`^[a-z0-9][a-z0-9-]{0,63}$\`. \`## Goal\` must say something.
-- \`rules.md\`, only if the rules of the repository should change: the whole new text. It is a proposal that people decide about.
+- \`rules.md\`, only if the rules of the repository should change: the whole new text. It is a proposal; a person decides.
 
 ## A task
 
-One agent does it in one session of 15 to 60 minutes, and sees the task, the titles of its neighbours and the repository. It does not see this conversation: whatever it needs to know stands in the task. It may touch what \`files\` names and nothing else; \`files: [a, b]\` means create or modify. Paths are relative to the root of the repository and may be globs such as \`src/views/**\`. Files under \`plans/\` and \`.stint/\` are never among them. Tests, settings of test runners, lock files and CI settings change only where \`files\` names them.
+One agent does it in one session of 15 to 60 minutes, and sees the task, the titles of its neighbours and the repository. It does not see this conversation: write all it needs to know into the task. It may touch what \`files\` names and nothing else; \`files: [a, b]\` means create or modify. Paths are relative to the root of the repository and may be globs such as \`src/views/**\`. Files under \`plans/\` and \`.stint/\` are never among them. Tests, settings of test runners, lock files and CI settings change only where \`files\` names them.
 
-An input that was handed in lies in \`plans/<plan>/inputs/\` of the repository: name it so under \`source_docs\` of the task that needs it, and write the facts that matter into the task.
+An input is in \`plans/<plan>/inputs/\` of the repository: use that path under \`source_docs\` of the task that needs it, and write the facts that matter into the task.
 
 ## A check
 
-- \`run\`: a command line for \`sh -c\`, at the root of a fresh checkout of the committed files. Besides \`timeout\` (10m unless said) it may have \`env\` (a map), \`cwd\` (a folder that exists before the work) and \`network: true\`.
+- \`run\`: a command line for \`sh -c\`, at the root of a fresh checkout of the committed files. Besides \`timeout\` (default 10m) it may have \`env\` (a map), \`cwd\` (a folder that exists before the work) and \`network: true\`.
 - \`exists: path\`, \`absent: path\`, \`contains: { file, text }\`: facts about files.
-- \`judge: question\`: answered by another agent, which can only refuse; never the only check.
+- \`judge: question\`: answered by another agent, which can only reject; never the only check.
 
-On the base, before any work, each check is asked. Exit 126 or 127, a timeout or a missing \`cwd\` is a broken check, and the draft comes back. So does a task whose checks are all green: at least one must be red now and green when the task is done. A check that must stay green says \`red: false\`.
+Each check runs on the base, before any work. Exit 126 or 127, a timeout or a missing \`cwd\` is a broken check, and the draft comes back to you. So does one with a task whose checks are all green: at least one must be red now and green when the task is done. A check that must stay green says \`red: false\`.
 
 ## An example
 

@@ -1,16 +1,17 @@
 import type { RevisionBriefing } from "../machine/revise.ts";
 import { planningLimits } from "../limits.ts";
+import { plural } from "../../base/plural.ts";
 import { shortened } from "../../base/visible.ts";
 import { problemLine, type DraftProblem } from "../machine/assessment.ts";
 import type { PlanningPhase } from "../machine/events.ts";
-import type { Finding } from "../machine/left.ts";
-import { answeredQuestions, isGrave, type PlanningState } from "../machine/planning.ts";
+import type { Finding } from "../machine/session-output.ts";
+import { answeredQuestions, isGrave, type PlanningState } from "../machine/state.ts";
 import type { PlanningVariable } from "../../prompts/built-in-planner.ts";
 import type { Prompts } from "../../prompts/overrides.ts";
 import { planFormat } from "./plan-format.ts";
 import { renderTemplate } from "../../prompts/template.ts";
 
-/** All that the prompt and the inbox of a planning's session are made from. */
+/** All that the prompt and the inbox of a session are made from. */
 export interface PlannerBriefing {
   readonly phase: PlanningPhase;
   readonly state: PlanningState;
@@ -19,14 +20,14 @@ export interface PlannerBriefing {
   /** What the project is made of and how it is tested. */
   readonly project: string;
   readonly rules: string;
-  /** By their place next to the plan, such as `inputs/login.png`. */
+  /** By their path next to the plan, such as `inputs/login.png`. */
   readonly inputs: ReadonlyMap<string, Uint8Array>;
   /** Documents by name inside the plan's folder; empty where there is no draft yet. */
   readonly draft: ReadonlyMap<string, Uint8Array>;
   readonly revision: RevisionBriefing | null;
 }
 
-/** What a planner or its critic is told. It points to what is long, so it stays short whatever the inputs are. */
+/** Makes the prompt of a planner or critic. It refers to long texts by file, so it stays short whatever the inputs are. */
 export function plannerPrompt(briefing: PlannerBriefing): string {
   const { phase, state, prompts, revision } = briefing;
   const values: Record<PlanningVariable, string> = {
@@ -39,7 +40,7 @@ export function plannerPrompt(briefing: PlannerBriefing): string {
   return renderTemplate(prompts[`plan-${phase}`].text, values);
 }
 
-/** Everything that a session of a planning finds in its inbox. */
+/** Makes the files that a session finds in its inbox. */
 export function plannerInbox(briefing: PlannerBriefing): Map<string, Uint8Array> {
   return new Map(filesOf(briefing).map(({ name, content }) => [name, content]));
 }
@@ -47,13 +48,13 @@ export function plannerInbox(briefing: PlannerBriefing): Map<string, Uint8Array>
 interface InboxFile {
   readonly name: string;
   readonly content: Uint8Array;
-  /** Empty where the line of another file speaks of this one. */
+  /** Empty where the line of another file describes this one, too. */
   readonly about: string;
 }
 
 function inboxText(briefing: PlannerBriefing): string {
-  const told = filesOf(briefing).filter(({ about }) => about !== "");
-  return told.map(({ name, about }) => `- ${name}: ${about}`).join("\n");
+  const described = filesOf(briefing).filter(({ about }) => about !== "");
+  return described.map(({ name, about }) => `- ${name}: ${about}`).join("\n");
 }
 
 function filesOf(briefing: PlannerBriefing): InboxFile[] {
@@ -64,16 +65,16 @@ function filesOf(briefing: PlannerBriefing): InboxFile[] {
   return [
     ...textFile("map.md", map, "what the code consists of, the most important first"),
     ...textFile("project.md", project, "what the project is made of, and how it is built and tested"),
-    ...textFile("rules.md", rules, "the rules of the project, which hold for every task"),
+    ...textFile("rules.md", rules, "the rules of the project, which apply to every task"),
     ...textFile("format.md", isDraft ? planFormat : "", "how plan.md, scope.md and tasks/<id>.md are written"),
-    ...textFile("answers.md", answersText(state), "what was asked so far, and what was answered"),
-    ...folder("draft", draft, "the draft as it stands"),
-    ...textFile("problems.md", problemsText(problems), "what was found wrong with the draft when it was tried"),
-    ...textFile("findings.md", findingsText(findings), "what a reviewer of the draft found"),
+    ...textFile("answers.md", answersText(state), "the questions so far, and their answers"),
+    ...folder("draft", draft, "the current draft"),
+    ...textFile("problems.md", problemsText(problems), "the problems that lint and the checks found in the draft"),
+    ...textFile("findings.md", findingsText(findings), "the findings of a reviewer"),
     ...textFile("words.md", isDraft ? state.words : "", "what the person says about the draft"),
     ...folder("plan", revision?.plan ?? new Map(), "the plan that is revised"),
     ...textFile("done.md", revision?.done ?? "", "which of its tasks are done"),
-    ...textFile("evidence.md", revision?.evidence ?? "", "what was tried, and why it failed"),
+    ...textFile("evidence.md", revision?.evidence ?? "", "the attempts so far, and why they failed"),
     ...inputFiles(inputs, state.plan),
   ];
 }
@@ -90,12 +91,12 @@ function folder(name: string, files: ReadonlyMap<string, Uint8Array>, about: str
   }));
 }
 
-/** The person may hand in a folder of hundreds; the prompt names the first few. */
+/** A folder of inputs may have hundreds of files; the prompt names the first few. */
 function inputFiles(inputs: ReadonlyMap<string, Uint8Array>, plan: string): InboxFile[] {
   const rest = inputs.size - planningLimits.inputsNamedMax;
   return [...inputs].map(([name, content], at) => {
     const about =
-      at < planningLimits.inputsNamedMax ? `handed in by the person; source_docs call it plans/${plan}/${name}` : "";
+      at < planningLimits.inputsNamedMax ? `an input from the person; in source_docs write plans/${plan}/${name}` : "";
     return {
       name,
       content,
@@ -107,24 +108,24 @@ function inputFiles(inputs: ReadonlyMap<string, Uint8Array>, plan: string): Inbo
 function answersText(state: PlanningState): string {
   const said = answeredQuestions(state).map(({ id, question, answer, assumed }) => {
     const how = answer === "" ? "left open: choose, and say what you chose in scope.md" : answer;
-    return `- ${id}: ${question}\n  ${how}${assumed && answer !== "" ? " (assumed: nobody was asked)" : ""}`;
+    return `- ${id}: ${question}\n  ${how}${assumed && answer !== "" ? " (assumed: the person was not asked)" : ""}`;
   });
   return said.join("\n");
 }
 
-/** Why there is to be another draft; empty for the first one. */
+/** Says why another draft is needed; empty for the first one. */
 function mendText(state: PlanningState): string {
   const { draft, findings, words } = state;
   if (draft === null) return "";
   const errors = (draft.problems ?? []).filter(({ severity }) => severity === "error").length;
   const grave = (findings ?? []).filter(isGrave).length;
   return [
-    `The draft as it stands is in "$STINT_INBOX/draft". Leave plan.md, and all files that change; a task that plan.md still names and that you do not leave stays as it is.`,
-    words === "" ? "" : `The person wants it otherwise. What they say, or changed themselves, is in words.md.`,
+    `The current draft is in "$STINT_INBOX/draft". Write plan.md, and all files that change; a task that plan.md still names and that you do not write stays as it is.`,
+    words === "" ? "" : `The person wants changes. What they say, or changed themselves, is in words.md.`,
     draft.stale && grave > 0
-      ? `A reviewer found ${grave} grave faults, in findings.md. Mend what is right about them; where one is wrong, leave it.`
+      ? `A reviewer reported ${plural(grave, "serious fault")}, in findings.md. Fix those that are right; ignore one that is wrong.`
       : "",
-    errors > 0 ? `${errors} errors were found when it was tried, in problems.md. Mend all of them.` : "",
+    errors > 0 ? `It has ${plural(errors, "error")}, listed in problems.md. Fix all of them.` : "",
   ]
     .filter((line) => line !== "")
     .join("\n");
@@ -135,7 +136,7 @@ function revisionText({ revises }: PlanningState): string {
     revises === null || revises.words === ""
       ? ""
       : `\n\nWhat is wanted: ${shortened(revises.words, planningLimits.inquiryCharsMax)}`;
-  return `The plan is in "$STINT_INBOX/plan", what is done in done.md, what was tried in evidence.md. Leave the whole plan as it is to be from now on. Files of tasks that are done stay as they are, to the letter; tasks that nothing speaks against stay too. A task that failed is split, changed or replaced, so that the next attempt does not fail likewise.${words}`;
+  return `The plan is in "$STINT_INBOX/plan", what is done in done.md, the attempts so far in evidence.md. Write the whole plan as it should be from now on. Files of tasks that are done must not change at all; keep other tasks unless there is a reason to change them. Split, change or replace a task that failed, so that the next attempt does not fail the same way.${words}`;
 }
 
 function problemsText(problems: readonly DraftProblem[]): string {
@@ -146,7 +147,7 @@ function findingsText(findings: readonly Finding[]): string {
   return findings
     .map(({ severity, file, line, title, why, fix }) => {
       const place = [file, line].filter((part) => part !== null && part !== "").join(":");
-      return [`## ${severity}: ${title}`, place, why, fix === "" ? "" : `What would be right: ${fix}`]
+      return [`## ${severity}: ${title}`, place, why, fix === "" ? "" : `How to fix it: ${fix}`]
         .filter((part) => part !== "")
         .join("\n\n");
     })

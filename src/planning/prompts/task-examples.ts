@@ -1,7 +1,7 @@
-/** Kinds of projects that a worked task exists for; whatever is not known is \`unknown\`. */
+/** Kinds of projects that have a worked example; all others are `unknown`. */
 export type ExampleKind = "node" | "python" | "go" | "rust" | "unknown";
 
-/** A worked task, and which checks are good ones in such a project. */
+/** A worked task, and advice on good checks in such a project. */
 export interface TaskExample {
   readonly checks: string;
   readonly task: string;
@@ -11,7 +11,7 @@ export interface TaskExample {
 export const taskExamples: Readonly<Record<ExampleKind, TaskExample>> = {
   node: {
     checks:
-      "Run the test files of the task alone, by the project's own runner: `node --test test/x.test.js`, `npx vitest run test/x.test.ts` or `npx jest test/x.test.ts`. `npm test` as a whole belongs into `checks` of plan.md, or into the task with `red: false`. `npx` runs only what set-up has installed: a check has no network.",
+      "Run the test files of the task alone, by the project's own runner: `node --test test/x.test.js`, `npx vitest run test/x.test.ts` or `npx jest test/x.test.ts`. `npm test` as a whole belongs in `checks` of plan.md, or into the task with `red: false`. `npx` runs only what set-up has installed: a check has no network.",
     task: example({
       title: "Limit how often a client may log in",
       create: ["src/login-limit.js", "test/login-limit.test.js"],
@@ -56,7 +56,7 @@ export const taskExamples: Readonly<Record<ExampleKind, TaskExample>> = {
   },
   unknown: {
     checks:
-      'Run what the project itself runs, for the part that the task is about. Where there are no tests, compare what a program prints: `test "$(sh tool.sh 2)" = 4`. `exists` and `contains` say that a file is there, not that it works: let them stand beside a command.',
+      'Run what the project itself runs, for the part that the task is about. Where there are no tests, compare what a program prints: `test "$(sh tool.sh 2)" = 4`. `exists` and `contains` say that a file is there, not that it works: use them only together with a command.',
     task: example({
       title: "Print the size of the largest files",
       create: ["tools/largest.sh", "tools/largest-test.sh"],

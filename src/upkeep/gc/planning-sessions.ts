@@ -1,7 +1,7 @@
 import { endLeftovers } from "../../process/supervise.ts";
 import { removeTree } from "../../workspace/remove.ts";
 import { planningPaths, planningScratch } from "../../project/paths.ts";
-import { lockPlanning, listPlannings, readPlanning } from "../../planning/sessions.ts";
+import { lockPlanningSession, listPlanningSessions, readPlanningSession } from "../../planning/sessions-on-disk.ts";
 import type { Project } from "../../project/project.ts";
 import { bytesIn, namesIn } from "./folders.ts";
 import type { SweepOptions } from "./sweep.ts";
@@ -21,7 +21,7 @@ export interface CollectedPlanning {
 
 /** Removes the clones of plannings that nobody is at work in; none of them holds work. */
 export async function collectPlannings(project: Project, options: SweepOptions): Promise<CollectedPlanning[]> {
-  const names = new Set([...listPlannings(project.paths), ...namesIn(planningScratch(project.paths))]);
+  const names = new Set([...listPlanningSessions(project.paths), ...namesIn(planningScratch(project.paths))]);
   const collected: CollectedPlanning[] = [];
   for (const planning of [...names].toSorted()) {
     options.signal.throwIfAborted();
@@ -37,10 +37,10 @@ async function collectPlanning(
 ): Promise<CollectedPlanning> {
   const { scratch } = planningPaths(paths, planning);
   const facts = { planning, bytes: bytesIn(scratch), freed: 0, failed: [] };
-  const lock = lockPlanning(paths, planning, "stint gc");
+  const lock = lockPlanningSession(paths, planning, "stint gc");
   if (!lock.ok) return { ...facts, state: "driven", why: lock.failure.message };
   try {
-    const read = readPlanning(paths, planning);
+    const read = readPlanningSession(paths, planning);
     if (!read.ok) return { ...facts, state: "unreadable", why: read.failure.message };
     const { state } = read.value;
     const stands = state === undefined || state.over !== null ? "over" : "open";

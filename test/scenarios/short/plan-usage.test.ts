@@ -12,7 +12,7 @@ test.each([
   ["to go on and give up", ["plan", "--drop", "--continue"], /--drop gives a planning up: besides it stands at most/],
   ["a name that is none", ["plan", "Do it", "--name", "../up"], /--name \.\.\/up cannot name a plan: use 1 to 64/],
   ["a name that is taken", ["plan", "Do it", "--name", "work"], /plans\/work exists\. Choose another --name/],
-  ["nothing to go on with", ["plan", "--continue"], /no planning is under way/],
+  ["nothing to go on with", ["plan", "--continue"], /no unfinished planning session/],
   ["an input that is not there", ["plan", "Do it", "--input", "nowhere.md"], /nowhere\.md/],
 ] as const)("`stint plan` refuses %s with one message and 2, and begins nothing.", async (_, args, message) => {
   await using rig = await createPlanningRig({}, { plan: { tasks: { "01-a": makes("a.txt") } } });
@@ -21,7 +21,7 @@ test.each([
 
   expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
   expect(refused.stderr).not.toContain("    at ");
-  expect((await rig.stint(["plan", "--continue"])).stderr).toContain("no planning is under way");
+  expect((await rig.stint(["plan", "--continue"])).stderr).toContain("no unfinished planning session");
   expect(rig.git("status", "--porcelain")).toBe("");
 });
 

@@ -77,16 +77,16 @@ test("weird names become safe ones", async () => {
 
 describe("what is no input is refused, with the file, why and the cure", () => {
   const cases: [string, () => string, string][] = [
-    ["nothing", () => "gone.md", "gone.md is not there. Correct the path."],
+    ["nothing", () => "gone.md", "gone.md does not exist. Correct the path."],
     [
       "a picture that is none",
       () => (write("a.png"), "a.png"),
-      "a.png is called .png and is no PNG. Give it the name of what it is.",
+      "a.png is named .png but is not a PNG. Rename it to match its content.",
     ],
     [
       "a picture as text",
       () => (write("a.txt", png), "a.txt"),
-      "a.txt is a picture or a document under another name. Give it the name of what it is.",
+      "a.txt is an image or a PDF with another extension. Rename it to match its content.",
     ],
     [
       "an archive",
@@ -96,35 +96,35 @@ describe("what is no input is refused, with the file, why and the cure", () => {
     [
       "an empty folder",
       () => (write("d/.hidden", "x"), "d"),
-      "d holds no file that could be taken. Name what matters.",
+      "d has no files that can be inputs. Name the files that matter.",
     ],
     ["an empty file", () => (write("a.md", ""), "a.md"), "a.md is empty. Leave it out."],
     [
       "a link",
       () => (write("a.md"), symlinkSync("a.md", join(root, "l.md")), "l.md"),
-      "l.md is a link. Name the file that it leads to.",
+      "l.md is a symbolic link. Name the file that it points to.",
     ],
-    ["a pipe", () => (execFileSync("mkfifo", [join(root, "p")]), "p"), "p is no plain file. Leave it out."],
+    ["a pipe", () => (execFileSync("mkfifo", [join(root, "p")]), "p"), "p is not a regular file. Leave it out."],
     [
       "a key",
       () => (write("keys/id_rsa"), "keys"),
-      "keys/id_rsa is not taken: it is a place for keys and secrets, and inputs are committed. Leave it out.",
+      "keys/id_rsa cannot be an input: it is a place for keys and secrets, and inputs are committed. Leave it out.",
     ],
     [
       "a giant",
       () => (write("a.md"), truncateSync(join(root, "a.md"), 10_000_001), "a.md"),
-      "a.md has 10000001 bytes, and an input at most 10000000. Hand in a smaller one.",
+      "a.md has 10000001 bytes; an input may have at most 10000000. Give a smaller one.",
     ],
   ];
   test.each(cases)("%s", async (_, make, message) => {
-    expect(await read(make())).toBe(`not taken as input:\n  ${message}`);
+    expect(await read(make())).toBe(`these cannot be inputs:\n  ${message}`);
   });
 
   test("too many, and too much together", async () => {
     for (let at = 0; at < 101; at++) write(`many/${at}.md`);
-    expect(await read("many")).toMatch(/101 files were handed in, and at most 100 are taken/);
+    expect(await read("many")).toMatch(/101 input files are too many; at most 100 are allowed/);
     for (let at = 0; at < 6; at++) write(`much/${at}.md`, "x".repeat(9_000_000));
-    expect(await read("much")).toMatch(/All inputs together have 54000000 bytes, and at most 50000000 are taken/);
+    expect(await read("much")).toMatch(/All inputs together have 54000000 bytes; at most 50000000 are allowed/);
   });
 });
 

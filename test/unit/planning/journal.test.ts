@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPlanningJournal } from "../../../src/planning/journal.ts";
 
-test("Where the journal of a planning cannot be opened, the cure names the command that goes on with plannings.", () => {
+test("Where the journal of a planning session cannot be opened, the message names the command that resumes it.", () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-"));
   mkdirSync(join(folder, "journal.jsonl"));
 

@@ -40,7 +40,7 @@ test("a planner is told what the project is, how checks run there and what holds
   const facts = await projectFacts(await projectOf(rig), rig.git("rev-parse", "HEAD"));
   expect(facts).toContain("- node, at the root (`package.json`");
   expect(facts).toContain("`npm test`");
-  expect(facts).toContain("After set-up, which has the network: `npm ci`");
+  expect(facts).toContain("After set-up, which has network access: `npm ci`");
   expect(facts).toContain("Must be green after every task, besides the task's own checks: `npm test`");
   expect(facts).toContain("`legacy/**`");
   expect(facts).toContain("at most 300 lines");

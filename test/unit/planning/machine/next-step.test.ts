@@ -5,16 +5,11 @@ import { noSpending } from "../../../../src/engine/spending.ts";
 import { planningLimits } from "../../../../src/planning/limits.ts";
 import type { DraftProblem } from "../../../../src/planning/machine/assessment.ts";
 import type { DraftWord, PlanningEvent, PlanningPhase } from "../../../../src/planning/machine/events.ts";
-import type { Finding, Inquiry } from "../../../../src/planning/machine/left.ts";
+import type { Finding, Inquiry } from "../../../../src/planning/machine/session-output.ts";
 import { nextStep, type Step } from "../../../../src/planning/machine/next-step.ts";
 import { unreachable } from "../../../../src/base/result.ts";
-import {
-  answeredQuestions,
-  evolvePlanning,
-  foldPlanning,
-  openQuestions,
-  type PlanningState,
-} from "../../../../src/planning/machine/planning.ts";
+import { evolvePlanning, foldPlanning } from "../../../../src/planning/machine/evolve.ts";
+import { answeredQuestions, openQuestions, type PlanningState } from "../../../../src/planning/machine/state.ts";
 
 type EndOf = Extract<PlanningEvent, { type: "session-ended" }>;
 
@@ -38,7 +33,7 @@ const inquiry = (id: string, recommend: string | null = "yes"): Inquiry => ({
   recommend,
 });
 
-/** The state after these, from a planning that is mapped. */
+/** The state after these, of a planning session that is mapped. */
 function after(
   events: readonly PlanningEvent[],
   first: Partial<Extract<PlanningEvent, { type: "planning-started" }>> = {},
@@ -76,7 +71,7 @@ const assessed = (number: number, ...problems: readonly DraftProblem[]): Plannin
   problems,
 });
 
-test("a planning maps, interviews, looks for gaps, drafts, assesses, lets somebody criticise and hands over", () => {
+test("a planning session maps, interviews, looks for gaps, drafts, assesses, lets a reviewer criticise and hands over", () => {
   const events: PlanningEvent[] = [];
   const steps: string[] = [];
   const say = (step: Step) => (step.type === "session" ? step.phase : step.type);
@@ -227,7 +222,7 @@ const world = fc.record({
   words: fc.infiniteStream(fc.constantFrom<DraftWord>("accept", "revise", "edit", "reject")),
 });
 
-/** Plays a planning against a world of any outcomes until it ends, and tells every step. */
+/** Plays a planning session against a world of any outcomes until it ends, and returns every step. */
 function play(given: typeof world extends fc.Arbitrary<infer W> ? W : never) {
   let state = after([], {
     headless: given.headless,
@@ -312,7 +307,7 @@ test("what a person decides by an edit is their answer, asked or not, and whatev
   expect(answeredQuestions(state)).toEqual(decided);
 });
 
-test("whatever sessions do and people say, a planning ends within its bounds", () => {
+test("whatever sessions do and people say, a planning session ends within its bounds", () => {
   fc.assert(
     fc.property(world, (given) => {
       const { seen, state } = play(given);
@@ -333,7 +328,7 @@ test("no question is asked twice, and all are answered before a plan is handed o
   );
 });
 
-test("what is handed over was assessed and accepted, and a rejected planning hands nothing over", () => {
+test("what is handed over was assessed and accepted, and a rejected planning session hands nothing over", () => {
   fc.assert(
     fc.property(world, (given) => {
       const { seen, state } = play(given);

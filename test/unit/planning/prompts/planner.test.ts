@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { planningLimits } from "../../../../src/planning/limits.ts";
 import type { PlanningEvent, PlanningPhase } from "../../../../src/planning/machine/events.ts";
-import { foldPlanning, type PlanningState } from "../../../../src/planning/machine/planning.ts";
+import { foldPlanning } from "../../../../src/planning/machine/evolve.ts";
+import type { PlanningState } from "../../../../src/planning/machine/state.ts";
 import { defaultPrompts } from "../../../../src/prompts/overrides.ts";
 import { plannerInbox, plannerPrompt, type PlannerBriefing } from "../../../../src/planning/prompts/planner.ts";
 
@@ -62,7 +63,7 @@ test("the next draft is told of errors, of findings and of a person's words, and
   const inbox = plannerInbox(again);
   const text = (name: string) => Buffer.from(inbox.get(name) ?? []).toString();
   expect(text("problems.md")).toBe("- plan.md:4: error: no goal");
-  expect(text("findings.md")).toBe("## major: t\n\nplan.md:2\n\nw\n\nWhat would be right: f");
+  expect(text("findings.md")).toBe("## major: t\n\nplan.md:2\n\nw\n\nHow to fix it: f");
   expect([text("words.md"), text("draft/plan.md")]).toEqual(["smaller", "p"]);
   expect(text("format.md")).toContain("## Tasks");
 });
@@ -90,5 +91,5 @@ test("what was answered is told, with who answered it", () => {
   const answer = (id: string, text: string, assumed: boolean) => [id, { id, answer: text, assumed }] as const;
   const answers = new Map([answer("a", "yes", false), answer("b", "no", true), answer("c", "", true)]);
   const prompt = plannerPrompt(briefing("draft", {}, { inquiries: ["a", "b", "c"].map(inquiry), answers }));
-  expect(prompt).toContain("- a: a?\n  yes\n- b: b?\n  no (assumed: nobody was asked)\n- c: c?\n  left open");
+  expect(prompt).toContain("- a: a?\n  yes\n- b: b?\n  no (assumed: the person was not asked)\n- c: c?\n  left open");
 });

@@ -5,9 +5,9 @@ import { staticPrefix } from "../../plan/paths.ts";
 import { rulesFile } from "../../plan/rules.ts";
 import type { FileCheck, Plan, RunCheck, Task } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
-import { ownName } from "./lint-words.ts";
+import { ownName } from "./lint-problems.ts";
 
-/** The checks of a task, of the rules or of the plan, as they were answered on the base. */
+/** The results on the base of the checks of a task, of the rules or of the plan. */
 export interface AnsweredGroup {
   readonly task: Task | undefined;
   /** Where the checks are written. */
@@ -20,7 +20,7 @@ interface AnsweredCheck {
   readonly evidence: CheckEvidence;
 }
 
-/** What the answers of a draft's checks say about the checks. */
+/** Finds the problems of a draft's checks in their results. */
 export function checkProblems(plan: Plan, groups: readonly AnsweredGroup[]): DraftProblem[] {
   const before = earlierTasks(plan);
   const setup = groups.flatMap(({ checked }) => checked).find(({ evidence }) => evidence.cause === "set-up");
@@ -36,9 +36,9 @@ function placed(plan: Plan, { file }: AnsweredGroup): (said: Said) => DraftProbl
   return (said) => ({ ...said, source: "check", file: ownName(file, plan.dir) });
 }
 
-/** A set-up that fails is no fault of a plan, and no planner can mend it. */
+/** A set-up that fails is no fault of the plan, and no planner can fix it. */
 function setupProblem({ why }: CheckEvidence): DraftProblem {
-  const message = `set-up fails on the base, so no check could be asked: ${why}. A person has to mend \`workspace.setup\`.`;
+  const message = `set-up fails on the base, so no check could run: ${why}. A person has to fix \`workspace.setup\`.`;
   return { severity: "warning", source: "check", file: ".stint/config.yaml", line: 1, message };
 }
 
@@ -55,35 +55,35 @@ function groupProblems({ task, file, checked }: AnsweredGroup, before: readonly 
   ];
 }
 
-/** No check of a draft has the network, because nobody has agreed to it yet. */
+/** No check of a draft has network access, because no person has approved it yet. */
 function lacksNetwork({ check, evidence }: AnsweredCheck): boolean {
   return check.kind === "run" && check.network && evidence.state !== "green";
 }
 
 function withoutNetwork({ check, evidence }: AnsweredCheck): Said {
-  const message = `\`${evidence.label}\` asks for the network, which no check gets before a person has approved the plan, so nothing is known about it yet.`;
+  const message = `\`${evidence.label}\` needs network access, which no check gets before a person approves the plan, so its result is unknown.`;
   return { severity: "warning", line: check.at.line, message };
 }
 
 function brokenCheck({ check, evidence }: AnsweredCheck, before: readonly Task[]): Said {
   const { label, why } = evidence;
   const makers = before.filter((task) => mayMatter(task, check)).map(({ id }) => id);
-  const maybe = makers.length === 0 ? "" : ` It is fine only if ${makers[0]} brings about what it lacks.`;
+  const maybe = makers.length === 0 ? "" : ` It is fine only if ${makers[0]} provides what it lacks.`;
   const message = `impossible check: \`${label}\` is broken on the base, neither red nor green: ${why}${wayOut(check, why)}${maybe}`;
   return { severity: maybe === "" ? "error" : "warning", line: check.at.line, message };
 }
 
-/** What a task makes may be asked for, if the question can be answered before the work as well. */
+/** A check may use what its task makes, if it also has a result before the work. */
 function wayOut(check: RunCheck | FileCheck, why: string): string {
   if (check.kind !== "run") return "";
   if (/\(exit 12[67]\)/.test(why))
-    return " If the task makes the program, ask first whether it is there: `test -x bin/tool && bin/tool`.";
+    return " If the task makes the program, test first whether it exists: `test -x bin/tool && bin/tool`.";
   return why.startsWith("cwd ")
     ? ` If the task makes the folder, leave cwd out and write \`cd ${check.cwd} && …\`, which is red without it.`
     : "";
 }
 
-/** What a run would say of all of a task's checks together. */
+/** Finds what a run's baseline would object to in all checks of a task together. */
 function baselineProblems(task: Task, asked: readonly AnsweredCheck[], before: readonly Task[]): Said[] {
   if (asked.length === 0 || asked.some(({ check, evidence }) => check.red && evidence.state === "red")) return [];
   const regressed = asked.find(({ evidence }) => evidence.state === "red");
@@ -91,7 +91,7 @@ function baselineProblems(task: Task, asked: readonly AnsweredCheck[], before: r
   const severity = makers.length === 0 ? "error" : "warning";
   const maybe = makers.length === 0 ? "" : ` It is fine only if ${makers[0]!.id} changes that.`;
   if (regressed !== undefined) {
-    const message = `\`${regressed.evidence.label}\` is marked \`red: false\` and is red on the base, and no other check is: nothing can show the work. Leave \`red: false\` out, or correct the check.${maybe}`;
+    const message = `\`${regressed.evidence.label}\` is marked \`red: false\` and is red on the base, and no other check is: nothing can prove the work. Remove \`red: false\`, or correct the check.${maybe}`;
     return [{ severity, line: regressed.check.at.line, message }];
   }
   const labels = asked.slice(0, namedMax).map(({ evidence }) => `\`${evidence.label}\``);
@@ -103,17 +103,17 @@ const namedMax = 3;
 
 function ofRules({ check, evidence: { state, label, why } }: AnsweredCheck): Said[] {
   if (state === "green") return [];
-  const message = `\`${label}\` of the rules is ${state} on the base already (${why}), so no task passes that does not mend it. A person has to mend it, or take it out of the rules.`;
+  const message = `\`${label}\` of the rules is ${state} on the base already (${why}), so only a task that fixes it can pass. A person has to fix it, or remove it from the rules.`;
   return [{ severity: "warning", line: check.at.line, message }];
 }
 
-/** What comes before a task; all tasks come before the checks of the plan. */
+/** Returns the tasks before a task; all tasks come before the checks of the plan. */
 function earlierTasks(plan: Plan): (task: Task | undefined) => readonly Task[] {
   const order = ancestry(plan.tasks);
   return (task) => (task === undefined ? plan.tasks : plan.tasks.filter(({ id }) => order.isAncestor(id, task.id)));
 }
 
-/** Whether a task may change what a check says: it touches what the check names, or what decides which programs there are. */
+/** Whether a task may change the result of a check: it touches what the check names, or what defines its programs. */
 function mayMatter({ files }: Task, check: RunCheck | FileCheck): boolean {
   const words = check.kind === "run" ? [check.cwd, ...check.run.split(/[\s'"`;|&<>()=$,:]+/)] : [check.path];
   const named = words.map((word) => word.replace(/^(?:\.\/)+|\/+$/g, "")).filter((word) => /^[\w@]/.test(word));

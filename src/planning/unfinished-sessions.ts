@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { openUserRepo } from "../git/user-repo.ts";
 import { nextStep } from "./machine/next-step.ts";
-import { openQuestions, type PlanningState } from "./machine/planning.ts";
+import { openQuestions, type PlanningState } from "./machine/state.ts";
 import { pathsOf, type Paths } from "../project/paths.ts";
-import { isPlanningDriven, listPlannings, readPlanning } from "./sessions.ts";
+import { isPlanningDriven, listPlanningSessions, readPlanningSession } from "./sessions-on-disk.ts";
 
-/** A planning that is not over. */
-export interface UnfinishedPlanning {
+/** A planning session that is not over. */
+export interface UnfinishedPlanningSession {
   readonly plan: string;
-  /** Whether it makes another version of a plan that is there. */
+  /** Whether it revises an existing plan. */
   readonly revises: boolean;
   /** What it waits for. */
   readonly waits: "process" | "answers" | "judgement" | "continue";
@@ -16,26 +16,26 @@ export interface UnfinishedPlanning {
   readonly open: number;
 }
 
-/** The plannings that are not over, oldest first; read without taking part in them. */
-export async function unfinishedPlannings({
+/** Lists the planning sessions that are not over, oldest first, without opening them. */
+export async function unfinishedPlanningSessions({
   cwd,
   env,
 }: {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-}): Promise<readonly UnfinishedPlanning[]> {
+}): Promise<readonly UnfinishedPlanningSession[]> {
   const repo = await openUserRepo(cwd);
   if (!repo.ok) return [];
   const paths = pathsOf(repo.value.commonDir, env);
-  if (!existsSync(paths.plannings)) return [];
-  return listPlannings(paths).flatMap((id) => {
-    const read = readPlanning(paths, id);
+  if (!existsSync(paths.planningSessions)) return [];
+  return listPlanningSessions(paths).flatMap((id) => {
+    const read = readPlanningSession(paths, id);
     const state = read.ok ? read.value.state : undefined;
-    return state === undefined || state.over !== null ? [] : [standing(paths, id, state)];
+    return state === undefined || state.over !== null ? [] : [describe(paths, id, state)];
   });
 }
 
-function standing(paths: Paths, id: string, state: PlanningState): UnfinishedPlanning {
+function describe(paths: Paths, id: string, state: PlanningState): UnfinishedPlanningSession {
   const isDriven = isPlanningDriven(paths, id);
   const open = openQuestions(state).length;
   const step = nextStep(state).type;

@@ -4,12 +4,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readLeft } from "../../../../src/planning/read-left.ts";
-import { planLimits } from "../../../../src/plan/limits.ts";
-import { planningLimits } from "../../../../src/planning/limits.ts";
-import { isId } from "../../../../src/plan/ids.ts";
-import { mergeDraft } from "../../../../src/planning/machine/merge-draft.ts";
-import { findingsFrom, questionsFrom } from "../../../../src/planning/machine/parse-left.ts";
+import { redactor } from "../../../src/base/redact.ts";
+import { readOutbox } from "../../../src/planning/read-outbox.ts";
+import { planLimits } from "../../../src/plan/limits.ts";
+import { planningLimits } from "../../../src/planning/limits.ts";
+import { isId } from "../../../src/plan/ids.ts";
+import { mergeDraft } from "../../../src/planning/machine/revise.ts";
+import { findingsFrom, questionsFrom } from "../../../src/planning/machine/parse-outbox.ts";
+
+const noSecrets = redactor([]);
 
 test("questions are taken in every form that models write them", () => {
   const whole = { id: "colour", question: "Which?", options: ["red", "blue"], recommend: "blue" };
@@ -38,7 +41,7 @@ test("what asks nothing, and what is too much, is said and not asked", () => {
   const { items, problems } = questionsFrom(many);
   expect(items).toHaveLength(planningLimits.planningQuestionsMax);
   expect(problems).toEqual([
-    `questions.json: ${many.length} questions; the first ${planningLimits.planningQuestionsMax} are taken`,
+    `questions.json: ${many.length} questions; the first ${planningLimits.planningQuestionsMax} are used`,
   ]);
 });
 
@@ -112,7 +115,7 @@ test("an honest outbox is read whole", async () => {
     "findings.json": "[]",
     "notes.txt": "not read",
   });
-  const left = await readLeft(outbox.dir);
+  const left = await readOutbox(outbox.dir, noSecrets);
   expect([...left.draft].map(([name, bytes]) => [name, Buffer.from(bytes).toString()])).toEqual([
     ["plan.md", "p"],
     ["scope.md", "s"],
@@ -127,7 +130,7 @@ test("links, pipes and folders in the place of documents are refused, each with 
   symlinkSync("../secret", outbox.path("plan.md"));
   symlinkSync("../../secret", outbox.path("tasks/02-b.md"));
   execFileSync("mkfifo", [outbox.path("rules.md"), outbox.path("questions.json"), outbox.path("tasks/03-c.md")]);
-  const { draft, rules, questions, problems } = await readLeft(outbox.dir);
+  const { draft, rules, questions, problems } = await readOutbox(outbox.dir, noSecrets);
   expect([[...draft.keys()], rules, questions]).toEqual([["tasks/01-a.md"], null, []]);
   expect(problems.map((line) => line.split(":")[0]).toSorted()).toEqual(
     ["plan.md", "questions.json", "rules.md", "scope.md", "tasks/02-b.md", "tasks/03-c.md"].toSorted(),
@@ -137,7 +140,7 @@ test("links, pipes and folders in the place of documents are refused, each with 
 test("a link in the place of the folder of tasks is refused", async () => {
   using outbox = outboxWith({ "plan.md": "p", "../elsewhere/01-a.md": "a" });
   symlinkSync("../elsewhere", outbox.path("tasks"));
-  const { draft, problems } = await readLeft(outbox.dir);
+  const { draft, problems } = await readOutbox(outbox.dir, noSecrets);
   expect([[...draft.keys()], problems]).toEqual([["plan.md"], ["tasks: is not a folder"]]);
 });
 
@@ -151,7 +154,7 @@ test("names that are none of a task, and files that are too large, are refused w
     "tasks/a.txt": "",
     "tasks/ok.md": "",
   });
-  const { draft, problems } = await readLeft(outbox.dir);
+  const { draft, problems } = await readOutbox(outbox.dir, noSecrets);
   expect([...draft.keys()]).toEqual(["tasks/ok.md"]);
   expect(problems).toHaveLength(5);
   expect(problems.at(-1)).toBe(`plan.md: larger than ${planLimits.planFileBytesMax} bytes`);
@@ -160,19 +163,23 @@ test("names that are none of a task, and files that are too large, are refused w
 test("a draft of too many files or bytes is cut, and that is said", async () => {
   const page = "x".repeat(900_000);
   using large = outboxWith(Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`tasks/t${at}.md`, page])));
-  const cut = await readLeft(large.dir);
+  const cut = await readOutbox(large.dir, noSecrets);
   expect(cut.draft.size).toBe(Math.floor(planningLimits.draftBytesMax / page.length));
   expect(cut.problems).toEqual([expect.stringContaining(`more than ${planningLimits.draftBytesMax} bytes`)]);
   using many = outboxWith(
     Object.fromEntries(Array.from({ length: planningLimits.draftFilesMax + 1 }, (_, at) => [`tasks/t${at}.md`, ""])),
   );
-  const read = await readLeft(many.dir);
+  const read = await readOutbox(many.dir, noSecrets);
   expect([read.draft.size, read.problems.length]).toEqual([planningLimits.draftFilesMax, 1]);
 });
 
 test("an outbox that is gone, or is a link, holds nothing", async () => {
   using outbox = outboxWith({ "plan.md": "p", "tasks/a.md": "a" });
   symlinkSync("outbox", join(dirname(outbox.dir), "link"));
-  expect((await readLeft(join(dirname(outbox.dir), "link"))).draft.size).toBe(0);
-  expect(await readLeft(outbox.path("nowhere"))).toMatchObject({ questions: [], findings: null, problems: [] });
+  expect((await readOutbox(join(dirname(outbox.dir), "link"), noSecrets)).draft.size).toBe(0);
+  expect(await readOutbox(outbox.path("nowhere"), noSecrets)).toMatchObject({
+    questions: [],
+    findings: null,
+    problems: [],
+  });
 });

@@ -22,24 +22,27 @@ import { visible } from "../base/visible.ts";
 import { fail, messageOf, ok, type Failure, type Result } from "../base/result.ts";
 import type { Project } from "../project/project.ts";
 
-/** A plan's documents, and what of the checkout they may take the place of. */
+/** A plan's documents, and what in the checkout they may replace. */
 export interface HandedOver {
   readonly plan: string;
   /** By path in the repository. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
-  /** Whether a plan that stands there may change. */
+  /** Whether a plan that is already there may change. */
   readonly replace: boolean;
-  /** The plan that is revised: a file that is as it stands there, or as HEAD has it, is nobody's unsaved work. */
+  /** The plan that is revised: a file with the bytes that it or HEAD has is not unsaved work. */
   readonly standing?: PlanFiles;
 }
 
 type Refused = Failure<"in-the-way" | "exists" | "unsaved" | "io">;
 
 /**
- * Writes a plan's documents to the user's checkout and says which paths it wrote or removed. Links are never followed,
- * nobody's unsaved work is written over, and what a kill left half done is completed by doing it again: plan.md comes last.
+ * Writes a plan's documents to the user's checkout and returns the paths that it wrote or removed. It never follows links
+ * and never overwrites unsaved work. After a kill, doing it again completes it: plan.md comes last.
  */
-export async function handOver(project: Project, handed: HandedOver): Promise<Result<readonly string[], Refused>> {
+export async function handToCheckout(
+  project: Project,
+  handed: HandedOver,
+): Promise<Result<readonly string[], Refused>> {
   const { root } = project.repo;
   const present = presentFiles(root, handed.plan);
   const obstacle = obstacleTo(handed, present);
@@ -68,13 +71,13 @@ export async function handOver(project: Project, handed: HandedOver): Promise<Re
 
 const partSuffix = ".stint-part";
 
-/** What lies in the plan's folder; a link or a device among it is there, and unreadable. */
+/** Reads the plan's folder; a link or a device in it counts as unreadable. */
 function presentFiles(root: string, plan: string): PlanFiles {
   const files = [...readPlanFilesFromDisk(root, plan)];
   return new Map(files.filter(([path]) => `${path}/`.startsWith(`plans/${plan}/`) && !path.endsWith(partSuffix)));
 }
 
-/** Something that is no file in the place of one, or no folder where one has to be. */
+/** Finds what is no file where a document goes, or no folder where one has to be. */
 function obstacleTo({ plan, documents }: HandedOver, present: PlanFiles): string | undefined {
   for (const path of [`plans/${plan}`, ...documents.keys()]) {
     const inTheWay = [path, ...foldersOf(path)].find((place) => isObstacle(place, path, present));
@@ -105,7 +108,7 @@ function isSame(file: PlanFile, bytes: Uint8Array): boolean {
   return "bytes" in file && Buffer.from(file.bytes).equals(Buffer.from(bytes));
 }
 
-/** What a revision has no more; files that the plan never had are the user's own. */
+/** Lists the files that a revision no longer has; files that the plan never had are the user's own. */
 function removedPaths({ documents, standing }: HandedOver, present: PlanFiles): string[] {
   return [...present.keys()].filter((path) => {
     const isOurs = standing === undefined ? /\/(?:tasks\/[^/]+|proposed-rules)\.md$/.test(path) : standing.has(path);
@@ -113,7 +116,7 @@ function removedPaths({ documents, standing }: HandedOver, present: PlanFiles): 
   });
 }
 
-/** Of files that would be written over or removed, those that nobody could get back. */
+/** Lists the files whose content would be lost by overwriting or removing them. */
 async function unsaved(
   { repo, control }: Project,
   {
@@ -130,13 +133,13 @@ async function unsaved(
   return paths.filter((path) => {
     const stood = handed.standing?.get(path);
     const known = [committed.get(path), stood !== undefined && "bytes" in stood ? stood.bytes : undefined];
-    // Git itself calls a file clean that differs in line ends alone.
+    // Git itself calls a file clean that differs only in line endings.
     const isClean = tracked.has(path) && !dirty.has(path);
     return !isClean && !known.some((bytes) => bytes !== undefined && isAsApproved(present.get(path)!, path, bytes));
   });
 }
 
-/** Ticks are no work of a person's. */
+/** Compares without ticks, which only Stint makes. */
 function isAsApproved(file: PlanFile, path: string, bytes: Uint8Array): boolean {
   return (
     "bytes" in file && Buffer.from(approvedBytes(path, file.bytes)).equals(Buffer.from(approvedBytes(path, bytes)))
@@ -148,7 +151,7 @@ function planLast(paths: readonly string[]): string[] {
   return [...paths.filter((path) => !isHead(path)), ...paths.filter(isHead)];
 }
 
-/** Whole or not at all; the name aside is always the same, so that a second try leaves nothing of the first. */
+/** Writes a file atomically; the temporary name is always the same, so that a second try leaves nothing of the first. */
 function write(
   root: string,
   path: string,
@@ -174,11 +177,11 @@ function write(
 }
 
 function alreadyThere(plan: string, paths: readonly string[]): string {
-  return `plans/${plan} is there already, and differs:\n${listed(paths)}\nNothing was written. Choose another name with \`--name\`, or change that plan with \`stint plan --revise "…" ${plan}\`.`;
+  return `plans/${plan} already exists and is different:\n${listed(paths)}\nNothing was written. Choose another name with \`--name\`, or change that plan with \`stint plan --revise "…" ${plan}\`.`;
 }
 
 function wouldBeLost(paths: readonly string[]): string {
-  return `These files have changes that are not committed, and the revision would take their place:\n${listed(paths)}\nNothing was written. Commit them or move them away, then run \`stint plan --continue\`.`;
+  return `These files have uncommitted changes that the revision would overwrite:\n${listed(paths)}\nNothing was written. Commit or move them, then run \`stint plan --continue\`.`;
 }
 
 function listed(paths: readonly string[]): string {
@@ -190,7 +193,6 @@ function listed(paths: readonly string[]): string {
 function couldNot(plan: string, root: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   const fault = diskFault([join(root, "plans", plan)]);
-  const why =
-    fault ?? (code === "EACCES" || code === "EPERM" ? "You may not write there. Make it writable" : "See to that");
+  const why = fault ?? (code === "EACCES" || code === "EPERM" ? "Give your user write access to it" : "Fix that");
   return `plans/${plan} could not be written: ${visible(messageOf(error))}. ${why}, then run \`stint plan --continue\`.`;
 }

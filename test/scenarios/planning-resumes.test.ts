@@ -25,7 +25,7 @@ function clonesOf(rig: Rig): string {
   return join(state, key, "plannings", planningFolder(rig).split("/").at(-1) ?? "");
 }
 
-test("After kill -9 in a session the planning goes on: the old agent is ended before another starts, and nothing is lost.", async () => {
+test("After kill -9 in a session the planning session can be resumed: the old agent is ended before another starts, and nothing is lost.", async () => {
   await using rig = await createPlanningRig({
     draft: { 1: [{ daemon: "orphan" }, { hold: "held" }], "*": leavesPlan(good) },
   });
@@ -54,7 +54,7 @@ test("After kill -9 in a session the planning goes on: the old agent is ended be
   expect(existsSync(join(rig.repo, "plans/write-a-note/plan.md"))).toBe(true);
 });
 
-test("A second process is not let into a planning that is driven, and gc leaves its clone alone.", async () => {
+test("A second process is not let into a planning session that is running, and gc leaves its clone alone.", async () => {
   await using rig = await createPlanningRig({ draft: [{ hold: "held" }, ...leavesPlan(good)] });
   const running = begin(rig);
   await running.waitForHold("held");
@@ -67,7 +67,7 @@ test("A second process is not let into a planning that is driven, and gc leaves 
   expectCode(await running.ended, 0);
 });
 
-test("Ctrl-C ends the session at no cost, and the planning goes on.", async () => {
+test("Ctrl-C ends the session, which does not count, and the planning session can be resumed.", async () => {
   await using rig = await createPlanningRig({ gaps: { 1: [{ hold: "held" }], "*": [] }, draft: leavesPlan(good) });
   const running = begin(rig);
   await running.waitForHold("held");
@@ -78,7 +78,7 @@ test("Ctrl-C ends the session at no cost, and the planning goes on.", async () =
   expect(rig.processes()).toEqual([]);
 });
 
-test("gc removes the clones of a planning that is over, and those of a session nobody has settled stay.", async () => {
+test("gc removes the clones of a planning session that is over, and those of a session without a recorded end stay.", async () => {
   await using rig = await createPlanningRig({ interview: { 1: [{ hold: "held" }], "*": [] }, draft: leavesPlan(good) });
   const running = begin(rig);
   await running.waitForHold("held");
@@ -99,16 +99,19 @@ test("gc removes the clones of a planning that is over, and those of a session n
   expect(existsSync(planningFolder(rig))).toBe(true);
 });
 
-test("A planning that is over is not gone on with, and there must be one to go on with.", async () => {
+test("A planning session that is over cannot be resumed, and there must be one to resume.", async () => {
   await using rig = await createPlanningRig({ draft: leavesPlan(good) });
   const none = await goOn(rig);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("no planning is under way")]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("no unfinished planning session")]);
   expectCode(await begin(rig).ended, 0);
   const over = await rig.stint(["plan", "--continue", "write-a-note", "--headless"]);
-  expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("no planning of write-a-note is under way")]);
+  expect([over.code, over.stderr]).toEqual([
+    2,
+    expect.stringContaining("no unfinished planning session of write-a-note"),
+  ]);
 });
 
-test("A planning ends with 5 where the budget of the settings is used up, and goes on when a commit raises it; below it nothing is said.", async () => {
+test("A planning session ends with 5 where the budget of the settings is used up, and resumes when a commit raises it; below it nothing is printed.", async () => {
   const spends = [{ usage: { usd: 0.6 } }];
   await using rig = await createPlanningRig(
     { interview: spends, gaps: spends, draft: [...spends, ...leavesPlan(good)] },
@@ -130,7 +133,7 @@ test("A planning ends with 5 where the budget of the settings is used up, and go
   expect(existsSync(join(rig.repo, "plans/write-a-note/plan.md"))).toBe(true);
 });
 
-test("Settings that were wrong when a planning began are mended by a commit.", async () => {
+test("A commit fixes settings that were wrong when a planning session started.", async () => {
   const setup = { workspace: { setup: "exit 7" } };
   await using rig = await createPlanningRig({ draft: leavesPlan(good) }, { config: setup });
   expect((await rig.stint(["plan", "Write a note", "--headless"])).code).toBe(3);

@@ -3,9 +3,9 @@ import { planningLimits } from "../limits.ts";
 import { isId } from "../../plan/ids.ts";
 import { slugOf } from "../../plan/quick-plan.ts";
 import { shortened } from "../../base/visible.ts";
-import type { Finding, Inquiry } from "./left.ts";
+import type { Finding, Inquiry } from "./session-output.ts";
 
-/** What could be taken of a file that a model wrote, and what not, one line each. */
+/** What could be read of a file that a model wrote, and a line for each entry that could not. */
 export interface Parsed<T> {
   readonly items: readonly T[];
   readonly problems: readonly string[];
@@ -13,7 +13,7 @@ export interface Parsed<T> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The questions of a questions.json in any of the forms that models write; null means none. */
+/** Reads a questions.json in any of the forms that models write; null means none. */
 export function questionsFrom(json: unknown): Parsed<Inquiry> {
   const list = listIn(json, "questions");
   if (list === null) return { items: [], problems: ["questions.json: must be a list of questions"] };
@@ -26,12 +26,12 @@ export function questionsFrom(json: unknown): Parsed<Inquiry> {
   }
   if (list.length > planningLimits.planningQuestionsMax)
     problems.push(
-      `questions.json: ${list.length} questions; the first ${planningLimits.planningQuestionsMax} are taken`,
+      `questions.json: ${list.length} questions; the first ${planningLimits.planningQuestionsMax} are used`,
     );
   return { items, problems };
 }
 
-/** The findings of a findings.json; null where it holds no list, which is not the same as an empty one. */
+/** Reads a findings.json; null where it has no list, which is not the same as an empty one. */
 export function findingsFrom(json: unknown): Parsed<Finding> | null {
   const list = json === null ? null : listIn(json, "findings");
   if (list === null) return null;
@@ -42,7 +42,7 @@ export function findingsFrom(json: unknown): Parsed<Finding> | null {
     finding === null ? [`findings.json: entry ${at + 1} says nothing`] : [],
   );
   if (worstFirst.length > planningLimits.findingsMax)
-    problems.push(`findings.json: ${worstFirst.length} findings; the worst ${planningLimits.findingsMax} are taken`);
+    problems.push(`findings.json: ${worstFirst.length} findings; the worst ${planningLimits.findingsMax} are used`);
   return {
     items: worstFirst.slice(0, planningLimits.findingsMax),
     problems: problems.slice(0, planningLimits.findingsMax),
@@ -51,7 +51,7 @@ export function findingsFrom(json: unknown): Parsed<Finding> | null {
 
 const severities = ["critical", "major", "minor"] as const;
 
-/** A list, or a list under its usual name. */
+/** Finds a list, or a list under its usual name. */
 function listIn(json: unknown, name: string): readonly unknown[] | null {
   if (json === null) return [];
   const list: unknown = isFields(json) ? json[name] : json;
@@ -72,7 +72,7 @@ function inquiryFrom(entry: unknown, taken: ReadonlySet<string>): Inquiry | null
   return { id: idFor(id, { question, taken }), question, options, recommend: recommend === "" ? null : recommend };
 }
 
-/** As it is where it can be a name; else made from its words, or from those of the question. */
+/** Keeps an id that is valid; else makes one from its words, or from those of the question. */
 function idFor(
   id: string,
   { question, taken }: { readonly question: string; readonly taken: ReadonlySet<string> },
@@ -94,7 +94,7 @@ function findingFrom(entry: unknown): Finding | null {
   const said = textOf(fields["severity"]).toLowerCase();
   const line = fields["line"];
   return {
-    // A word that nobody agreed on must not make light of what it says.
+    // An unknown severity must not make a finding look harmless.
     severity: severities.find((severity) => severity === said) ?? "major",
     file: textOf(fields["file"]),
     line: typeof line === "number" && Number.isSafeInteger(line) && line > 0 ? line : null,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CheckEvidence } from "../../../../src/engine/evidence.ts";
 import { parsePlan } from "../../../../src/plan/parse.ts";
 import type { Plan } from "../../../../src/plan/types.ts";
-import { checkProblems, type AnsweredGroup } from "../../../../src/planning/machine/check-words.ts";
+import { checkProblems, type AnsweredGroup } from "../../../../src/planning/machine/check-problems.ts";
 import { makes, plan, type TaskSpec } from "../../../rig/plan.ts";
 
 type State = CheckEvidence["state"];

@@ -1,74 +1,25 @@
-import type { Outcome, Spending } from "../../engine/session.ts";
+import { unreachable } from "../../base/result.ts";
+import type { Outcome } from "../../engine/session.ts";
 import { add, noSpending } from "../../engine/spending.ts";
 import { planningLimits } from "../limits.ts";
-import { unreachable } from "../../base/result.ts";
-import type { DraftProblem } from "./assessment.ts";
-import type { Answered, Asked, PlanningEvent, PlanningPhase } from "./events.ts";
-import type { Finding, Inquiry } from "./left.ts";
+import type { Answered, PlanningEvent } from "./events.ts";
+import type { Inquiry } from "./session-output.ts";
+import { isGrave, openQuestions, type DraftState, type EventOf, type PlanningState } from "./state.ts";
 
-type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
-
-/** How a planning stands, as its journal tells. */
-export interface PlanningState extends Omit<EventOf<"planning-started">, "type"> {
-  readonly mapped: boolean;
-  /** Started so far, over all phases and processes. */
-  readonly sessions: number;
-  readonly sessionsOf: Readonly<Record<PlanningPhase, number>>;
-  /** Of those started, the ones that Stint itself broke off; they count against no bound. */
-  readonly interrupted: number;
-  /** Recorded, and not over as far as anybody knows. */
-  readonly open: EventOf<"session-started"> | null;
-  /** Phases that went well; each is done once, but for drafts. */
-  readonly done: ReadonlySet<PlanningPhase>;
-  /** Sessions in a row that failed. */
-  readonly failures: number;
-  /** Why nothing goes on until somebody takes it up again; null where it goes on. */
-  readonly halted: { readonly why: string; readonly outcome: Outcome } | null;
-  /** All that was ever asked, in order. */
-  readonly inquiries: readonly Inquiry[];
-  readonly answers: ReadonlyMap<string, Answered>;
-  readonly draft: DraftState | null;
-  /** Which session left the documents that stand now, be it a draft or only its scope. */
-  readonly documents: { readonly session: number; readonly phase: PlanningPhase } | null;
-  /** Of the critique; null where there was none, or none that can be read. */
-  readonly findings: readonly Finding[] | null;
-  /** What the next draft is to take in, and has not yet. */
-  readonly words: string;
-  readonly judged: EventOf<"draft-judged">["word"] | null;
-  readonly usage: Spending;
-  readonly over: Over | null;
-}
-
-/** The draft that stands now. */
-export interface DraftState {
-  /** Which session left it. */
-  readonly session: number;
-  /** Null where nobody has looked yet. */
-  readonly problems: readonly DraftProblem[] | null;
-  /** Sessions that were told of errors, since the last new reason for a draft. */
-  readonly corrections: number;
-  /** Whether something that it does not know yet makes another one due: findings, a person's words, an answer. */
-  readonly stale: boolean;
-}
-
-export type Over =
-  | { readonly kind: "handed-over"; readonly paths: readonly string[] }
-  | { readonly kind: "rejected" | "failed"; readonly words: string };
-
-/** How a planning stands after all that happened; undefined where nothing did. */
+/** Returns the state after all events; undefined where there are none. */
 export function foldPlanning(events: Iterable<PlanningEvent>): PlanningState | undefined {
   let state: PlanningState | undefined;
   for (const event of events) state = evolvePlanning(state, event);
   return state;
 }
 
-/** How a planning stands after one more event. */
+/** Returns the state after one more event. */
 export function evolvePlanning(state: PlanningState | undefined, event: PlanningEvent): PlanningState {
   if (event.type === "planning-started") return begin(event);
   if (state === undefined) throw new Error(`Internal error: expected planning-started, but was ${event.type}`);
   switch (event.type) {
     case "planning-continued":
-      return { ...state, headless: event.headless, failures: 0, halted: null, judged: wordLeft(state, event) };
+      return { ...state, headless: event.headless, failures: 0, halted: null, judged: validWord(state, event) };
     case "mapped":
       return { ...state, mapped: true };
     case "session-started":
@@ -82,7 +33,7 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
     case "draft-judged":
       return judged(state, event);
     case "hand-over-refused":
-      // Whoever goes on may think better of it: the same word would be refused for ever.
+      // A person reviews the draft again: the same decision would be refused for ever.
       return { ...state, judged: null };
     case "handed-over":
       return { ...state, over: { kind: "handed-over", paths: event.paths } };
@@ -94,30 +45,12 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
 }
 
 /**
- * A person who takes over sees the draft first: nobody's word for it is not theirs. Nor is a word for a draft that is
- * compared anew with the plan of a run, which may be another one by now.
+ * Returns the decision about the draft that is still valid after a resume. A person who resumes a headless session sees the
+ * draft first; so does one whose draft is compared again with the plan of a run, which may have changed since.
  */
-function wordLeft({ headless, judged: word, revises }: PlanningState, event: EventOf<"planning-continued">) {
+function validWord({ headless, judged: word, revises }: PlanningState, event: EventOf<"planning-continued">) {
   const isForRun = (revises?.run ?? null) !== null;
   return word === "accept" && isForRun ? null : headless && !event.headless ? null : word;
-}
-
-/** Questions that nobody has answered yet. */
-export function openQuestions({ inquiries, answers }: PlanningState): Inquiry[] {
-  return inquiries.filter(({ id }) => !answers.has(id));
-}
-
-/** What was asked, with what was answered, in the order of asking. */
-export function answeredQuestions({ inquiries, answers }: PlanningState): Asked[] {
-  return inquiries.flatMap((inquiry) => {
-    const answer = answers.get(inquiry.id);
-    return answer === undefined ? [] : [{ ...inquiry, ...answer }];
-  });
-}
-
-/** Whether a finding sends a draft back. */
-export function isGrave({ severity }: Pick<Finding, "severity">): boolean {
-  return severity !== "minor";
 }
 
 function begin(event: EventOf<"planning-started">): PlanningState {
@@ -160,7 +93,7 @@ function counted(state: PlanningState, { phase, session }: Pick<EventOf<"session
 
 function ended(before: PlanningState, event: EventOf<"session-ended">): PlanningState {
   const { outcome, phase } = event;
-  // An agent that could not even be started has no process to record.
+  // An agent that could not be started has no process to record.
   const known = before.open === null ? counted(before, event) : before;
   const state = { ...known, open: null, usage: add(before.usage, event.usage) };
   if (outcome.kind === "interrupted") return { ...state, interrupted: state.interrupted + 1 };
@@ -171,20 +104,20 @@ function ended(before: PlanningState, event: EventOf<"session-ended">): Planning
   if (outcome.kind === "ok" && !isEmpty) return { ...taken, failures: 0, done };
   const failures = state.failures + 1;
   if (failures < triesMax) return { ...taken, failures };
-  // A critique is a second look; without one a person still judges, and is told so.
+  // A critique is a second look; without one a person still reviews the draft, and sees that there was none.
   if (phase === "critique") return { ...taken, failures: 0, done };
-  const why = outcome.kind === "ok" ? "its session left no plan.md and no task in the outbox" : whyHalted(outcome);
+  const why = outcome.kind === "ok" ? "the planner produced no plan" : whyHalted(outcome);
   return { ...taken, failures, halted: { why, outcome } };
 }
 
-/** Sessions of one step that may fail in a row. */
+/** How many sessions of one phase may fail in a row. */
 const triesMax = 2;
 
-/** Another session would fare no better now. */
+/** Outcomes after which another session would end the same way now. */
 const lasting: ReadonlySet<Outcome["kind"]> = new Set(["limit", "overloaded", "auth", "misconfigured", "budget"]);
 
 function whyHalted(outcome: Outcome): string {
-  if (outcome.kind === "ok") return "it ended well";
+  if (outcome.kind === "ok") return "it succeeded";
   if (outcome.kind === "limit")
     return `the usage limit is reached${outcome.until === null ? "" : ` until ${outcome.until}`}`;
   return outcome.detail === "" ? outcome.kind : `${outcome.kind}: ${outcome.detail}`;
@@ -194,7 +127,7 @@ function isNothingNew(before: PlanningState, after: PlanningState): boolean {
   return after.draft === before.draft && after.inquiries.length === before.inquiries.length;
 }
 
-/** Takes what a session left: questions that are new, a draft whatever its phase, findings of a critique. */
+/** Takes over the output of a session: new questions, a draft of whatever phase, the findings of a critique. */
 function takeIn(state: PlanningState, event: EventOf<"session-ended">): PlanningState {
   const known = new Set(state.inquiries.map(({ id }) => id));
   const news = event.questions.filter(
@@ -218,7 +151,7 @@ function outdated(draft: DraftState): DraftState {
   return { ...draft, stale: true, corrections: 0 };
 }
 
-/** A draft is made with what its planner recommends; another answer makes it an old one. */
+/** A draft assumes what its planner recommends; another answer makes it stale. */
 function answered(state: PlanningState, given: readonly Answered[]): PlanningState {
   const asked = new Map(openQuestions(state).map((inquiry) => [inquiry.id, inquiry]));
   const news = given.filter(({ id }) => asked.has(id));
@@ -239,7 +172,7 @@ function judged(before: PlanningState, { word, words, decided = [] }: EventOf<"d
   return { ...state, judged: null, words, draft: outdated(draft) };
 }
 
-/** What a person wrote into the draft is their answer, whatever was answered before and whether or not it was asked. */
+/** Takes what a person wrote into the draft as their answer, whether or not it was asked or answered before. */
 function withDecided(state: PlanningState, decided: readonly (Inquiry & Answered)[]): PlanningState {
   const known = new Set(state.inquiries.map(({ id }) => id));
   const news = decided.filter(({ id }) => !known.has(id));

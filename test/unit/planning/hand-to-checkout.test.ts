@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { handOver, type HandedOver } from "../../../src/planning/hand-over.ts";
+import { handToCheckout, type HandedOver } from "../../../src/planning/hand-to-checkout.ts";
 import { projectOf, standing } from "../../rig/drafts.ts";
 import { makes, plan } from "../../rig/plan.ts";
 import { createRig, type Rig } from "../../rig/rig.ts";
@@ -11,7 +11,7 @@ const revised = plan({ tasks: { "01-a": makes("a", { goal: "Something else." }),
 
 async function hand(rig: Rig, texts: Readonly<Record<string, string>>, more: Partial<HandedOver> = {}) {
   const documents = new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]));
-  const result = await handOver(await projectOf(rig), { plan: "work", documents, replace: false, ...more });
+  const result = await handToCheckout(await projectOf(rig), { plan: "work", documents, replace: false, ...more });
   return result.ok ? result.value : result.failure.message;
 }
 
@@ -37,7 +37,7 @@ test("what a kill left half written is completed, and nothing of it stays aside"
 test("another plan of that name is never written over", async () => {
   await using rig = await createRig({ files: small });
   expect(await hand(rig, revised)).toBe(
-    'plans/work is there already, and differs:\n  plans/work/plan.md\n  plans/work/tasks/01-a.md\n  plans/work/tasks/02-b.md\nNothing was written. Choose another name with `--name`, or change that plan with `stint plan --revise "…" work`.',
+    'plans/work already exists and is different:\n  plans/work/plan.md\n  plans/work/tasks/01-a.md\n  plans/work/tasks/02-b.md\nNothing was written. Choose another name with `--name`, or change that plan with `stint plan --revise "…" work`.',
   );
   expect(rig.git("status", "--porcelain")).toBe("");
 });
@@ -60,7 +60,7 @@ test("an edit that is not committed is neither written over nor removed, and not
   rig.write("plans/work/tasks/01-a.md", "my own words\n");
   rig.write("plans/work/tasks/02-b.md", "and mine\n");
   expect(await hand(rig, revised, { replace: true })).toBe(
-    "These files have changes that are not committed, and the revision would take their place:\n  plans/work/tasks/01-a.md\n  plans/work/tasks/02-b.md\nNothing was written. Commit them or move them away, then run `stint plan --continue`.",
+    "These files have uncommitted changes that the revision would overwrite:\n  plans/work/tasks/01-a.md\n  plans/work/tasks/02-b.md\nNothing was written. Commit or move them, then run `stint plan --continue`.",
   );
   expect(inCheckout(rig, "plans/work/plan.md")).toBe(small["plans/work/plan.md"]);
   rig.commit("Mine");
@@ -74,7 +74,7 @@ test("a file that git ignores is somebody's work as well, unless it is as the pl
   rig.write(".gitignore", "plans/\n");
   rig.git("add", ".gitignore");
   rig.git("commit", "-q", "-m", "Keep plans out");
-  expect(await hand(rig, revised, { replace: true })).toMatch(/^These files have changes that are not committed/);
+  expect(await hand(rig, revised, { replace: true })).toMatch(/^These files have uncommitted changes/);
   expect(await hand(rig, revised, { replace: true, standing: stands })).toHaveLength(4);
 });
 

@@ -1,5 +1,5 @@
-/** What a planner's or a critic's session leaves in its outbox, once it was read and bounded. */
-export interface Left {
+/** What the session of a planner or critic put into its outbox, after it was read and bounded. */
+export interface SessionOutput {
   /** By name inside the plan's folder: `plan.md`, `scope.md`, `tasks/<id>.md`. */
   readonly draft: ReadonlyMap<string, Uint8Array>;
   /** `rules.md`: a proposal, which changes nothing by itself. */
@@ -7,7 +7,7 @@ export interface Left {
   readonly questions: readonly Inquiry[];
   /** Null where there is no readable findings.json. */
   readonly findings: readonly Finding[] | null;
-  /** What lies there and was not taken, one line each. */
+  /** What was found there and not accepted, one line each. */
   readonly problems: readonly string[];
 }
 

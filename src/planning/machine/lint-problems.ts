@@ -2,7 +2,7 @@ import { proposedRules } from "../../plan/plan-folder.ts";
 import type { Problem } from "../../plan/types.ts";
 import type { DraftProblem } from "./assessment.ts";
 
-/** What lint says of a draft, with files as its planner knows them. */
+/** Turns what lint found in a draft into problems, with the file names that its planner knows. */
 export function lintProblems(
   found: readonly Problem[],
   { dir, inputs }: { readonly dir: string; readonly inputs: ReadonlySet<string> },
@@ -16,13 +16,13 @@ export function lintProblems(
   }));
 }
 
-/** A path of the repository as it is called in the outbox. */
+/** Turns a path of the repository into its name in the outbox. */
 export function ownName(file: string, dir: string): string {
   if (file === `${dir}/${proposedRules}`) return "rules.md";
   return file.startsWith(`${dir}/`) ? file.slice(dir.length + 1) : file;
 }
 
-/** Whether a problem lies in the draft: settings and rules of the repository are not its planner's to mend. */
+/** Whether a problem is in the draft: its planner cannot fix settings and rules of the repository. */
 export function isOfDraft({ file }: Pick<Problem, "file">, dir: string): boolean {
   return file.startsWith(`${dir}/`);
 }
@@ -32,10 +32,10 @@ function severityOf(problem: Problem, dir: string): DraftProblem["severity"] {
   return hopeless.has(problem.code) ? "error" : problem.severity;
 }
 
-/** Advice for people, who may have reasons; in a draft it is a check that no work can turn green. */
+/** Codes that are advice for people, who may have reasons; in a draft no work can turn such a check green. */
 const hopeless: ReadonlySet<string> = new Set(["missing-script"]);
 
-/** In the inbox an input is called otherwise than in the repository. */
+/** Names the path of an input in the repository, which differs from the one in the inbox. */
 function hint({ code, message }: Problem, dir: string, inputs: ReadonlySet<string>): string {
   if (code !== "missing-input") return "";
   const [, entry = ""] = /^source_docs names (\S+),/.exec(message) ?? [];

@@ -1,15 +1,15 @@
-import { head } from "../git/user-repo.ts";
-import type { Standing } from "./machine/revise.ts";
-import type { RevisionBriefing } from "./machine/revise.ts";
-import { fail, ok, type Result } from "../base/result.ts";
-import { readCommittedPlan } from "../approval/committed-plan.ts";
 import { plansOfRun } from "../approval/approved-settings.ts";
+import { readCommittedPlan } from "../approval/committed-plan.ts";
 import { planInForce } from "../approval/plan-in-force.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { head } from "../git/user-repo.ts";
 import type { Project } from "../project/project.ts";
-import { documentsOf, revisionBriefing, standingOf } from "../run/revision/briefing.ts";
 import { readRun } from "../project/runs.ts";
+import { documentsOf, revisionBriefing, standingOf } from "../run/revision/briefing.ts";
+import type { RevisionBriefing, Standing } from "./machine/revise.ts";
+import type { PlanningState } from "./machine/state.ts";
 
-/** A plan that is to be revised, as it stands. */
+/** A plan that is to be revised, as it is now. */
 export interface StandingPlan {
   /** The tip of its unfinished run, else HEAD. */
   readonly base: string;
@@ -18,7 +18,7 @@ export interface StandingPlan {
 }
 
 /** Reads the plan that is revised with all that is known about it; `base` fixes the commit where it was chosen before. */
-export async function readStanding(
+export async function readStandingPlan(
   project: Project,
   { plan, run, base }: { readonly plan: string; readonly run: string | null; readonly base?: string },
 ): Promise<Result<StandingPlan>> {
@@ -29,16 +29,27 @@ export async function readStanding(
     return fail("no-plan", `plans/${plan} cannot be read in ${commit.slice(0, 12)}. Commit it, then try again.`);
   const done = new Set(parsed.taskLines.filter((line) => line.ticked).map(({ id }) => id));
   const standing = { plan: parsed, files, done };
-  const told = done.size === 0 ? "Nothing is done yet.\n" : `${[...done].map((id) => `- ${id}`).join("\n")}\n`;
-  return ok({ base: commit, standing, briefing: { plan: documentsOf(standing), done: told, evidence: "" } });
+  const text = done.size === 0 ? "Nothing is done yet.\n" : `${[...done].map((id) => `- ${id}`).join("\n")}\n`;
+  return ok({ base: commit, standing, briefing: { plan: documentsOf(standing), done: text, evidence: "" } });
 }
 
-/** As it holds in a run: it may have been revised before, and what is done is in the journal. */
+/** Reads the plan again where a run executes it: the run may have landed tasks since the planning session started. */
+export async function standingNow(
+  project: Project,
+  { base, plan, revises }: PlanningState,
+  standing: StandingPlan | null,
+): Promise<{ readonly base: string; readonly standing: Standing | null }> {
+  const run = revises?.run ?? null;
+  const now = run === null ? undefined : await readStandingPlan(project, { plan, run });
+  return now?.ok === true ? now.value : { base, standing: standing?.standing ?? null };
+}
+
+/** Reads the plan that is in effect in a run: it may be a revision, and the journal knows what is done. */
 async function standingInRun(project: Project, run: string, base: string | undefined): Promise<Result<StandingPlan>> {
   const read = readRun(project.paths, run);
   if (!read.ok) return read;
   const { state, entries } = read.value;
-  if (state === undefined) return fail("no-run", `run ${run} has not begun`);
+  if (state === undefined) return fail("no-run", `run ${run} has not started`);
   const inForce = planInForce(state, await plansOfRun(project, state));
   if (!inForce.ok) return inForce;
   const standing = standingOf(state, inForce.value);

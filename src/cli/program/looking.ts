@@ -6,17 +6,17 @@ import { wholeNumberTo } from "./arguments.ts";
 import type { Declare, Go } from "./declare.ts";
 import { more, trouble } from "./more.ts";
 
-/** What only looks: at a run, or at the code. */
+/** The commands that only look, at a run or at the code. */
 export const looking: readonly Declare[] = [status, log, report, map];
 
 function status(program: Command, io: Io, go: Go): void {
   program
     .command("status [run]")
-    .summary("show where a run stands, or watch it")
+    .summary("show the state of a run, or watch it live")
     .description(
-      "Reads the journal of the newest run, or of the named one, without taking part in it.\n[ ] waits (and for whom), [>] is worked on, [~] is verified, [?] asks, [h] is in a person's hands, [x] has landed, [=] was green before any work, [!] is blocked.",
+      "Reads the journal of the latest run, or of the given one, and changes nothing.\n[ ] waiting (and for what), [>] in progress, [~] being verified, [?] asking you, [h] taken by hand, [x] integrated, [=] passed before any work, [!] blocked.",
     )
-    .option("--watch", "show how it goes on, until it ends or q; without a terminal, a line for each event")
+    .option("--watch", "follow the run until it ends or you press q; without a terminal, print a line per event")
     .option(
       "--json",
       "print {run, plan, state, reason, branch, tip, published, pushed, tasks, questions, flaky, cost, cost_by_role, budget}",
@@ -24,8 +24,8 @@ function status(program: Command, io: Io, go: Go): void {
     .addHelpText(
       "after",
       more({
-        codes: { ...trouble, 0: "shown", 2: "no such run, or none yet; bad usage" },
-        examples: { "stint status": "the newest run", "stint status --json": "for a program" },
+        codes: { ...trouble, 0: "shown", 2: "no such run, or no run yet; bad usage" },
+        examples: { "stint status": "the latest run", "stint status --json": "for scripts" },
       }),
     )
     .action(async (run, options) => go((await import("../commands/status.ts")).status(io, run, options)));
@@ -36,18 +36,18 @@ function log(program: Command, io: Io, go: Go): void {
     .command("log [task]")
     .summary("show what happened, with the evidence of each verdict")
     .description(
-      "Reads the journal of the newest run and shows its events, or those of one task, with violations and the output of red checks.",
+      "Reads the journal of the latest run and prints its events, or those of one task, with rule violations and the output of failed checks.",
     )
-    .option("--run <run>", "another run than the newest")
-    .option("--json", "print the journal's lines")
+    .option("--run <run>", "a run other than the latest")
+    .option("--json", "print the lines of the journal")
     .addHelpText(
       "after",
       more({
         codes: { ...trouble, 0: "shown", 2: "no such task or run; bad usage" },
         examples: {
-          "stint log": "the newest run",
+          "stint log": "the latest run",
           "stint log 03-routes": "one task, with the evidence",
-          "stint log --json": "the lines of the journal",
+          "stint log --json": "the journal itself",
         },
       }),
     )
@@ -57,16 +57,16 @@ function log(program: Command, io: Io, go: Go): void {
 function report(program: Command, io: Io, go: Go): void {
   program
     .command("report [run]")
-    .summary("tell what a run did, what needs you, and how to take it over")
+    .summary("summarise a run: results, what needs you, how to merge")
     .description(
-      "Makes the report of the newest run, or the named one, anew from its journal: the verdict, what needs a person, each task with its proof and its failed attempts, waits, cost, and commands to look, merge, sign and undo. Prints it and writes report.md with timeline.svg into the run's folder. A run leaves them there by itself when it ends.",
+      "Rebuilds the report of the latest run, or of the given one, from its journal: the verdict, what needs you, each task with its proof and its failed attempts, waiting times, cost, and the commands to inspect, merge, sign and undo. Prints it and writes report.md and timeline.svg to the run's folder, as every run does when it ends.",
     )
-    .option("--json", "print all that the report tells as one JSON object")
+    .option("--json", "print the whole report as one JSON object")
     .addHelpText(
       "after",
       more({
         codes: { ...trouble, 0: "printed", 2: "no such run; bad usage" },
-        examples: { "stint report": "the newest run", "stint report --json": "for a program" },
+        examples: { "stint report": "the latest run", "stint report --json": "for scripts" },
       }),
     )
     .action(async (run, options) => go((await import("../commands/report.ts")).report(io, run, options)));
@@ -75,17 +75,12 @@ function report(program: Command, io: Io, go: Go): void {
 function map(program: Command, io: Io, go: Go): void {
   program
     .command("map")
-    .summary("show what the code defines, the most used first, on a few pages")
+    .summary("outline the code: its most used definitions, on a few pages")
     .description(
-      "Reads the files of HEAD, as they are committed, and prints the definitions that most others refer to, and those that the goal names, within a number of tokens of four bytes each. It is what a planner gets. Code of others and code that tools made comes last. What was read is kept, so that the next map is fast.",
+      "Reads the files committed at HEAD and prints the definitions that are referred to most, and those the goal mentions, within a token budget (four bytes per token). This is what a planner sees. Third-party and generated code comes last. Results are cached, so the next map is fast.",
     )
-    .option(
-      "--tokens <n>",
-      "the most it may take",
-      wholeNumberTo(cliLimits.mapTokensMax),
-      planningLimits.mapTokensDefault,
-    )
-    .option("--goal <words>", "what it is for: files and names with these words come first")
+    .option("--tokens <n>", "token budget", wholeNumberTo(cliLimits.mapTokensMax), planningLimits.mapTokensDefault)
+    .option("--goal <words>", "what the map is for: files and names with these words come first")
     .option("--json", "print {commit, files, filesInAll, symbols, tokens, text}")
     .addHelpText(
       "after",
@@ -94,7 +89,7 @@ function map(program: Command, io: Io, go: Go): void {
         examples: {
           "stint map": "the repository on a few pages",
           'stint map --tokens 8000 --goal "add a login"': "for one piece of work",
-          "stint map --json": "for a program",
+          "stint map --json": "for scripts",
         },
       }),
     )

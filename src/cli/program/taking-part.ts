@@ -3,24 +3,21 @@ import type { Io } from "../io.ts";
 import type { Declare, Go } from "./declare.ts";
 import { more, sentCodes, trouble } from "./more.ts";
 
-const fromAnywhere = [
-  "Works from any terminal, whether or not a process drives the run, and is",
-  "recorded in the run's journal.",
-];
-const whichRun = "which run, where several plans have an unfinished one";
+const fromAnywhere = ["Works from any terminal, whether or not the run is running, and is recorded in", "its journal."];
+const whichRun = "which run, if several are unfinished";
 
-/** What a person says to a run, from any terminal. */
+/** The commands by which a person steers a run, from any terminal. */
 export const takingPart: readonly Declare[] = [pause, stop, requeue, answer, take, submit];
 
 function pause(program: Command, io: Io, go: Go): void {
   program
     .command("pause")
-    .summary("let nothing go on in a run until `stint resume`")
+    .summary("stop a run's agents until `stint resume`")
     .description(
       [
-        "Ends sessions and checks under way, which costs no attempt, and starts none.",
-        "A process that drives the run stays and waits: `stint resume` in any terminal",
-        "makes it go on.",
+        "Ends running agents and checks, and starts no new ones; this does not count as",
+        "an attempt. The run's process stays and waits for `stint resume` in any",
+        "terminal.",
         ...fromAnywhere,
       ].join("\n"),
     )
@@ -29,7 +26,7 @@ function pause(program: Command, io: Io, go: Go): void {
       "after",
       more({
         codes: sentCodes,
-        examples: { "stint pause": "the only unfinished run", "stint resume": "go on, from any terminal" },
+        examples: { "stint pause": "the only unfinished run", "stint resume": "resume it, from any terminal" },
       }),
     )
     .action(async (options) => go((await import("../commands/pause.ts")).pause(io, options)));
@@ -38,18 +35,21 @@ function pause(program: Command, io: Io, go: Go): void {
 function stop(program: Command, io: Io, go: Go): void {
   program
     .command("stop")
-    .summary("end the process that drives a run, as Ctrl-C there would")
+    .summary("end a run's process, like Ctrl-C in its terminal")
     .description(
       [
-        "Ends sessions and checks under way, which costs no attempt; the driver ends",
-        "with 130. Everything is resumable.",
+        "Ends running agents and checks, which does not count as an attempt, and then",
+        "the process of the run, with exit code 130. Everything can be resumed.",
         ...fromAnywhere,
       ].join("\n"),
     )
     .option("--run <run>", whichRun)
     .addHelpText(
       "after",
-      more({ codes: sentCodes, examples: { "stint stop": "the only unfinished run", "stint resume": "go on later" } }),
+      more({
+        codes: sentCodes,
+        examples: { "stint stop": "the only unfinished run", "stint resume": "resume it later" },
+      }),
     )
     .action(async (options) => go((await import("../commands/stop.ts")).stop(io, options)));
 }
@@ -57,11 +57,11 @@ function stop(program: Command, io: Io, go: Go): void {
 function requeue(program: Command, io: Io, go: Go): void {
   program
     .command("requeue <task>")
-    .summary("give a blocked task new attempts, or a taken one to agents")
+    .summary("retry a blocked task, or give a taken one back to agents")
     .description(
       [
-        "Gives a task new attempts: all count from zero again. A task that was taken by",
-        "hand goes back to agents.",
+        "Gives a blocked task new attempts, counted from zero. A task that was taken by",
+        "hand goes back to the agents.",
         ...fromAnywhere,
       ].join("\n"),
     )
@@ -72,7 +72,7 @@ function requeue(program: Command, io: Io, go: Go): void {
         codes: sentCodes,
         examples: {
           "stint requeue 03-routes": "try again, from the first attempt",
-          "stint resume": "where no process drives the run",
+          "stint resume": "if the run is not in progress",
         },
       }),
     )
@@ -82,12 +82,12 @@ function requeue(program: Command, io: Io, go: Go): void {
 function answer(program: Command, io: Io, go: Go): void {
   program
     .command("answer <question> <text>")
-    .summary("answer an open question, so that its task goes on")
+    .summary("answer an open question, so its task can continue")
     .description(
       [
-        "`stint status` shows open questions with their ids and what to type. A request",
-        "for files is answered by grant or refuse; what blocks a task, whose id is that",
-        "of its question, in your own words, which its next agent is told.",
+        "`stint status` shows open questions with their ids and what to type. Answer a",
+        "request for files with grant or refuse; for a blocked task, use the task's id",
+        "and your own words, which its next agent will see.",
         ...fromAnywhere,
       ].join("\n"),
     )
@@ -97,8 +97,8 @@ function answer(program: Command, io: Io, go: Go): void {
       more({
         codes: sentCodes,
         examples: {
-          "stint answer 03-routes.1 grant": "let it touch the files it asks for",
-          'stint answer 03-routes "Use the old API."': "tell a blocked task how to go on",
+          "stint answer 03-routes.1 grant": "allow the files it asks for",
+          'stint answer 03-routes "Use the old API."': "unblock a task",
         },
       }),
     )
@@ -110,25 +110,25 @@ function answer(program: Command, io: Io, go: Go): void {
 function take(program: Command, io: Io, go: Go): void {
   program
     .command("take <task>")
-    .summary("do a task by hand, in the workspace an agent would have had")
+    .summary("do a task yourself, in the workspace an agent would get")
     .description(
-      "Prints the path of a clone of the run's tip, set up, after the task's checks were red there; agents leave the task alone. Where no run is under way, one begins that starts no agent. Taken again, it is the same workspace; after a conflict a fresh one.",
+      "Prints the path of a clone of the run's tip, set up and ready, once the task's checks have failed there; agents leave the task alone. If there is no unfinished run, one is started without agents. Taking a task again gives the same workspace, or a fresh one after a conflict.",
     )
     .option("--run <run>", whichRun)
-    .option("--plan <plan>", "which plan, where there are several")
+    .option("--plan <plan>", "which plan, if there are several")
     .addHelpText(
       "after",
       more({
         codes: {
-          0: "the workspace is there; its path is on standard output",
+          0: "the workspace is ready; its path is on standard output",
           1: trouble[1],
           2: "the task cannot be taken now; bad usage",
-          3: "satisfied already, unapproved, or the run is paused",
-          4: "its check is broken",
+          3: "already done, plan not approved, or the run is paused",
+          4: "one of its checks cannot run",
         },
         examples: {
-          'cd "$(stint take 03-routes)"': "go to work there",
-          "stint submit 03-routes": "hand it in, from your checkout",
+          'cd "$(stint take 03-routes)"': "start working",
+          "stint submit 03-routes": "when done, from your checkout",
         },
       }),
     )
@@ -138,9 +138,9 @@ function take(program: Command, io: Io, go: Go): void {
 function submit(program: Command, io: Io, go: Go): void {
   program
     .command("submit <task>")
-    .summary("hand in a task done by hand, to be verified like any other")
+    .summary("submit a task done by hand, to be verified like any other")
     .description(
-      "What the files of the workspace say counts, committed or not; guards and checks are those of every task. What passes lands on the run branch; what does not stays in the workspace, with the evidence and the cure.",
+      "Takes the files in the workspace, committed or not, and verifies them with the same guards and checks as any other work. If they pass, they land on the run's branch; if not, they stay in the workspace, and the output says what failed and how to fix it.",
     )
     .option("--run <run>", whichRun)
     .addHelpText(
@@ -149,9 +149,9 @@ function submit(program: Command, io: Io, go: Go): void {
         codes: {
           0: "integrated",
           1: trouble[1],
-          2: "the task is not in your hands; bad usage",
-          3: "refused, or in conflict with what landed: mend it, hand in again",
-          4: "its check is broken",
+          2: "you have not taken this task; bad usage",
+          3: "rejected, or conflicts with work that landed: fix it, submit again",
+          4: "one of its checks cannot run",
         },
         examples: { "stint submit 03-routes": "from your checkout, not from the workspace" },
       }),

@@ -23,7 +23,7 @@ export interface DoOptions extends DriveFlags {
   readonly files?: readonly string[];
 }
 
-/** `stint do`: a plan of one task from words and checks, approved by typing it; the plan is in no work tree. */
+/** `stint do`: makes a plan of one task from a goal and checks, approved by running the command; it is in no work tree. */
 export async function doGoal(io: Io, goal: string | undefined, options: DoOptions): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -37,8 +37,8 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
   const settings = uncommitted.filter((path) => /^\.stint(?:\/|$)/.test(path));
   if (settings.length > 0) {
     const list = settings.map((path) => `  ${path}`).join("\n");
-    const what = "rules or settings have changes that are not committed, and a run goes by those at HEAD";
-    return refuse(io, exitCodes.person, `${what}:\n${list}\nCommit them or put them aside, then try again.`);
+    const what = "rules or settings have uncommitted changes, but a run uses those at HEAD";
+    return refuse(io, exitCodes.person, `${what}:\n${list}\nCommit or stash them, then try again.`);
   }
   const request = { quick: quick.value, parent: commit, uncommitted: uncommitted.length, options };
   return await underLock(io, opened.value, quick.value.name, () => runQuick(io, opened.value, request));
@@ -47,7 +47,7 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
 interface Request {
   readonly quick: QuickPlan;
   readonly parent: string;
-  /** How many files of the checkout differ from HEAD. */
+  /** How many files in the checkout differ from HEAD. */
   readonly uncommitted: number;
   readonly options: DoOptions;
 }
@@ -63,7 +63,7 @@ async function runQuick(io: Io, project: Project, request: Request): Promise<num
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
   const programs = namedPrograms(ready.value.config, project.repo.root);
   const { hash } = ready.value;
-  // Typed again, it is approved again: agents' programs may have changed since then, and whoever types has seen to that.
+  // Running it again approves it again: agents' programs may have changed since, and the person knows.
   const approval = await recordApproval(project, { plan: quick.name, hash, commit: base.value, programs });
   if (!approval.ok) return refuse(io, approval.failure.code, approval.failure.message);
   if (found !== undefined) return await takeUp(io, project, { found, options });
@@ -84,7 +84,7 @@ async function commitPlan({ repo, control }: Project, { quick, parent }: Request
   return commit.ok ? commit : refused(commit.failure);
 }
 
-/** The plan as a run reads it; what lint says about its only task is about what was typed. */
+/** The plan as a run reads it; what lint says about its only task is about the command line. */
 async function readyPlan(
   io: Io,
   project: Project,
@@ -98,7 +98,7 @@ async function readyPlan(
   }
   tellProblems(io, reading.problems);
   if (reading.plan === undefined || hasErrors(reading.problems)) {
-    return refusal(exitCodes.usage, "rules or settings at HEAD have errors; correct and commit them, then try again");
+    return refusal(exitCodes.usage, "rules or settings at HEAD have errors; fix and commit them, then try again");
   }
   return ok({ ...reading, plan: reading.plan });
 }

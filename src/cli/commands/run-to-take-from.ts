@@ -17,7 +17,7 @@ export interface TakeOptions {
   readonly plan?: string;
 }
 
-/** The run named, or the unfinished one of a plan still approved; where there is none, one is begun that starts no agent. */
+/** The given run, or the unfinished one of a plan still approved; if there is none, starts one without agents. */
 export async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOptions): Promise<Selected<RunToCommand>> {
   if (run !== undefined) return await openRunToCommand(io, run);
   const opened = await project(io);
@@ -27,10 +27,13 @@ export async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOpt
   const [only, ...others] = open.length === 1 ? open : open.filter(({ tasks }) => tasks.has(task));
   if (only !== undefined && others.length === 0) return ok({ project: opened.value, state: only });
   const list = open.map((state) => state.run).join(", ");
-  return refusal(exitCodes.usage, `which run is task ${task} of? Name one with --run: ${list}`);
+  return refusal(
+    exitCodes.usage,
+    `several runs are unfinished; say which one task ${task} belongs to with --run: ${list}`,
+  );
 }
 
-/** A run of an earlier approval is over for good: what is done by hand there would not reach the next one. */
+/** A run of an earlier approval is over for good: work done there would not reach the next one. */
 async function openRuns(project: Project, plan: string | undefined): Promise<RunState[]> {
   const { runs } = findRuns(project.paths, plan);
   const newest = new Map(runs.map((run) => [run.state.plan, run]));
@@ -57,7 +60,7 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
     if (why !== undefined) return refusal(exitCodes.usage, why);
     const started = await beginRun(quiet, project, { ...approved.value, options, only: [] });
     if (!started.ok) return started;
-    // What hooks have not heard by now, whoever goes on tells them.
+    // Events not delivered to hooks by now are delivered by the next process that drives the run.
     await started.value.close(AbortSignal.abort());
     return ok({ project, state: started.value.run.state });
   } finally {
@@ -73,5 +76,5 @@ function whyNotFirst(project: Project, { ready: { plan, hash } }: Approved, task
   const ids = plan.tasks.map(({ id }) => id);
   if (found === undefined) return unknownNameMessage("task", task, ids);
   if (found.depends.length === 0) return undefined;
-  return `task ${task} waits for ${found.depends.join(", ")}, and no run is under way.`;
+  return `task ${task} waits for ${found.depends.join(", ")}, and no run is in progress.`;
 }

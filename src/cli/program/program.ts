@@ -2,11 +2,11 @@ import { Command } from "commander";
 import type { Io } from "../io.ts";
 import type { Declare } from "./declare.ts";
 import { learning } from "./learning.ts";
-import { looking } from "./looking.ts";
+import { inspecting } from "./inspecting.ts";
 import { machine } from "./machine.ts";
 import { planning } from "./planning.ts";
 import { running } from "./running.ts";
-import { takingPart } from "./taking-part.ts";
+import { steering } from "./steering.ts";
 
 /** What the help says about this copy of Stint. */
 export interface About {
@@ -50,8 +50,8 @@ function saidOf(text: string): string {
 const groups: Readonly<Record<string, readonly Declare[]>> = {
   "Plan:": planning,
   "Run:": running,
-  "Steer a run, from any terminal:": takingPart,
-  "Inspect:": looking,
+  "Steer a run, from any terminal:": steering,
+  "Inspect:": inspecting,
   "Machine:": machine,
   "Learn:": learning,
 };

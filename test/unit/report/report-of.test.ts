@@ -23,28 +23,28 @@ function recorded(): string[] {
 /** The first paragraph of each, as its run stood. */
 const verdicts: Record<string, string> = {
   "journal-0.1.0.jsonl":
-    "2 of 3 tasks are verified on stint/work; 1 has not begun. The run waits (budget: 1.25 of 1.20 USD are spent). 2.9 s, 1.25 USD of 1.20 and an unknown amount for 730 tokens without a price.",
+    "2 of 3 tasks are verified on stint/work; 1 has not started. The run is waiting (budget: 1.25 of 1.20 USD are spent). 2.9 s, 1.25 USD of 1.20, plus 730 unpriced tokens.",
   "journal-0.2.jsonl":
-    "2 of 5 tasks are verified on stint/work; 1 is blocked and needs a word from you; 1 was under way; 1 has not begun. No process drives it. 2.5 s, no cost told.",
+    "2 of 5 tasks are verified on stint/work; 1 is blocked and needs you; 1 was in progress; 1 has not started. Not running (interrupted). 2.5 s, cost not reported.",
   "journals-2026-11-16/by-hand.jsonl":
-    "All 2 tasks are verified on stint/work. The final checks are green. 40 s, no cost told.",
+    "Both tasks are verified on stint/work. The final checks passed. 40 s, cost not reported.",
   "journals-2026-11-16/commands.jsonl":
-    "The task is verified on stint/work. The final checks are green. 24 s, no cost told.",
+    "The task is verified on stint/work. The final checks passed. 24 s, cost not reported.",
   "journals-2026-11-16/deferred.jsonl":
-    "All 2 tasks are verified on stint/work. The final checks are green. 20 s, no cost told.",
-  "journals-2026-11-16/judge.jsonl": "The task is verified on stint/work. The final checks are green. 16 s, 0.75 USD.",
+    "Both tasks are verified on stint/work. The final checks passed. 20 s, cost not reported.",
+  "journals-2026-11-16/judge.jsonl": "The task is verified on stint/work. The final checks passed. 16 s, 0.75 USD.",
   "journals-2026-11-16/push.jsonl":
-    "All 2 tasks are verified on stint/work. The final checks are green. 25 s, no cost told.",
+    "Both tasks are verified on stint/work. The final checks passed. 25 s, cost not reported.",
   "journals-2026-11-16/question.jsonl":
-    "The task is verified on stint/work. The final checks are green. 37 s, no cost told.",
+    "The task is verified on stint/work. The final checks passed. 37 s, cost not reported.",
   "journals-2026-11-16/replan.jsonl":
-    "All 3 tasks are verified on stint/p. The final checks are green. 6 m 22 s, 0.78 USD of 50.00 and an unknown amount for 3835 tokens without a price.",
+    "All 3 tasks are verified on stint/p. The final checks passed. 6 m 22 s, 0.78 USD of 50.00, plus 3.8k unpriced tokens.",
   "journals-2026-11-16/requeued.jsonl":
-    "The task has not landed; 1 has not begun. No process drives it. 25 s, no cost told.",
+    "The task is not done yet; 1 has not started. Not running (interrupted). 25 s, cost not reported.",
   "journals-2026-11-16/scope.jsonl":
-    "All 2 tasks are verified on stint/work. The final checks are green. 16 s, no cost told.",
+    "Both tasks are verified on stint/work. The final checks passed. 16 s, cost not reported.",
   "journals-2026-11-16/work-lost.jsonl":
-    "All 2 tasks are verified on stint/work. The final checks are green. 22 s, no cost told.",
+    "Both tasks are verified on stint/work. The final checks passed. 22 s, cost not reported.",
 };
 
 test("Every journal of earlier releases is told, each with the verdict of how its run stood.", () => {
@@ -94,7 +94,7 @@ test("An hour in which nobody drove the run is no work of the session that died,
   const { waits, time, tasks, journal } = reportOf(entries, factsOf(entries));
 
   const [from, to] = [3_000, 3_604_000];
-  expect(waits).toEqual([{ kind: "undriven", why: "the run's process died, and no other drove the run", from, to }]);
+  expect(waits).toEqual([{ kind: "undriven", why: "the run's process died; not running", from, to }]);
   expect(time).toMatchObject({ wallMs: 3_605_000, waitedMs: to - from, agentMs: 2_000 });
   expect(tasks[0]?.attempts).toMatchObject([{ outcome: "ended", why: "interrupted: Stint ended", sessionMs: 2_000 }]);
   expect(journal).toEqual({ events: 6, takeovers: 1, repairs: [], ignoredCommands: ["pause: too late"] });

@@ -3,11 +3,14 @@ import type { Io } from "../io.ts";
 import type { Declare, Go } from "./declare.ts";
 import { more, sentCodes, trouble } from "./more.ts";
 
-const fromAnywhere = ["Works from any terminal, whether or not the run is running, and is recorded in", "its journal."];
+const fromAnywhere = [
+  "Works from any terminal, whether or not the run is in progress, and is recorded",
+  "in its journal.",
+];
 const whichRun = "which run, if several are unfinished";
 
 /** The commands by which a person steers a run, from any terminal. */
-export const takingPart: readonly Declare[] = [pause, stop, requeue, answer, take, submit];
+export const steering: readonly Declare[] = [pause, stop, requeue, answer, take, submit];
 
 function pause(program: Command, io: Io, go: Go): void {
   program
@@ -29,7 +32,7 @@ function pause(program: Command, io: Io, go: Go): void {
         examples: { "stint pause": "the only unfinished run", "stint resume": "resume it, from any terminal" },
       }),
     )
-    .action(async (options) => go((await import("../commands/pause.ts")).pause(io, options)));
+    .action(async (options) => go((await import("../commands/steer.ts")).pause(io, options)));
 }
 
 function stop(program: Command, io: Io, go: Go): void {
@@ -51,7 +54,7 @@ function stop(program: Command, io: Io, go: Go): void {
         examples: { "stint stop": "the only unfinished run", "stint resume": "resume it later" },
       }),
     )
-    .action(async (options) => go((await import("../commands/stop.ts")).stop(io, options)));
+    .action(async (options) => go((await import("../commands/steer.ts")).stop(io, options)));
 }
 
 function requeue(program: Command, io: Io, go: Go): void {
@@ -76,7 +79,7 @@ function requeue(program: Command, io: Io, go: Go): void {
         },
       }),
     )
-    .action(async (task, options) => go((await import("../commands/requeue.ts")).requeue(io, task, options)));
+    .action(async (task, options) => go((await import("../commands/steer.ts")).requeue(io, task, options)));
 }
 
 function answer(program: Command, io: Io, go: Go): void {
@@ -103,7 +106,7 @@ function answer(program: Command, io: Io, go: Go): void {
       }),
     )
     .action(async (question, text, options) =>
-      go((await import("../commands/answer.ts")).answer(io, { question, text }, options)),
+      go((await import("../commands/steer.ts")).answer(io, { question, text }, options)),
     );
 }
 

@@ -7,7 +7,7 @@ import type { Declare, Go } from "./declare.ts";
 import { more, trouble } from "./more.ts";
 
 /** The commands that only look, at a run or at the code. */
-export const looking: readonly Declare[] = [status, log, report, map];
+export const inspecting: readonly Declare[] = [status, log, report, map];
 
 function status(program: Command, io: Io, go: Go): void {
   program

@@ -7,7 +7,7 @@ import { paintFor, type Paint } from "./paint.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { typedLine } from "./typed-line.ts";
 
-/** The world of one command; only the CLI has one. */
+/** What one command sees of the world; only the CLI has this. */
 export interface Io {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -15,17 +15,17 @@ export interface Io {
   readonly err: (line: string) => void;
   /** True where a person can be asked. */
   readonly interactive: boolean;
-  /** For what goes to `out`. */
+  /** Paints what goes to `out`. */
   readonly paint: Paint;
-  /** Of the terminal that `out` goes to; absent where there is none. */
+  /** The width of the terminal that `out` goes to; absent without a terminal. */
   readonly columns?: number | undefined;
-  /** Of a person who looks on; absent where `out` is no terminal. */
+  /** The terminal of a person who is watching; absent if `out` is not a terminal. */
   readonly terminal?: Terminal | undefined;
   /** Aborts on the first interrupt; a second one ends the process. */
   readonly signal: AbortSignal;
 }
 
-/** The world of this process. */
+/** What this process sees of the world. */
 export function processIo(cwd: string, signal: AbortSignal): Io {
   return {
     cwd,
@@ -40,22 +40,22 @@ export function processIo(cwd: string, signal: AbortSignal): Io {
   };
 }
 
-/** Prints what went wrong, with the cure where it is a full disk, and returns the exit code for `return refuse(…)`. */
+/** Prints what went wrong, and how to fix it if the disk is full; returns the exit code for `return refuse(…)`. */
 export function refuse(io: Io, code: number, message: string): number {
   io.err(`stint: ${visible(message, { multiline: true })}`);
   const fault = code === exitCodes.internal ? diskFault([io.cwd, stintHome(io.env), tmpdir()]) : undefined;
   const isSaid = message.includes("The disk of ");
   if (fault !== undefined && !isSaid)
-    io.err(visible(`${fault}, then give the command again: nothing that was recorded is lost.`));
+    io.err(visible(`${fault}, then run the command again: nothing recorded is lost.`));
   return code;
 }
 
-/** Says what is not as it should be, and goes on. */
+/** Prints a warning; the command continues. */
 export function warn(io: Io, message: string): void {
   io.err(`stint: warning: ${visible(message, { multiline: true })}`);
 }
 
-/** Asks a yes-or-no question; anything but yes is no, also to leave. */
+/** Asks a yes-or-no question; anything but yes counts as no, and so does leaving. */
 export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   return /^y(es)?$/i.test((await typedLine(`${question} [y/N] `, signal)) ?? "");
 }

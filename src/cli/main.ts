@@ -5,14 +5,14 @@ import { messageOf } from "../base/result.ts";
 import { buildProgram } from "./program/program.ts";
 import { forgiveLostTerminals } from "./terminal.ts";
 
-/** Put in by the bundler from package.json. */
+/** The bundler fills this in from package.json. */
 declare const STINT_VERSION: string;
 
 /** Runs the command line of this process and returns its exit code. */
 export async function main(docs: string): Promise<number> {
   const cwd = currentFolder();
   if (cwd === undefined) {
-    process.stderr.write("stint: the current folder was removed. Change to one that exists, then try again.\n");
+    process.stderr.write("stint: the current folder no longer exists. Change to another one, then try again.\n");
     return exitCodes.internal;
   }
   forgiveLostTerminals();
@@ -36,10 +36,10 @@ function currentFolder(): string | undefined {
   }
 }
 
-/** The one owner of signals: the first asks for an orderly end, the second does not wait for it. */
+/** The only place that handles signals: the first asks for a clean end, the second does not wait for it. */
 function interruptSignal(): AbortSignal {
   const controller = new AbortController();
-  // A reader that has seen enough, such as `head`, or a lost terminal ends a run in order: nobody would see how it goes on.
+  // A reader that has seen enough, such as `head`, or a lost terminal stops a run cleanly: nobody would see the rest.
   process.stdout.on("error", () => controller.abort());
   process.stderr.on("error", () => undefined);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -1,10 +1,10 @@
 import { describeRole, resolveRole, rolesTold } from "../config/roles.ts";
 import type { Needs } from "../agents/real-sessions.ts";
 
-/** Who does each role that is set or that the plan can come to need; a line each. */
+/** One line for each role that is set or that the plan may need: which agent takes it. */
 export function roleLines({ config, plan, rules }: Needs): string[] {
   return rolesTold({ config, plan, rules }).map((role) => {
     const resolved = resolveRole(config, role);
-    return `  ${role}: ${resolved === undefined ? "no agent is set, and none was found on PATH" : describeRole(resolved)}`;
+    return `  ${role}: ${resolved === undefined ? "no agent set, and none found on PATH" : describeRole(resolved)}`;
   });
 }

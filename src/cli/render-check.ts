@@ -8,18 +8,18 @@ import { counted } from "../engine/tests-seen.ts";
 import { plural } from "../base/plural.ts";
 import type { Paint } from "./paint.ts";
 
-/** What is said of a check; a judge's question is not asked outside of a run. */
+/** What `stint check` prints about a check; a judge's question is asked only in a run. */
 export interface Said extends Pick<CheckEvidence, "label" | "why" | "tests" | "proof"> {
   readonly task: string;
   readonly state: CheckEvidence["state"] | "open";
   readonly cure: string | null;
-  /** What set-up printed, where it failed. */
+  /** What set-up printed, if it failed. */
   readonly setupTail?: string | undefined;
-  /** What it printed last itself, where it is red and should not be. */
+  /** The last lines the check printed, if it is red and should not be. */
   readonly ownTail?: string | undefined;
 }
 
-/** What is said of every check of a group, with what would help. */
+/** Describes every check of a group, with how to fix it. */
 export function saidOf(
   { owner: task, task: ofTask, file, checked, questions }: CheckedGroup,
   about: Pick<Answered, "isTyped" | "setupPlace">,
@@ -39,7 +39,7 @@ export function saidOf(
   ];
 }
 
-/** One check in a line, with its cure below. */
+/** One line for a check, with how to fix it below. */
 export function checkLines(
   said: Said,
   { paint, isSetupTold }: { readonly paint: Paint; readonly isSetupTold: boolean },
@@ -55,7 +55,7 @@ export function checkLines(
   ];
 }
 
-/** How many checks there are, and what they are: "7 checks: 4 red, 2 green, 1 broken". */
+/** Counts the checks by state: "7 checks: 4 red, 2 green, 1 broken". */
 export function summaryOf(all: readonly Said[]): string {
   const states = ["red", "green", "broken", "open"] as const;
   const counts = states.map((state) => [all.filter((said) => said.state === state).length, state] as const);
@@ -63,12 +63,12 @@ export function summaryOf(all: readonly Said[]): string {
   return `${plural(all.length, "check")}: ${parts.join(", ")}`;
 }
 
-/** A check with why it is so, not made visible yet. */
+/** A check with the reason for its state, not made visible yet. */
 export function saidText(said: Said): string {
   return `${said.label}${reason(said)}`;
 }
 
-/** How the colour of a check is painted. */
+/** The paint for each state of a check. */
 export const stateStyles = { red: "red", green: "green", broken: "yellow", open: "dim" } as const;
 
 function painted(state: Said["state"], paint: Paint): string {

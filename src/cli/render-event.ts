@@ -17,13 +17,13 @@ export function renderEvent(entry: RunEntry): string {
   return `${time}  ${visible(describe(entry))}`;
 }
 
-/** What an agent says of itself as a line, where a person would otherwise wonder why nothing happens. */
+/** A line about what an agent reports of itself, if a person would otherwise wonder why nothing happens. */
 export function renderAgentEvent(key: AttemptKey, event: AgentEvent): string | undefined {
   const time = new Date().toTimeString().slice(0, 8);
   if (event.type === "notice") return `${time}  ${visible(`${of(key)} ${event.text}`)}`;
   if (event.type !== "retry") return undefined;
   const wait = event.delayMs === null ? "" : ` in ${Math.round(event.delayMs / 1000)} s`;
-  return `${time}  ${visible(`${of(key)} the agent tries again${wait}: ${event.why}`)}`;
+  return `${time}  ${visible(`${of(key)} agent retries${wait}: ${event.why}`)}`;
 }
 
 function describe(event: RunEvent): string {
@@ -31,41 +31,41 @@ function describe(event: RunEvent): string {
     case "plan-approved":
       return `plan ${event.plan} approved at ${event.approvedAt} (${event.planHash.slice(0, 12)})`;
     case "run-started":
-      return `run ${event.run} of plan ${event.plan} starts on ${event.base.slice(0, 12)}, branch ${event.branch}`;
+      return `run ${event.run} of plan ${event.plan} started at ${event.base.slice(0, 12)}, branch ${event.branch}`;
     case "resumed":
       return resumption(event);
     case "journal-repaired":
-      return `the journal's torn tail of ${event.bytes} bytes was cut and kept at ${event.keptAt}`;
+      return `journal repaired: its incomplete last ${event.bytes} bytes were cut off and kept at ${event.keptAt}`;
     case "attempt-started":
       return `${of(event)} started on ${event.base.slice(0, 12)}`;
     case "baseline":
       return `${of(event)} ${event.state === "red" ? "" : `baseline ${event.state}: `}${event.why}`;
     case "agent-started":
-      return `${of(event)} the agent works (pid ${event.process.pid})`;
+      return `${of(event)} agent started (pid ${event.process.pid})`;
     case "agent-finished":
-      return `${of(event)} the session ended: ${[sessionEnd(event), usageText(event.usage)].filter(Boolean).join("; ")}`;
+      return `${of(event)} ${[sessionEnd(event), usageText(event.usage)].filter(Boolean).join("; ")}`;
     case "work-rescued":
-      return `${of(event)} ${event.commit === null ? "left nothing to save" : `work saved as ${event.ref} in stint/control.git`}`;
+      return `${of(event)} ${event.commit === null ? "nothing to save" : `work saved as ${event.ref} in stint/control.git`}`;
     case "work-lost":
-      return `${of(event)} its workspace is gone: ${event.path}`;
+      return `${of(event)} workspace is gone: ${event.path}`;
     case "candidate-made":
       return `${of(event)} candidate ${event.commit.slice(0, 12)}: ${named(event.paths, event.pathCount)}`;
     case "checks-passed":
-      return `${of(event)} ${counted(event.checks)}; a judge is left to ask`;
+      return `${of(event)} ${counted(event.checks)}; asking a judge next`;
     case "judge-started":
-      return `${of(event)} a judge is asked (pid ${event.process.pid}): ${event.question}`;
+      return `${of(event)} asking a judge (pid ${event.process.pid}): ${event.question}`;
     case "judged":
       return `${of(event)} ${[judgeWord(event), usageText(event.usage)].filter(Boolean).join("; ")}`;
     case "verdict":
       return event.result === "passed"
         ? `${of(event)} verified: ${counted(event.checks)}`
-        : `${of(event)} ${event.result === "conflict" ? conflictWith(event.with ?? []) : "refused"}: ${event.why}`;
+        : `${of(event)} ${event.result === "conflict" ? conflictWith(event.with ?? []) : "rejected"}: ${event.why}`;
     case "integrating":
       return `${of(event)} integrating ${event.old.slice(0, 12)} -> ${event.new.slice(0, 12)}`;
     case "task-integrated":
       return `${of(event)} integrated as ${event.commit.slice(0, 12)}`;
     case "replan-requested":
-      return `${of(event)} needs another plan: ${event.why}`;
+      return `${of(event)} needs a revised plan: ${event.why}`;
     case "task-blocked":
       return `${of(event)} BLOCKED: ${event.why}${event.kind === "reported-blocked" ? ` Answer with \`stint answer ${event.task} "…"\`` : ""}`;
     case "task-requeued":
@@ -77,7 +77,7 @@ function describe(event: RunEvent): string {
     case "scope-decided":
       return `${of(event)} ${scopeText(event)}: ${event.why}`;
     case "placed":
-      return `${of(event)} placed on ${event.tip.slice(0, 12)}`;
+      return `${of(event)} being verified on top of ${event.tip.slice(0, 12)}`;
     case "task-taken":
       return `${event.task} taken by hand`;
     case "workspace-given":
@@ -85,9 +85,9 @@ function describe(event: RunEvent): string {
     case "task-submitted":
       return `${of(event)} submitted`;
     case "task-reopened":
-      return `${event.task} reopened to mend what it turned red: ${event.regressions.map((one) => one.label).join("; ")}`;
+      return `${event.task} reopened to fix what it broke: ${event.regressions.map((one) => one.label).join("; ")}`;
     case "paused":
-      return "paused: `stint resume` in any terminal goes on, `stint stop` ends it";
+      return "paused: `stint resume` in any terminal resumes it, `stint stop` ends it";
     case "command-ignored":
       return `${event.kind} ignored: ${event.why}`;
     case "pushed":
@@ -95,7 +95,7 @@ function describe(event: RunEvent): string {
     case "push-failed":
       return `${event.branch} not pushed to ${event.remote} (${event.tries === 1 ? "tried once" : `tried ${event.tries} times`}): ${event.why}`;
     case "bisected":
-      return `traced what is not green: ${event.regressions.map(traced).join("; ")}`;
+      return `traced failing checks: ${event.regressions.map(traced).join("; ")}`;
     case "published":
       return `branch ${event.branch} is at ${event.commit.slice(0, 12)}`;
     case "publish-deferred":
@@ -105,21 +105,21 @@ function describe(event: RunEvent): string {
     case "stopped":
       return `stopped: ${event.why}`;
     case "final-verified":
-      return `final tip ${event.tip.slice(0, 12)} ${event.ok ? "verified" : "is RED"}: ${counted(event.checks)}`;
+      return `final tip ${event.tip.slice(0, 12)} ${event.ok ? "verified" : "FAILED"}: ${counted(event.checks)}`;
     case "replan-started":
-      return `a planner is asked for revision ${event.revision} of the plan, because of ${event.tasks.join(", ")}`;
+      return `asking a planner for revision ${event.revision} of the plan, because of ${event.tasks.join(", ")}`;
     case "replan-proposed":
       return `revision ${event.revision} proposed: ${changesInWords(event.changes)}${usageNote(event.usage)}`;
     case "replan-failed":
-      return `no revision ${event.revision}: ${event.why}${usageNote(event.usage)}`;
+      return `replanning failed (revision ${event.revision}): ${event.why}${usageNote(event.usage)}`;
     case "revision-accepted":
       return `revision ${event.revision} accepted by ${event.by ?? "the settings"}: ${changesInWords(event.changes)}`;
     case "plan-revised":
-      return `revision ${event.revision} of the plan holds: ${changesInWords(event.changes)}`;
+      return `revision ${event.revision} of the plan is in effect: ${changesInWords(event.changes)}`;
     case "revision-dropped":
       return `revision ${event.revision} dropped: ${event.why}`;
     case "cap-raised":
-      return `the cap was raised to ${money(event.budgetUsd)} USD`;
+      return `cap raised to ${money(event.budgetUsd)} USD`;
     case "run-finished":
       return `run finished: ${event.outcome}`;
     default:
@@ -128,8 +128,8 @@ function describe(event: RunEvent): string {
 }
 
 function resumption({ why, pid }: Extract<RunEvent, { type: "resumed" }>): string {
-  if (why === "wait-over") return "the wait is over";
-  return why === "asked" ? "goes on, as asked for" : `driver ${pid} took up the run`;
+  if (why === "wait-over") return "wait is over";
+  return why === "asked" ? "resumed" : `resumed (pid ${pid})`;
 }
 
 function of({ task, attempt }: { readonly task: string | null; readonly attempt: number }): string {
@@ -138,12 +138,12 @@ function of({ task, attempt }: { readonly task: string | null; readonly attempt:
 
 function judgeWord({ judgement, outcome, problem }: Extract<RunEvent, { type: "judged" }>): string {
   if (judgement !== null)
-    return `the judge ${judgement.pass ? "passes" : "refuses"} it: ${judgement.why || "no reason given"}`;
-  return `no judgement: ${outcome.kind === "ok" ? (problem ?? "none was left") : outcomeText(outcome)}`;
+    return `judge ${judgement.pass ? "accepts" : "rejects"} it: ${judgement.why || "no reason given"}`;
+  return `no judgement: ${outcome.kind === "ok" ? (problem ?? "the judge left none") : outcomeText(outcome)}`;
 }
 
 function scopeText({ granted, files }: Extract<RunEvent, { type: "scope-decided" }>): string {
-  if (files.length === 0) return "gets no more files";
+  if (files.length === 0) return "gets no additional files";
   return `${granted ? "may also touch" : "may not touch"} ${files.join(", ")}`;
 }
 
@@ -157,7 +157,7 @@ function named(paths: readonly string[], count: number): string {
 }
 
 function traced({ label, task, why }: Regression): string {
-  return `${label}, ${task === null ? "to no task" : `to ${task}`} (${why})`;
+  return `${label}, ${task === null ? "not caused by a known task" : `caused by ${task}`} (${why})`;
 }
 
 function counted(checks: readonly CheckEvidence[]): string {
@@ -166,11 +166,11 @@ function counted(checks: readonly CheckEvidence[]): string {
   const flaky = checks.filter((check) => check.flaky === true).map((check) => check.label);
   const excused = checks.filter((check) => check.excused === true).map((check) => check.label);
   const notes = [
-    ...(known === 0 ? [] : [`, ${known} known from the same tree`]),
-    ...(flaky.length === 0 ? [] : [`, flaky: ${flaky.join("; ")}`]),
-    ...(excused.length === 0 ? [] : [`, red without this work, too: ${excused.join("; ")}`]),
+    ...(known === 0 ? [] : [`${known} reused: same tree`]),
+    ...(flaky.length === 0 ? [] : [`flaky: ${flaky.join("; ")}`]),
+    ...(excused.length === 0 ? [] : [`also failing without this work: ${excused.join("; ")}`]),
   ];
-  return `${green} of ${checks.length} checks green${notes.join("")}`;
+  return `${green} of ${checks.length} checks passed${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
 }
 
 function usageNote(usage: Spending): string {
@@ -179,10 +179,17 @@ function usageNote(usage: Spending): string {
 }
 
 function sessionEnd({ outcome, report, reportProblem }: Extract<RunEvent, { type: "agent-finished" }>): string {
-  if (outcome.kind !== "ok") return outcomeText(outcome);
-  if (report !== null) return `it claims "${report.status}"`;
-  return reportProblem === null ? "no report" : `its report cannot be read: ${reportProblem}`;
+  if (outcome.kind !== "ok") return `agent stopped: ${outcomeText(outcome)}`;
+  if (report !== null) return `agent finished and says ${claims[report.status]}`;
+  return `agent finished ${reportProblem === null ? "without a report" : `with an unreadable report: ${reportProblem}`}`;
 }
+
+/** What an agent says at its end is a claim, and is printed as one. */
+const claims = {
+  done: "it is done (not verified yet)",
+  blocked: "it is blocked",
+  infeasible: "the task is infeasible",
+} as const;
 
 /** How a session ended that did not end well. */
 export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {

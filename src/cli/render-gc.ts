@@ -1,3 +1,4 @@
+import { plural } from "../base/plural.ts";
 import type { CollectedPlanning, CollectedRun, Collection } from "../upkeep/gc/gc.ts";
 
 export interface GcView {
@@ -5,19 +6,19 @@ export interface GcView {
   readonly rescued: boolean;
 }
 
-/** What lies where and what was freed, for people. */
+/** What Stint keeps where, and what was freed, for people. */
 export function renderCollection(collection: Collection, view: GcView): string[] {
   const { runs, plannings, setup, control, homes } = collection;
   const freed = view.dryRun ? "would free" : "freed";
-  const pruned = control.unpruned === null ? "" : `; its objects stay, because ${control.unpruned}`;
+  const pruned = control.unpruned === null ? "" : `; its objects were kept: ${control.unpruned}`;
   return [
     ...runs.flatMap((run) => renderRun(run, view)),
     ...plannings.map((planning) => renderPlanning(planning, freed)),
     `set-up cache: ${size(setup.bytes)}, ${freed} ${size(setup.freed)}  ${setup.path}`,
     `control.git: ${size(control.bytes)}, ${freed} ${size(control.freed)}${pruned}  ${control.path}`,
-    ...homes.map(({ path, bytes }) => `agent's home: ${size(bytes)}, never touched  ${path}`),
+    ...homes.map(({ path, bytes }) => `agent's home: ${size(bytes)}, never removed  ${path}`),
     ...renderRescued(collection, view),
-    `${view.dryRun ? "Nothing was done; it would free" : "Freed"} ${size(freedBy(collection))}.`,
+    `${view.dryRun ? "Nothing was removed; this would free" : "Freed"} ${size(freedBy(collection))}.`,
   ];
 }
 
@@ -27,20 +28,20 @@ export function freedBy({ runs, plannings, setup, control }: Collection): number
 
 function renderRun(run: CollectedRun, { dryRun }: GcView): string[] {
   const { workspaces, rooms, attempts } = run.bytes;
-  const sizes = `workspaces ${size(workspaces)}, rooms ${size(rooms)}, logs of attempts ${size(attempts)}`;
+  const sizes = `workspaces ${size(workspaces)}, clean checkouts ${size(rooms)}, logs ${size(attempts)}`;
   const why = run.why === null ? "" : ` (${run.why})`;
   return [
-    `run ${run.run}: ${run.state === "driven" ? "skipped, it is being driven" : run.state}${why}`,
+    `run ${run.run}: ${run.state === "driven" ? "skipped: in progress" : run.state}${why}`,
     `  ${sizes}; ${dryRun ? "would free" : "freed"} ${size(run.freed)}`,
     ...run.saved.map((ref) => `  saved: ${ref} in stint/control.git`),
-    ...run.kept.map(({ path, why: reason }) => `  stays: ${path}: ${reason}`),
-    ...(run.state === "unfinished" ? [`  go on with: stint resume ${run.run}`] : []),
+    ...run.kept.map(({ path, why: reason }) => `  kept: ${path}: ${reason}`),
+    ...(run.state === "unfinished" ? [`  resume it: stint resume ${run.run}`] : []),
   ];
 }
 
 function renderPlanning({ planning, state, why, bytes, freed }: CollectedPlanning, word: string): string {
-  const stands = state === "driven" ? "skipped, it is being driven" : state;
-  return `planning ${planning}: ${stands}${why === null ? "" : ` (${why})`}; clones ${size(bytes)}, ${word} ${size(freed)}`;
+  const stands = state === "driven" ? "skipped: in progress" : state;
+  return `planning session ${planning}: ${stands}${why === null ? "" : ` (${why})`}; clones ${size(bytes)}, ${word} ${size(freed)}`;
 }
 
 function renderRescued({ runs, strayRescued }: Collection, { dryRun, rescued }: GcView): string[] {
@@ -49,12 +50,13 @@ function renderRescued({ runs, strayRescued }: Collection, { dryRun, rescued }: 
   if (refs === 0) return ["rescue refs: none"];
   const removed = saving.reduce((sum, run) => sum + run.rescued.removed, 0);
   const finished = saving.filter(({ state }) => state === "finished").length;
-  const cure = finished === 0 || rescued ? "" : `; \`stint gc --rescued\` removes those of ${finished} finished`;
+  const cure =
+    finished === 0 || rescued ? "" : `; \`stint gc --rescued\` removes those of ${plural(finished, "finished run")}`;
   const gone = rescued ? `; ${dryRun ? "would remove" : "removed"} ${removed} of finished runs` : "";
   return [
     `rescue refs: ${refs} (saved work of attempts)${gone}${cure}`,
     ...saving.map((run) => `  ${run.rescued.refs} of run ${run.run}`),
-    ...(strayRescued === 0 ? [] : [`  ${strayRescued} of runs that are not there any more; they stay`]),
+    ...(strayRescued === 0 ? [] : [`  ${strayRescued} of runs that no longer exist (kept)`]),
   ];
 }
 

@@ -14,10 +14,10 @@ import { lay, type Item, type Look } from "./text-layout.ts";
 type EventOf<T extends PlanningEvent["type"]> = Extract<PlanningEvent, { readonly type: T }>;
 type Entry = PlanningEvent & { readonly at: string };
 
-/** Tells the events of a planning one after another, because some make sense only with what came before. */
+/** Renders the events of a planning session one after another, because some make sense only with those before. */
 export function planningTeller(look: Look, agentOf: (role: "planner" | "reviewer") => string | null) {
   let usage: Spending = noSpending;
-  /** What the next draft has to take in. */
+  /** What the next draft has to take into account. */
   let back = "";
   return (entry: Entry): string[] => {
     const time = new Date(entry.at).toTimeString().slice(0, 8);
@@ -32,7 +32,7 @@ export function planningTeller(look: Look, agentOf: (role: "planner" | "reviewer
   };
 }
 
-/** Of a time and the gap behind it; what goes on below it stands to the right. */
+/** The width of a time and the gap after it; further lines are indented by as much. */
 const timeColumns = 10;
 
 interface Known {
@@ -46,9 +46,9 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
     case "planning-started":
       return [{ text: beginText(event) }];
     case "planning-continued":
-      return [{ text: `process ${event.pid} goes on${event.headless ? "; nobody is asked" : ""}` }];
+      return [{ text: `resumed (pid ${event.pid})${event.headless ? " (headless: no questions)" : ""}` }];
     case "mapped":
-      return [{ text: `the code is mapped: ${plural(event.files, "file")}, ${plural(event.symbols, "definition")}` }];
+      return [{ text: `code mapped: ${plural(event.files, "file")}, ${plural(event.symbols, "definition")}` }];
     case "session-started":
       return [{ text: startText(event, known) }];
     case "session-ended":
@@ -56,45 +56,45 @@ function describe(event: PlanningEvent, known: Known): Pick<Item, "text" | "styl
     case "questions-answered":
       return event.answers.map(({ id, answer, assumed }) => {
         const word = answer === "" ? "left open" : answer;
-        return { text: `${id}: ${word}${assumed ? " (assumed: nobody was asked)" : ""}` };
+        return { text: `${id}: ${word}${assumed ? " (assumed, not asked)" : ""}` };
       });
     case "draft-assessed":
       return assessedItems(event.problems);
     case "draft-judged":
       return [{ text: judgedTexts[event.word] }];
     case "hand-over-refused":
-      // Why, is told at the end.
+      // The reason is printed at the end.
       return [{ text: "the plan could not be handed over", style: "red" }];
     case "handed-over":
       return [{ text: handedText(event), style: "green" }];
     case "planning-ended":
-      return [{ text: `the planning is over: ${event.words === "" ? event.why : event.words}`, style: "red" }];
+      return [{ text: `planning session ended: ${event.words === "" ? event.why : event.words}`, style: "red" }];
     default:
       return unreachable(event);
   }
 }
 
-/** The plan of a run is written nowhere but in the run. */
+/** A revised plan of a run is written to the run only. */
 function handedText({ paths }: EventOf<"handed-over">): string {
   return paths.length === 0 ? "the run has the revised plan" : `written: ${named(paths)}`;
 }
 
 const judgedTexts = {
-  accept: "the draft is accepted",
-  revise: "your words go back to the planner",
+  accept: "draft accepted",
+  revise: "your request goes back to the planner",
   edit: "your edit goes back to the planner",
-  reject: "the draft is rejected",
+  reject: "draft rejected",
 } as const;
 
-function beginText({ planning, plan, base, headless, revises }: EventOf<"planning-started">): string {
-  const what = revises === null ? `plan ${plan}` : `a revision of plan ${plan}`;
-  return `planning ${planning} of ${what} on ${base.slice(0, 12)}${headless ? "; nobody is asked" : ""}`;
+function beginText({ plan, base, headless, revises }: EventOf<"planning-started">): string {
+  const what = revises === null ? plan : `a revision of ${plan}`;
+  return `planning ${what} at ${base.slice(0, 12)}${headless ? " (headless: no questions)" : ""}`;
 }
 
 function startText({ phase, session }: EventOf<"session-started">, { back, agentOf }: Known): string {
   const agent = agentOf(roleOf[phase]);
-  const told = phase === "draft" && back !== "" ? `, told of ${back}` : "";
-  return `${phase}: the ${roleOf[phase]}${agent === null ? "" : ` (${agent})`} works, session ${session}${told}`;
+  const given = phase === "draft" && back !== "" ? `, with ${back}` : "";
+  return `${phase}: ${roleOf[phase]}${agent === null ? "" : ` (${agent})`} started, session ${session}${given}`;
 }
 
 function endItems(event: EventOf<"session-ended">, usage: Spending): Pick<Item, "text" | "style">[] {
@@ -108,10 +108,15 @@ function endItems(event: EventOf<"session-ended">, usage: Spending): Pick<Item, 
   const who = roleOf[phase];
   return [
     { text: `${phase}: ${parts.join("; ")}`, ...(outcome.kind !== "ok" && { style: "yellow" as const }) },
-    ...problems.map((problem) => ({ text: `not taken: ${problem}`, style: "yellow" as const })),
+    ...problems.map((problem) => ({ text: `ignored: ${problem}`, style: "yellow" as const })),
     ...(dirty.length === 0
       ? []
-      : [{ text: `the ${who} changed ${named(dirty)} in its clone; nothing of it is kept`, style: "yellow" as const }]),
+      : [
+          {
+            text: `the ${who} changed ${named(dirty)} in its clone; the changes were discarded`,
+            style: "yellow" as const,
+          },
+        ]),
   ];
 }
 
@@ -119,22 +124,22 @@ function endText({ phase, outcome, questions, hasScope, hasDraft, findings }: Ev
   if (outcome.kind !== "ok") return outcomeText(outcome);
   if (phase === "critique")
     return findings === null
-      ? "left no findings.json, so there is no critique"
+      ? "no findings.json, so there is no critique"
       : findings.length === 0
-        ? "found nothing"
-        : `left ${plural(findings.length, "finding")}`;
+        ? "no findings"
+        : plural(findings.length, "finding");
   const left = [
     ...(questions.length === 0 ? [] : [plural(questions.length, "question")]),
     ...(hasScope ? ["scope.md"] : []),
     ...(hasDraft ? ["a draft"] : []),
   ];
-  return left.length === 0 ? "left nothing" : `left ${left.join(", ")}`;
+  return left.length === 0 ? "produced nothing" : `produced ${left.join(", ")}`;
 }
 
 function assessedItems(problems: readonly DraftProblem[]): Pick<Item, "text" | "style">[] {
-  if (problems.length === 0) return [{ text: "the draft is assessed: no problems", style: "green" }];
+  if (problems.length === 0) return [{ text: "draft checked: no problems", style: "green" }];
   return [
-    { text: `the draft is assessed: ${problemCount(problems)}`, style: "yellow" },
+    { text: `draft checked: ${problemCount(problems)}`, style: "yellow" },
     ...problems.slice(0, cliLimits.draftProblemsShownMax).map((problem) => ({ text: problemLine(problem) })),
     ...(problems.length > cliLimits.draftProblemsShownMax
       ? [{ text: `and ${problems.length - cliLimits.draftProblemsShownMax} more` }]
@@ -152,17 +157,18 @@ export function problemCount(problems: readonly DraftProblem[]): string {
   ].join(", ");
 }
 
-/** What a draft that comes next is told; undefined where the event changes nothing about that. */
+/** What the next draft is given to work on; undefined if the event does not change that. */
 function goesBack(event: PlanningEvent): string | undefined {
-  if (event.type === "draft-assessed") return event.problems.length === 0 ? "" : problemCount(event.problems);
+  if (event.type === "draft-assessed")
+    return event.problems.length === 0 ? "" : `${problemCount(event.problems)} to fix`;
   if (event.type === "draft-judged") return wordsBack[event.word];
   if (event.type !== "session-ended") return undefined;
   if (event.phase !== "critique") return event.hasDraft ? "" : undefined;
   const count = event.findings?.length ?? 0;
-  return count === 0 ? undefined : plural(count, "finding");
+  return count === 0 ? undefined : `${plural(count, "finding")} to address`;
 }
 
-const wordsBack = { accept: undefined, reject: undefined, revise: "your words", edit: "your edit" } as const;
+const wordsBack = { accept: undefined, reject: undefined, revise: "your request", edit: "your edit" } as const;
 
 function named(paths: readonly string[]): string {
   const shown = paths.slice(0, checksLimits.pathsNamedMax);

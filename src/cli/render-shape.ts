@@ -4,7 +4,7 @@ import { assumedEstimateMs, shapeOf, type Shape } from "../plan/shape.ts";
 import type { Plan, Problem } from "../plan/types.ts";
 import { plural } from "../base/plural.ts";
 
-/** How a plan lies in time, in one line, with what lint has to say of it. */
+/** The shape of a plan in one line: waves, critical path, time, and the problems that lint found. */
 export function renderShape(plan: Plan | undefined, problems: readonly Problem[]): string | undefined {
   const parts = [...(plan === undefined ? [] : shapeParts(plan.tasks)), ...problemParts(problems)];
   return parts.length === 0 ? undefined : parts.join("; ");
@@ -16,7 +16,7 @@ function shapeParts(tasks: Plan["tasks"]): string[] {
   const placed = tasks.filter(({ id }) => ids.has(id));
   const stuck = tasks.length - placed.length;
   return [
-    ...(stuck === 0 ? [] : [`${plural(stuck, "task")} in or behind a cycle`]),
+    ...(stuck === 0 ? [] : [`${plural(stuck, "task")} in or after a cycle`]),
     ...(placed.length === 0 ? [] : [`${plural(placed.length, "task")} in ${plural(shape.waves.length, "wave")}`]),
     ...(placed.length === 0 ? [] : [pathPart(shape, placed)]),
   ];

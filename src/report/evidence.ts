@@ -21,8 +21,8 @@ function wordsOf(check: CheckEvidence, before: CheckEvidence | undefined): strin
     `${was}${state}${was === "" ? "" : " after"}${cause}`,
     ...(tests === undefined ? (proof === undefined ? [] : [proof]) : [counted(tests)]),
     ...(flaky === true ? ["flaky: red and green on the same tree"] : []),
-    ...(cached === true ? ["known from the same tree"] : []),
-    ...(excused === true ? ["red without this work, too"] : []),
+    ...(cached === true ? ["reused: same tree"] : []),
+    ...(excused === true ? ["also failing without this work"] : []),
     ...(of === undefined ? [] : [`a check of ${of}`]),
   ].join("; ");
 }

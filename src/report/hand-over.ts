@@ -3,7 +3,7 @@ import { shellWord } from "../base/command-line.ts";
 import { isQuickPlan } from "../plan/quick-plan.ts";
 import type { Facts, HandOver, ReportTask, RunReport } from "./model.ts";
 
-/** What a run leaves in the hands of a person. */
+/** What a run leaves to a person. */
 export interface Left {
   readonly state: RunState;
   readonly facts: Facts;
@@ -11,7 +11,7 @@ export interface Left {
   readonly retired: RunReport["retired"];
 }
 
-/** How to look at the work, take it over, sign it and undo it; each command does what is said of it. */
+/** How to inspect the work, merge it, sign it and undo it; each command does what its description says. */
 export function handOver(left: Left): HandOver[] {
   const { state } = left;
   const work = workOf(left);
@@ -37,10 +37,10 @@ function workOf({ state: { base, branch, tip, publication }, facts: { branchAt }
 function look({ state, facts }: Left, { isBranch, range }: Work): HandOver[] {
   const about = "look" as const;
   const control = shellWord(facts.control);
-  const brings = `The branch ${state.branch} does not have all of this work; this brings it into your repository.`;
+  const brings = `The branch ${state.branch} does not have all of this work; this fetches it into your repository.`;
   return [
     ...(isBranch ? [] : [{ about, says: brings, command: `git fetch ${control} ${shellWord(facts.runRef)}` }]),
-    { about, says: "The commits, one for each task.", command: `git log --oneline ${range}` },
+    { about, says: "The commits, one per task.", command: `git log --oneline ${range}` },
     { about, says: "All changes together.", command: `git diff ${range}` },
   ];
 }
@@ -48,17 +48,17 @@ function look({ state, facts }: Left, { isBranch, range }: Work): HandOver[] {
 function merge({ state, tasks }: Left, { revision, base }: Work): HandOver[] {
   const all = {
     about: "merge" as const,
-    says: "Takes everything over into the branch you are on, with one merge commit in front.",
+    says: "Merge everything into your current branch, with one merge commit.",
     command: `git merge --no-ff --no-edit ${revision}`,
   };
   const signed = shellWord(`${state.branch}-signed`);
   const sign = [
     {
-      says: "Signs the merge commit with your key, which vouches for all behind it; no commit changes.",
+      says: "Sign the merge commit with your key, which vouches for everything it merges; no commit changes.",
       command: `git merge --no-ff --no-edit --gpg-sign ${revision}`,
     },
     {
-      says: `Signs each commit, on a branch of its own. It makes new commits: the same changes under other names than in this report. Stays on that branch; merge it instead.`,
+      says: `Sign each commit, on a separate branch. This makes new commits: the same changes with other hashes than in this report. It leaves you on that branch; merge it instead.`,
       command: `git switch --create ${signed} ${revision} && git rebase --force-rebase --gpg-sign ${base}`,
     },
   ];
@@ -75,12 +75,12 @@ function mergeSome({ plan, landed }: RunState, tasks: readonly ReportTask[]): Ha
   return [
     {
       about,
-      says: `Only up to one task, here ${before.task}: name its commit. Each commit was verified on those below it.`,
+      says: `Merge only up to one task, here ${before.task}, by its commit. Each commit was verified on top of the earlier ones.`,
       command: `git merge --no-ff --no-edit ${before.commit}`,
     },
     {
       about,
-      says: `One task alone, here ${last.task}. It was verified on top of the others, so run its checks again${needs(last.task, tasks)}. Where the box in the plan is all that stands in the way, your version of it stays.`,
+      says: `Take one task alone, here ${last.task}. It was verified on top of the others, so run its checks again${needs(last.task, tasks)}. If only its checkbox in the plan conflicts, your version of the plan is kept.`,
       command: `git cherry-pick ${last.commit} || ${settle}`,
     },
   ];
@@ -95,20 +95,20 @@ function undo({ state: { base, tip } }: Left, { isBranch, revision }: Work): Han
   const about = "undo" as const;
   const merged = `"$(git rev-list --merges --topo-order --ancestry-path ${tip}..HEAD | tail -n 1)"`;
   return [
-    ...(isBranch ? [{ about, says: "Before merging: drops the branch.", command: `git branch -D ${revision}` }] : []),
+    ...(isBranch ? [{ about, says: "Before merging: delete the branch.", command: `git branch -D ${revision}` }] : []),
     {
       about,
-      says: "Right after merging, nothing else done and nothing pushed: as if it had not been.",
+      says: "Right after merging, before anything else is done or pushed: undo it completely.",
       command: "git reset --merge ORIG_HEAD",
     },
     {
       about,
-      says: "Any time after merging: a new commit that takes the whole merge back.",
+      says: "Any time after merging: revert the whole merge with a new commit.",
       command: `git revert --no-edit -m 1 ${merged}`,
     },
     {
       about,
-      says: "The same where it was merged by fast-forward, without a merge commit: one commit for each.",
+      says: "The same after a fast-forward merge, without a merge commit: one revert per commit.",
       command: `git revert --no-edit ${base}..${tip}`,
     },
   ];
@@ -120,7 +120,7 @@ function rescued({ tasks, retired }: Left): HandOver[] {
   );
   return saved.map(({ id, attempt, rescue }) => ({
     about: "rescued",
-    says: `What attempt ${attempt} at ${id} had done; it did not land.`,
+    says: `The work of attempt ${attempt} at ${id}, which did not land.`,
     command: `${rescue} && git show FETCH_HEAD`,
   }));
 }
@@ -128,9 +128,9 @@ function rescued({ tasks, retired }: Left): HandOver[] {
 function cleanUp({ tasks, retired }: Left): HandOver[] {
   const about = "clean up" as const;
   const hasSaved = [...tasks, ...retired].some(({ attempts }) => attempts.some(({ rescue }) => rescue !== null));
-  const forget = "Also forgets the saved work of finished runs, for good.";
+  const forget = "Also delete the saved work of finished runs, for good.";
   return [
-    { about, says: "Frees the disk of workspaces and caches; saves what is in no commit first.", command: "stint gc" },
+    { about, says: "Remove workspaces and caches; uncommitted work is saved first.", command: "stint gc" },
     ...(hasSaved ? [{ about, says: forget, command: "stint gc --rescued" }] : []),
   ];
 }

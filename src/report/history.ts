@@ -128,12 +128,12 @@ function note({ notes }: TaskRecord, entry: Entry) {
   if (entry.type === "question") notes.push(`asked: ${entry.question}`);
   if (entry.type === "task-requeued") notes.push("requeued by a person");
   if (entry.type === "task-taken") notes.push("taken by a person");
-  if (entry.type === "task-submitted") notes.push("handed in by a person");
-  if (entry.type === "task-reopened") notes.push(`reopened to mend what it turned red: ${entry.why}`);
-  if (entry.type === "replan-requested") notes.push(`needs another plan: ${entry.why}`);
+  if (entry.type === "task-submitted") notes.push("submitted by a person");
+  if (entry.type === "task-reopened") notes.push(`reopened to fix what it broke: ${entry.why}`);
+  if (entry.type === "replan-requested") notes.push(`needs a revised plan: ${entry.why}`);
   if (entry.type === "scope-decided") {
     const verb = entry.granted ? "were granted" : "were refused";
-    notes.push(`files beyond its own ${verb} by the settings: ${entry.files.join(", ") || "none"} (${entry.why})`);
+    notes.push(`files outside its scope ${verb} by the settings: ${entry.files.join(", ") || "none"} (${entry.why})`);
   }
 }
 

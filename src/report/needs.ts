@@ -3,11 +3,11 @@ import type { RunSummary, TaskSummary } from "../engine/summary.ts";
 import type { Need } from "./model.ts";
 import { answerCommands, nextSteps } from "./next-steps.ts";
 
-/** What waits for a person, each with what to type; first what keeps tasks from going on. */
+/** What waits for a person, with what to type; what blocks tasks comes first. */
 export function needsOf(state: RunState, summary: RunSummary): Need[] {
   const { run, questions, tasks } = summary;
   const asking = new Set(questions.map(({ id }) => id));
-  // What an accepted revision changes or takes away waits for nobody.
+  // Tasks that an accepted revision changes or removes need no attention.
   const settled = new Set(state.replanning.accepted?.changes.map(({ id }) => id));
   const blocked = tasks
     .filter((task) => task.state === "blocked" && !settled.has(task.id))
@@ -17,7 +17,7 @@ export function needsOf(state: RunState, summary: RunSummary): Need[] {
   const ofTasks = [...blocked, ...asked, ...taken];
   const unproven = tasks.filter((task) => task.state === "satisfied").map(unprovenNeed);
   if (ofTasks.length === 0) return [...unproven, ...ofRun(state, summary)];
-  const goOn = { says: "Then go on with the run.", how: "", commands: [`stint resume ${run}`] };
+  const goOn = { says: "Then resume the run.", how: "", commands: [`stint resume ${run}`] };
   return [...ofTasks, ...(state.finished === null ? [goOn] : []), ...unproven];
 }
 
@@ -25,9 +25,9 @@ function blockedNeed(state: RunState, { id, reason }: TaskSummary, asking: Reado
   const kind = state.tasks.get(id)?.blocked?.kind;
   const again = asking.has(id) ? `stint answer ${id} "…"` : `stint requeue ${id}`;
   const says = sentence(
-    `Task ${id} is blocked${kind === "broken-check" ? " by a check that is broken" : ""}: ${reason ?? "no reason given"}`,
+    `Task ${id} is blocked${kind === "broken-check" ? " by a check that cannot run" : ""}: ${reason ?? "no reason given"}`,
   );
-  const how = `See the evidence; then ${asking.has(id) ? "answer it" : "give it new attempts"}, or do it by hand.`;
+  const how = `See the evidence; then ${asking.has(id) ? "answer it" : "give it new attempts"}, or do it yourself.`;
   return { says, how, commands: [`stint log ${id}`, again, `stint take ${id}`] };
 }
 
@@ -39,28 +39,28 @@ function sentence(text: string): string {
 function questionNeed({ plan }: RunSummary, asked: RunSummary["questions"][number]): Need {
   if (asked.task === null) {
     const commands = [`stint approve ${plan}`, ...answerCommands(asked)];
-    return { says: sentence(asked.question), how: "Accept it, or refuse it.", commands };
+    return { says: sentence(asked.question), how: "Accept or refuse it.", commands };
   }
-  const how = asked.options.length === 0 ? "Answer it." : "Answer it, one or the other.";
+  const how = asked.options.length === 0 ? "Answer it." : "Answer one way or the other.";
   return { says: sentence(`Task ${asked.task} asks: ${asked.question}`), how, commands: answerCommands(asked) };
 }
 
 function takenNeed({ id, reason }: TaskSummary): Need {
   const why = reason === null ? "" : `: ${reason}`;
-  const how = "Where it is; hand it in when it is done, or give it back to agents.";
+  const how = "See where it is; submit it when done, or give it back to agents.";
   return {
-    says: sentence(`Task ${id} is in your hands${why}`),
+    says: sentence(`You have taken task ${id}${why}`),
     how,
     commands: [`stint take ${id}`, `stint submit ${id}`, `stint requeue ${id}`],
   };
 }
 
 function unprovenNeed({ id }: TaskSummary): Need {
-  const says = `Task ${id} was green before any work: no agent worked on it and nothing is proven. Look whether its checks ask for what you want.`;
-  return { says, how: "See what its checks said.", commands: [`stint log ${id}`] };
+  const says = `The checks of task ${id} passed before any work: no agent worked on it, and nothing is proven. See whether they test what you want.`;
+  return { says, how: "See what its checks printed.", commands: [`stint log ${id}`] };
 }
 
-/** What is not the matter of one task. Once a run is done, what there is to do with it is said in commands. */
+/** What is not about a single task. Once a run is done, the commands section says what to do with it. */
 function ofRun(state: RunState, { state: standing }: RunSummary): Need[] {
   if (standing === "running") return [];
   const isShared = state.publication?.deferred === undefined || state.publication.deferred === null;

@@ -3,13 +3,13 @@ import type { RunState } from "../engine/state.ts";
 import { reportLimits } from "./limits.ts";
 import { code, prose } from "./markdown.ts";
 
-/** Where a run stands while it is driven, for people and for whatever shows Markdown: one line for each task. */
+/** The state of a run in progress as Markdown: one line for each task. */
 export function renderProgress(state: RunState, at: string): string {
   const { run, plan, tasks, reason, state: standing, branch } = summarise(state, true);
   const done = tasks.filter((task) => task.state === "integrated").length;
   const blocked = tasks.filter((task) => task.state === "blocked").length;
   const counts = [
-    `${done} of ${tasks.length} landed on ${code(branch)}`,
+    `${done} of ${tasks.length} tasks on ${code(branch)}`,
     ...(blocked === 0 ? [] : [`${blocked} blocked`]),
   ];
   return [

@@ -3,7 +3,7 @@ import { spendingOf } from "../engine/spending.ts";
 import type { EventOf } from "../engine/events.ts";
 import type { Cost, RunSummary } from "../engine/summary.ts";
 
-/** What a run has cost, with its caps, and by role where there are several; nothing where nothing was used. */
+/** What a run has cost, with its caps, and by role if there are several; nothing if nothing was used. */
 export function renderCost({ cost, cost_by_role, budget }: RunSummary): string[] {
   const caps = renderCaps(budget);
   if (isNothing(cost)) return caps === "" ? [] : [`cost: nothing yet (${caps})`];
@@ -11,10 +11,10 @@ export function renderCost({ cost, cost_by_role, budget }: RunSummary): string[]
   const byRole = roles.length < 2 ? [] : roles.map(([role, spent]) => `  ${role}: ${costText(spent)}`);
   const inMoney = budget.usd !== null || budget.task_usd !== null;
   const blind = inMoney && cost.unpriced_tokens !== undefined ? [unheldCap] : [];
-  return [`cost: ${costText(cost)}${caps === "" ? "" : ` (${caps})`}`, ...byRole, ...blind];
+  return [`cost: ${amountText(cost)} · ${tokensText(cost)}${caps === "" ? "" : ` (${caps})`}`, ...byRole, ...blind];
 }
 
-const unheldCap = "The cap in USD cannot hold for tokens without a price: set `prices`, or `budget.tokens`.";
+const unheldCap = "The cap in USD cannot cover unpriced tokens: set `prices`, or `budget.tokens`.";
 
 /** The caps in words, or an empty text. */
 export function renderCaps(budget: RunSummary["budget"]): string {
@@ -22,7 +22,7 @@ export function renderCaps(budget: RunSummary["budget"]): string {
   return caps.length === 0 ? "" : `cap: ${caps.join(", ")}`;
 }
 
-/** Each cap that is set. */
+/** Lists each cap that is set. */
 export function capsIn({ usd, tokens, task_usd }: RunSummary["budget"]): string[] {
   return [
     ...(usd === null ? [] : [`${money(usd)} USD`]),
@@ -31,23 +31,40 @@ export function capsIn({ usd, tokens, task_usd }: RunSummary["budget"]): string[
   ];
 }
 
-/** Money first; an unknown price is said, because 0.00 would be a claim. */
+/** The money, then the tokens; an unknown cost is reported as such, because 0.00 would be a claim. */
 export function costText(cost: Cost): string {
-  const tokens = `${cost.input_tokens} + ${cost.output_tokens} tokens`;
-  const unpriced = cost.unpriced_tokens ?? 0;
-  if (unpriced === 0) return `${money(cost.usd)} USD, ${tokens}`;
-  if (cost.usd === 0) return `money unknown (the agent tells none and its model has no price), ${tokens}`;
-  return `${money(cost.usd)} USD and an unknown amount for ${unpriced} tokens without a price, ${tokens}`;
+  return `${isUnknown(cost) ? "cost " : ""}${amountText(cost)} · ${tokensText(cost)}`;
 }
 
-/** What one session used, for the log; empty where nothing is known. */
+/** Three digits or so: 950, 48.1k, 1.2M. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  const [value, unit] = count < 999_950 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
+  return `${value < 100 ? value.toFixed(1) : Math.round(value)}${unit}`;
+}
+
+function amountText(cost: Cost): string {
+  if (isUnknown(cost)) return "unknown (not reported; set prices for the model)";
+  const unpriced = cost.unpriced_tokens ?? 0;
+  return `${money(cost.usd)} USD${unpriced === 0 ? "" : `, plus ${shortCount(unpriced)} unpriced tokens`}`;
+}
+
+function isUnknown({ usd, unpriced_tokens = 0 }: Cost): boolean {
+  return usd === 0 && unpriced_tokens > 0;
+}
+
+function tokensText({ input_tokens, output_tokens }: Cost): string {
+  return `${shortCount(input_tokens)} tokens in, ${shortCount(output_tokens)} out`;
+}
+
+/** What one session used, for the log; empty if nothing is known. */
 export function usageText(usage: EventOf<"agent-finished">["usage"]): string {
   const { usd, inputTokens, outputTokens, unpricedTokens } = spendingOf(usage);
   const cost = { usd, input_tokens: inputTokens, output_tokens: outputTokens, unpriced_tokens: unpricedTokens };
   return isNothing(cost) ? "" : costText(cost);
 }
 
-/** Neither money nor tokens. */
+/** Whether there is neither money nor tokens. */
 export function isNothing({ usd, input_tokens, output_tokens }: Cost): boolean {
   return usd === 0 && input_tokens === 0 && output_tokens === 0;
 }

@@ -3,15 +3,15 @@ import { durationText } from "./duration.ts";
 import { bounded, code, fenced, prose } from "./markdown.ts";
 import type { RunReport, ReportAttempt, ReportTask } from "./model.ts";
 import { costText, isNothing } from "./render-cost.ts";
+import { outcomeText } from "./timeline.ts";
 
-/** Task by task: what proves it, who tried it and why attempts failed. Those that have not begun have none. */
+/** For each task that has started: what proves it, who tried it and why attempts failed. */
 export function renderDetails({ tasks }: RunReport): readonly string[] {
   const begun = tasks.filter(({ attempts, notes }) => attempts.length > 0 || notes.length > 0);
   if (begun.length === 0) return [];
   // What went wrong is looked for first, and must not be what is left out of a long report.
   const sorted = begun.toSorted((a, b) => Number(b.state !== "integrated") - Number(a.state !== "integrated"));
-  const leftOut = (count: number) =>
-    `Of ${count} more tasks the details are left out: \`stint log <task>\` shows them.`;
+  const leftOut = (count: number) => `Details of ${count} more tasks are left out: \`stint log <task>\` shows them.`;
   const charsMax = reportLimits.reportCharsMax * 0.3;
   return ["## Task by task", ...bounded(sorted, (task) => taskBlock(task).join("\n\n"), { charsMax, leftOut })];
 }
@@ -30,10 +30,10 @@ function taskBlock(task: ReportTask): string[] {
 
 function attemptBlocks(attempt: ReportAttempt): string[] {
   const { outcome, why, evidence, durationMs, sessionMs, rescue } = attempt;
-  const session = sessionMs === 0 ? "" : `, the session ${durationText(sessionMs)}`;
+  const session = sessionMs === 0 ? "" : `, agent ${durationText(sessionMs)}`;
   const cause = why === "" ? "" : `: ${prose(why)}`;
   const saved = rescue === null ? [] : [`  Saved: ${code(rescue)}`];
-  const head = `- Attempt ${attempt.attempt} (${whoOf(attempt)}, ${durationText(durationMs)}${session}): **${outcome}**${cause}`;
+  const head = `- Attempt ${attempt.attempt} (${whoOf(attempt)}, ${durationText(durationMs)}${session}): **${outcomeText(outcome)}**${cause}`;
   return [[head, ...saved].join("\\\n"), ...(evidence.length === 0 ? [] : [fenced(evidence)])];
 }
 

@@ -36,12 +36,12 @@ function needs({ needs: all }: RunReport): string[] {
 }
 
 function needBlock({ says, how, commands }: Need): string[] {
-  // Sentences of our own have commands in backticks, which are to be read as such.
+  // Our own sentences have commands in backticks, which are to be rendered as code.
   if (commands.length === 0) return [`- ${ownWords(says)}`];
   return [`- ${prose(says)}${how === "" ? "" : ` ${how}`}`, fenced(commands, "sh")];
 }
 
-/** A sentence of ours with commands in it: what is between backticks is code, the rest prose. */
+/** Renders a sentence of ours: what is between backticks is code, the rest prose. */
 function ownWords(sentence: string): string {
   return sentence
     .split("`")
@@ -77,7 +77,7 @@ const marks: Record<ReportTask["state"], string> = {
 };
 
 const marksText =
-  "✓ verified and landed · = green before any work, nothing proven · ✗ blocked · ? asks · ▸ under way · · not begun";
+  "✓ verified and integrated · = passed before any work, nothing proven · ✗ blocked · ? has a question · ▸ in progress · · not started";
 
 function taskRow({ id, title, state, commit, attempts, reason, cost }: ReportTask): string {
   const ms = attempts.reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -102,34 +102,34 @@ function asked({ run, plan, goal, approvals, base, branch, tip, settings }: RunR
         `- Approved ${code(at)}${by === null ? "" : ` by ${prose(by)}`}, hash ${code(planHash.slice(0, 12))}`,
     ),
     `- Base ${code(base.slice(0, 12))}, branch ${code(branch)}, now at ${code(tip.slice(0, 12))}`,
-    `- ${parallel === 1 ? "One lane" : `${parallel} lanes`}, ${attempts === 1 ? "one attempt" : `${attempts} attempts`} a task, escalation after ${escalateAfter}`,
-    ...(only === null || only.length === 0 ? [] : [`- Asked for only: ${prose(only.join(", "))}`]),
+    `- ${parallel === 1 ? "One task at a time" : `Up to ${parallel} in parallel`}, ${attempts === 1 ? "one attempt" : `${attempts} attempts`} per task, escalation after ${escalateAfter}`,
+    ...(only === null || only.length === 0 ? [] : [`- Only these tasks: ${prose(only.join(", "))}`]),
   ];
-  return ["## What was asked", lines.join("\n")];
+  return ["## What was run", lines.join("\n")];
 }
 
 function timeAndCost({ time, cost, costByRole, budget, flaky }: RunReport): string[] {
   const roles = Object.entries(costByRole).filter(([, spent]) => !isNothing(spent));
   const caps = renderCaps(budget);
   const lines = [
-    `- From ${code(time.startedAt)} to ${code(time.until)}: ${durationText(time.wallMs)}${time.waitedMs === 0 ? "" : `, of which nothing went on for ${durationText(time.waitedMs)}`}`,
-    `- Agents worked ${durationText(time.agentMs)} in all${atOnce(time)}`,
-    `- Cost: ${isNothing(cost) ? "none told" : prose(costText(cost))}${caps === "" ? "" : ` (${caps})`}`,
+    `- From ${code(time.startedAt)} to ${code(time.until)}: ${durationText(time.wallMs)}${time.waitedMs === 0 ? "" : `, of which ${durationText(time.waitedMs)} waiting`}`,
+    `- Agents worked for ${durationText(time.agentMs)} in total${atOnce(time)}`,
+    `- Cost: ${isNothing(cost) ? "not reported" : prose(costText(cost))}${caps === "" ? "" : ` (${caps})`}`,
     ...(roles.length < 2 ? [] : roles.map(([role, spent]) => `  - ${role}: ${prose(costText(spent))}`)),
-    ...flaky.map((label) => `- Flaky: ${code(label)} was red and green on the same tree; it proves little`),
+    ...flaky.map((label) => `- Flaky: ${code(label)} was red and green on the same tree, so it proves little`),
   ];
   return ["## Time and cost", lines.join("\n"), `![Attempts over time](${timelineFile})`];
 }
 
 function atOnce({ parallel, parallelMax }: RunReport["time"]): string {
   if (parallel === 0) return "";
-  return `; ${parallel.toFixed(1)} attempts were under way at once on average while any was, ${parallelMax} at most`;
+  return `; average concurrency ${parallel.toFixed(1)} (peak ${parallelMax})`;
 }
 
 function finalChecks({ final }: RunReport): string[] {
   if (final === null) return [];
   const { ok, tip, checks, evidence } = final;
-  const says = `On the final tip ${code(tip.slice(0, 12))} all checks were asked together: ${ok ? "green" : "**not green**"}.`;
+  const says = `On the final tip ${code(tip.slice(0, 12))} all checks were run together: ${ok ? "passed" : "**failed**"}.`;
   const say = ({ label, words }: ReportCheck) => `- ${code(label)}: ${prose(words)}`;
   const shown = bounded(checks, say, { charsMax: share.final, leftOut: andMore });
   return [
@@ -141,7 +141,7 @@ function finalChecks({ final }: RunReport): string[] {
 }
 
 function waits({ waits, time }: RunReport): string[] {
-  const all = waits.filter(isWorthTelling);
+  const all = waits.filter(isWorthMentioning);
   if (all.length === 0) return [];
   const from = Date.parse(time.startedAt);
   const say = (wait: Wait) => {
@@ -153,16 +153,17 @@ function waits({ waits, time }: RunReport): string[] {
   return ["## Waits", bounded(all, say, { charsMax: share.waits, leftOut: andMore }).join("\n")];
 }
 
-/** From one command to the next, a run that a person takes part in is driven by nobody for a moment. */
-function isWorthTelling({ kind, from, to }: Wait): boolean {
+/** Between two commands of a person, a run has no process for a moment, which is not worth mentioning. */
+function isWorthMentioning({ kind, from, to }: Wait): boolean {
   return kind !== "undriven" || to === null || to - from >= 1000;
 }
 
 function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: RunReport): string[] {
   const lines = [
-    `- ${events} events; ${takeovers === 0 ? "one process drove the run" : `the run was taken up again ${takeovers === 1 ? "once" : `${takeovers} times`}`}`,
+    `- ${events} events; ${takeovers === 0 ? "run by one process" : `resumed ${takeovers === 1 ? "once" : `${takeovers} times`}`}`,
     ...repairs.map(
-      ({ at, bytes, keptAt }) => `- ${code(at)}: a torn tail of ${bytes} bytes was cut and kept at ${code(keptAt)}`,
+      ({ at, bytes, keptAt }) =>
+        `- ${code(at)}: its incomplete last ${bytes} bytes were cut off and kept at ${code(keptAt)}`,
     ),
     ...ignoredCommands.map((ignored) => `- A command was ignored: ${prose(ignored)}`),
   ];
@@ -170,7 +171,7 @@ function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: R
 }
 
 const headings: Record<HandOver["about"], string> = {
-  look: "Look",
+  look: "Inspect",
   merge: "Merge",
   sign: "Sign",
   undo: "Undo",
@@ -182,11 +183,11 @@ function handOver({ handOver: all }: RunReport): string[] {
   const groups = Object.entries(headings).flatMap(([about, heading]) => {
     const steps = all.filter((step) => step.about === about);
     const say = ({ says, command }: HandOver) => [prose(says), fenced([command], "sh")].join("\n\n");
-    const leftOut = (count: number) => `…and ${count} more: \`stint log\` names them.`;
+    const leftOut = (count: number) => `…and ${count} more: \`stint log\` lists them.`;
     const shown = bounded(steps, say, { charsMax: share.handOver, leftOut });
     return steps.length === 0 ? [] : [`### ${heading}`, ...shown];
   });
-  return ["## Commands", "To be typed in the root of your checkout.", ...groups];
+  return ["## Commands", "Run these in the root of your checkout.", ...groups];
 }
 
 function andMore(count: number): string {

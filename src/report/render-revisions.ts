@@ -4,17 +4,17 @@ import { unreachable } from "../base/result.ts";
 import { bounded, code, prose } from "./markdown.ts";
 import type { ReportRevision, RunReport } from "./model.ts";
 
-/** How the plan changed under way: what, why and by whose word; nothing where it did not. */
+/** How the plan changed during the run: what, why and approved by whom; nothing if it did not. */
 export function renderRevisions({ revisions, retired }: RunReport): readonly string[] {
   if (revisions.length === 0) return [];
   const lines = [
     ...revisions.map(revisionLine),
     ...retired.map(({ id, attempts }) => {
-      const tried = attempts.length === 0 ? "nobody had begun it" : `it had ${plural(attempts.length, "attempt")}`;
-      return `- ${code(id)} is no task of the plan any more; ${tried}: ${code(`stint log ${id}`)}`;
+      const tried = attempts.length === 0 ? "it had not started" : `it had ${plural(attempts.length, "attempt")}`;
+      return `- ${code(id)} is no longer part of the plan; ${tried}: ${code(`stint log ${id}`)}`;
     }),
   ];
-  const leftOut = (count: number) => `- …and ${count} more: \`stint log\` tells them.`;
+  const leftOut = (count: number) => `- …and ${count} more: \`stint log\` lists them.`;
   const charsMax = reportLimits.reportCharsMax * 0.03;
   return ["## Revisions of the plan", bounded(lines, (line) => line, { charsMax, leftOut }).join("\n")];
 }
@@ -27,26 +27,26 @@ function revisionLine(revision: ReportRevision): string {
 }
 
 function askedText({ asked }: ReportRevision): string {
-  if (asked.length === 0) return "asked for by a person";
+  if (asked.length === 0) return "requested by a person";
   const tasks = asked.map(({ task, why }) => `${code(task)}${why === "" ? "" : ` (${prose(why)})`}`);
-  return `asked for because of ${tasks.join(", ")}`;
+  return `requested because of ${tasks.join(", ")}`;
 }
 
 function standingText({ standing, by, why }: ReportRevision): string {
-  const who = by === null ? "the settings, no person" : prose(by);
+  const who = by === null ? "the settings (no person)" : prose(by);
   switch (standing) {
     case "asked for":
-      return "A planner works on it";
+      return "A planner is working on it";
     case "proposed":
-      return "It waits for a person's word and does not hold";
+      return "It is waiting for your approval and is not in effect";
     case "accepted":
-      return `Accepted by ${who}; it holds as soon as no task that it changes is under way`;
+      return `Accepted by ${who}; it takes effect once no task that it changes is in progress`;
     case "holds":
-      return `Accepted by ${who}; it holds`;
+      return `Accepted by ${who}; in effect`;
     case "failed":
-      return `No other plan came of it: ${prose(why)}`;
+      return `Replanning failed: ${prose(why)}`;
     case "dropped":
-      return `It does not hold: ${prose(why)}`;
+      return `Not in effect: ${prose(why)}`;
     default:
       return unreachable(standing);
   }

@@ -62,7 +62,7 @@ function waitBand({ kind, why, from, to }: Wait, { wallMs, at, bottom }: Plot): 
 function laneParts(lane: Lane, { index, at }: { readonly index: number; readonly at: Plot["at"] }): string[] {
   const y = top + index * laneHeight + (laneHeight - barHeight) / 2;
   return [
-    `<text class="faint" x="${left - 8}" y="${y + 14}" text-anchor="end">lane ${index + 1}</text>`,
+    `<text class="faint" x="${left - 8}" y="${y + 14}" text-anchor="end">row ${index + 1}</text>`,
     ...lane.map((bar) => barParts(bar, y, at)),
   ];
 }
@@ -114,12 +114,12 @@ const legendRows = [
     ["hand", "by hand"],
   ],
   [
-    ["good", "ends: landed"],
+    ["good", "ends: integrated"],
     ["bad", "failed or blocked"],
     ["met", "conflict"],
-    ["free", "ended at no cost, or open"],
-    ["parked", "the run waits"],
-    ["undriven", "nobody drives it"],
+    ["free", "not counted, or in progress"],
+    ["parked", "run waiting"],
+    ["undriven", "not running"],
   ],
 ] as const;
 

@@ -2,14 +2,14 @@ import { evolve } from "../engine/evolve.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Entry, Wait } from "./model.ts";
 
-/** Where the journal led to, and when nothing went on. */
+/** The state that the journal leads to, and when nothing happened. */
 export interface Replay {
-  /** Undefined where the run has not started. */
+  /** Undefined if the run has not started. */
   readonly state: RunState | undefined;
   readonly waits: readonly Wait[];
 }
 
-/** Where a run stands, and the times in which nothing went on: a wait that was journaled, or nobody who drove the run. */
+/** The state of a run, and the times in which nothing happened: journaled waits, or no process driving the run. */
 export function replay(entries: readonly Entry[], times: readonly number[]): Replay {
   const waits: Wait[] = [];
   let state: RunState | undefined;
@@ -30,9 +30,9 @@ export function replay(entries: readonly Entry[], times: readonly number[]): Rep
   return { state, waits: open === undefined ? waits : [...waits, { ...open, to: null }] };
 }
 
-/** When a process died that was in the middle of something, nobody can tell; its last word is the latest that is known. */
+/** When a process died in the middle of something is unknown; its last event is the latest known time. */
 function whyUndriven({ active }: RunState): string {
-  return active.size === 0 ? "no process drove the run" : "the run's process died, and no other drove the run";
+  return active.size === 0 ? "not running" : "the run's process died; not running";
 }
 
 function waitOf(state: RunState | undefined): Pick<Wait, "kind" | "why"> | undefined {

@@ -21,7 +21,7 @@ import { revisionsOf } from "./revisions.ts";
 import { lengthOf, overlapOf, timesOf, without, type Part } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** Folds a journal into all that a report tells. The same journal always tells the same. */
+/** Folds a journal into a report. The same journal always gives the same report. */
 export function reportOf(entries: readonly Entry[], facts: Facts): RunReport {
   const times = timesOf(entries);
   const { state, waits } = replay(entries, times);
@@ -68,7 +68,7 @@ interface Context {
   readonly facts: Facts;
   readonly history: ReadonlyMap<string, TaskRecord>;
   readonly waits: readonly Wait[];
-  /** Of them, those in which nobody drove the run. */
+  /** Those of the waits in which no process drove the run. */
   readonly undriven: readonly Part[];
   /** When the journal ends. */
   readonly end: number;
@@ -103,7 +103,7 @@ function taskOf({ id, title, state, reason, commit, cost }: TaskSummary, context
   };
 }
 
-/** What was tried for tasks that are in the plan no more. */
+/** The attempts at tasks that are no longer in the plan. */
 function retiredOf(context: Context): RunReport["retired"] {
   const gone = [...context.history].filter(([id]) => !context.state.tasks.has(id));
   return gone.map(([id, { attempts }]) => ({ id, attempts: attemptsOf(id, attempts, context) }));
@@ -113,10 +113,10 @@ function attemptsOf(task: string, records: readonly AttemptRecord[], context: Co
   return records.map((record, at) => attemptOf(task, concluded(record, at < records.length - 1), context));
 }
 
-/** One that nothing was concluded of and that is not under way any more ended at no cost. */
+/** An attempt without a verdict that is no longer running does not count. */
 function concluded(record: AttemptRecord, isFollowed: boolean): AttemptRecord {
   const isOver = record.outcome === "under way" && (isFollowed || record.open === null);
-  return isOver ? { ...record, outcome: "ended", why: "nothing was concluded of it" } : record;
+  return isOver ? { ...record, outcome: "ended", why: "it ended without a verdict" } : record;
 }
 
 function attemptOf(task: string, record: AttemptRecord, { facts, undriven, end }: Context): ReportAttempt {
@@ -161,7 +161,7 @@ function timeOf(entries: readonly Entry[], { waits, end }: Context, tasks: RunRe
   };
 }
 
-/** The latest, where it still holds. */
+/** The latest final verification, if it is still valid. */
 function finalOf(entries: readonly Entry[], { finalVerified }: RunState): ReportFinal | null {
   const found = finalVerified === null ? undefined : entries.findLast((entry) => entry.type === "final-verified");
   if (found?.type !== "final-verified") return null;

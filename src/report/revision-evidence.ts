@@ -5,18 +5,18 @@ import { reportLimits } from "./limits.ts";
 import { evidenceLines } from "./evidence.ts";
 import { bounded, code, fenced, prose } from "./markdown.ts";
 
-/** A task that could not be done as it is planned, with what its last attempt changed; null where there is nothing of it. */
+/** A task that could not be done as planned, with what its last attempt changed; null if it changed nothing. */
 export interface Evidence {
   readonly task: string;
   readonly why: string;
   readonly work: { readonly text: string; readonly truncated: boolean } | null;
 }
 
-/** What a planner is shown of the tasks that ask for another plan: a stranger must see why they cannot be done. */
+/** What a planner sees of the tasks that need a revised plan: it must understand why they cannot be done. */
 export function evidenceText(state: RunState, events: readonly RunEvent[], asking: readonly Evidence[]): string {
   const sections = bounded(asking, (one) => sectionOf(state, events, one), {
     charsMax: reportLimits.revisionEvidenceCharsMax,
-    leftOut: (count) => `… and ${count} more tasks, of which there is no room to tell.`,
+    leftOut: (count) => `… and ${count} more tasks, left out for lack of space.`,
   });
   return `${["# What could not be done as planned", ...sections].join("\n\n")}\n`;
 }
@@ -25,7 +25,7 @@ export function evidenceText(state: RunState, events: readonly RunEvent[], askin
 export function doneText({ tasks }: RunState): string {
   const lines = [...tasks.values()].flatMap(({ spec, phase, commit }) => {
     if (!isOver(phase) && commit === null) return [];
-    const as = commit === null ? "its checks were green before any work" : `commit ${commit}`;
+    const as = commit === null ? "its checks passed before any work" : `commit ${commit}`;
     return [`- ${code(spec.id)} ${prose(spec.title)}: ${as}`];
   });
   const none = "Nothing is done yet: every task may change.";
@@ -38,7 +38,7 @@ function sectionOf(state: RunState, events: readonly RunEvent[], { task, why, wo
     .filter((event) => "task" in event && event.task === task)
     .flatMap(attemptLines)
     .slice(-reportLimits.revisionAttemptsShownMax);
-  const cut = work?.truncated === true ? ["The change is cut; this is its beginning."] : [];
+  const cut = work?.truncated === true ? ["The change is cut off; this is its beginning."] : [];
   const left =
     work === null ? [] : ["### What its last attempt changed", fenced(work.text.trimEnd().split("\n"), "diff"), ...cut];
   return [`## ${task}: ${prose(title)}`, prose(why), ...attempts, ...left].join("\n\n");
@@ -52,7 +52,7 @@ function attemptLines(event: RunEvent): string[] {
   return [`### Attempt ${event.attempt} failed\n\n${prose(event.why)}${shown}`];
 }
 
-/** What the agent says is a claim, and told as one. */
+/** What the agent says is a claim, and is presented as one. */
 function reportLines(attempt: number, { status, summary, reason, notes }: Report): string[] {
   const words = [summary, reason, notes].filter((text) => text.trim() !== "");
   const said = words.flatMap((text) => text.trim().split("\n")).slice(0, reportLimits.reportEvidenceLinesMax);

@@ -22,7 +22,7 @@ export function lanesOf({ tasks }: { readonly tasks: RunReport["retired"] }, sho
     attempts.map((attempt): Bar => {
       const { spans, outcome, attempt: number, why } = attempt;
       const [from, to] = [spans[0]?.from ?? Number.NaN, spans.at(-1)?.to ?? 0];
-      const title = `${id}, attempt ${number}${attempt.byHand ? " by hand" : ""}: ${outcome}${why === "" ? "" : `: ${why}`}`;
+      const title = `${id}, attempt ${number}${attempt.byHand ? " by hand" : ""}: ${outcomeText(outcome)}${why === "" ? "" : `: ${why}`}`;
       return { from, to, spans, label: id, title, outcome, count: 1 };
     }),
   );
@@ -52,7 +52,7 @@ function together(a: Bar, b: Bar): Bar {
   const [from, to, count] = [Math.min(a.from, b.from), Math.max(a.to, b.to), a.count + b.count];
   const outcome = worst.indexOf(a.outcome) <= worst.indexOf(b.outcome) ? a.outcome : b.outcome;
   const [first = ""] = a.label.split(" … ");
-  const title = `${count} attempts, ${first} to ${b.label}; the worst: ${outcome}`;
+  const title = `${count} attempts, ${first} to ${b.label}; the worst: ${outcomeText(outcome)}`;
   return { from, to, count, outcome, title, label: `${first} … ${b.label}`, spans: [{ kind: "session", from, to }] };
 }
 
@@ -66,3 +66,8 @@ const worst: readonly AttemptOutcome[] = [
   "satisfied",
   "integrated",
 ];
+
+/** The outcome of an attempt as people read it; the value itself is part of `stint report --json`. */
+export function outcomeText(outcome: AttemptOutcome): string {
+  return outcome === "under way" ? "in progress" : outcome;
+}

@@ -17,7 +17,7 @@ export function timesOf(entries: readonly Entry[]): number[] {
   });
 }
 
-/** What of a part lies outside of all others, which are in order. */
+/** The pieces of a part outside all the others, which are in order. */
 export function without<P extends Part>(part: P, others: readonly Part[]): P[] {
   const left: P[] = [];
   let { from } = part;
@@ -29,12 +29,12 @@ export function without<P extends Part>(part: P, others: readonly Part[]): P[] {
   return from < part.to || left.length === 0 ? [...left, { ...part, from: Math.min(from, part.to) }] : left;
 }
 
-/** All parts in a row. */
+/** The total length of all parts. */
 export function lengthOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** How many parts there are at once: on average while there is any, and at most. */
+/** How many parts overlap: on average while there is any, and at most. */
 export function overlapOf(parts: readonly Part[]): { readonly average: number; readonly most: number } {
   const turns = parts
     .filter(({ from, to }) => to > from)

@@ -2,7 +2,7 @@ import { money } from "../engine/budget.ts";
 import type { RunState } from "../engine/state.ts";
 import type { RunSummary, TaskStanding } from "../engine/summary.ts";
 import { durationText } from "./duration.ts";
-import { isNothing } from "./render-cost.ts";
+import { isNothing, shortCount } from "./render-cost.ts";
 
 /** The one paragraph that a person reads first. */
 export function verdictOf(state: RunState, summary: RunSummary, wallMs: number): string {
@@ -28,22 +28,23 @@ function tasksText(branch: string, { tasks, state }: RunSummary): string {
 }
 
 function landedText(landed: number, all: number, branch: string): string {
-  if (landed === 0) return all === 1 ? "The task has not landed" : `None of the ${all} tasks has landed`;
-  if (landed === all) return `${all === 1 ? "The task is" : `All ${all} tasks are`} verified on ${branch}`;
+  if (landed === 0) return all === 1 ? "The task is not done yet" : `None of the ${all} tasks is done yet`;
+  if (landed === all)
+    return `${all === 1 ? "The task is" : `${all === 2 ? "Both" : `All ${all}`} tasks are`} verified on ${branch}`;
   return `${landed} of ${all} tasks ${landed === 1 ? "is" : "are"} verified on ${branch}`;
 }
 
 type Others = Exclude<TaskStanding, "integrated">;
 
-/** As the end of "2 …", of a run that goes on or does not. */
+/** Completes "2 …", for a run in progress or not. */
 const words: Record<Others, (count: number, goesOn: boolean) => string> = {
-  blocked: (count) => (count === 1 ? "is blocked and needs a word from you" : "are blocked and need a word from you"),
-  asking: (count) => (count === 1 ? "asks you a question" : "ask you a question"),
-  taken: (count) => (count === 1 ? "is in your hands" : "are in your hands"),
-  running: (count, goesOn) => `${verb(count, goesOn)} under way`,
+  blocked: (count) => (count === 1 ? "is blocked and needs you" : "are blocked and need you"),
+  asking: (count) => (count === 1 ? "has a question for you" : "have questions for you"),
+  taken: (count) => (count === 1 ? "is taken by you" : "are taken by you"),
+  running: (count, goesOn) => `${verb(count, goesOn)} in progress`,
   verifying: (count, goesOn) => `${verb(count, goesOn)} being verified`,
-  pending: (count) => (count === 1 ? "has not begun" : "have not begun"),
-  satisfied: (count) => `${count === 1 ? "was" : "were"} green before any work, which proves nothing`,
+  pending: (count) => (count === 1 ? "has not started" : "have not started"),
+  satisfied: () => `passed before any work, which proves nothing`,
 };
 
 function verb(count: number, goesOn: boolean): string {
@@ -54,29 +55,29 @@ function standingText(
   { finalVerified, parked, publication, tip, base }: RunState,
   { state, reason }: RunSummary,
 ): string {
-  const final = finalVerified === null ? "" : `The final checks are ${finalVerified.ok ? "green" : "red"}`;
+  const final = finalVerified === null ? "" : `The final checks ${finalVerified.ok ? "passed" : "failed"}`;
   const deferred = publication !== null && publication.deferred !== null && tip !== base;
-  const late = deferred ? "The branch does not have all of it yet" : "";
+  const late = deferred ? "The branch does not have all of the work yet" : "";
   const stands =
     state === "finished" || (parked !== null && taskMatters.has(parked.reason)) ? "" : standings(state, reason);
   return [final, late, stands].filter((part) => part !== "").join(". ");
 }
 
-/** Said by the tasks themselves. */
+/** The counts of tasks say these already. */
 const taskMatters: ReadonlySet<string> = new Set(["blocked", "question", "taken", "broken-check", "rest", "final-red"]);
 
 function standings(state: RunSummary["state"], reason: string | null): string {
   const why = reason === null ? "" : ` (${reason})`;
-  if (state === "running") return "The run goes on";
-  if (state === "interrupted") return "No process drives it";
-  return `The run ${state === "waiting" ? "waits" : `is ${state}`}${why}`;
+  if (state === "running") return "The run is in progress";
+  if (state === "interrupted") return "Not running (interrupted)";
+  return `The run is ${state}${why}`;
 }
 
-/** Money that nobody knows is said, because 0.00 would be a claim. */
+/** An unknown cost is reported as such, because 0.00 would be a claim. */
 function spentText({ cost, budget }: RunSummary): string {
   const unknown = cost.unpriced_tokens ?? 0;
   const cap = budget.usd === null ? "" : ` of ${money(budget.usd)}`;
-  if (isNothing(cost)) return `no cost told${budget.usd === null ? "" : ` (cap ${money(budget.usd)} USD)`}`;
-  if (cost.usd === 0 && unknown > 0) return `money unknown (${unknown} tokens without a price)`;
-  return `${money(cost.usd)} USD${cap}${unknown === 0 ? "" : ` and an unknown amount for ${unknown} tokens without a price`}`;
+  if (isNothing(cost)) return `cost not reported${budget.usd === null ? "" : ` (cap ${money(budget.usd)} USD)`}`;
+  if (cost.usd === 0 && unknown > 0) return `cost unknown (${shortCount(unknown)} unpriced tokens)`;
+  return `${money(cost.usd)} USD${cap}${unknown === 0 ? "" : `, plus ${shortCount(unknown)} unpriced tokens`}`;
 }

@@ -139,7 +139,7 @@ test("Rules that are not committed stop do with 3; committed they hold, and anot
 
   const refused = await rig.stint(add);
   expectCode(refused, 3);
-  expect(refused.stderr).toContain("uncommitted changes, and a run uses those at HEAD:\n  .stint/rules.md\n");
+  expect(refused.stderr).toContain("uncommitted changes, but a run uses those at HEAD:\n  .stint/rules.md\n");
 
   const head = rig.commit("Rules");
   expectCode(await rig.stint(add), 0);

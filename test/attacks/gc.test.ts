@@ -46,7 +46,7 @@ test.each(Object.entries(places))("A link in the place of %s lets gc delete noth
   expectCode(collected, 0);
   expect(execFileSync("find", [dir, "-ls"], { encoding: "utf8" })).toBe(before);
   expect(lstatSync(place).isSymbolicLink()).toBe(true);
-  expect(collected.stdout).toContain("stays: ");
+  expect(collected.stdout).toContain("kept: ");
   // The control: deleting what lies below the link by its path does reach the victim.
   cpSync(dir, `${dir}.copy`, { recursive: true });
   rmSync(place);
@@ -92,6 +92,6 @@ test("Links, pipes, odd names and folders without permission inside go, and what
   expectCode(collected, 0);
   expect([rooms, tree].map((path) => existsSync(path))).toEqual([false, false]);
   expect(readFileSync(join(dir, "thesis.txt"), "utf8")).toBe("ten years");
-  expect(collected.stdout).toContain(`stays: ${join(workspaces, "pipe")}: it is no folder`);
+  expect(collected.stdout).toContain(`kept: ${join(workspaces, "pipe")}: it is no folder`);
   expect(rig.controlGit("show", `refs/stint/rescue/${run}/01-a/1-2:out`)).toBe(dir);
 });

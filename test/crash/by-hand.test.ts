@@ -52,7 +52,7 @@ test("submit of the last task that turns another's check red ends with 4; taken 
   const submitted = await rig.stint(["submit", "02-b"]);
 
   expectCode(submitted, 4);
-  expect(submitted.stderr).toContain("task 02-b is integrated, but the plan is not green with it: grep -q ready a.txt");
+  expect(submitted.stderr).toContain("task 02-b is integrated, but these checks of the plan fail with it: grep -q ready a.txt");
   expect(rig.events("parked").at(-1)).toMatchObject({ reason: "final-red" });
   const again = await taken(rig, "02-b");
   rmSync(join(again, "spoiler.txt"));
@@ -233,7 +233,7 @@ test("What cannot be taken or submitted is refused with the reason; a task given
   expect(rig.journal()).toEqual([]);
   const satisfied = await rig.stint(["take", "03-c"]);
   expectCode(satisfied, 3);
-  expect(satisfied.stderr).toContain("task 03-c is satisfied already");
+  expect(satisfied.stderr).toContain("task 03-c is already done");
   const path = await taken(rig, "01-a");
   writeFileSync(join(path, "a.txt"), "half\n");
   const waiting = await rig.stint(["run"]);

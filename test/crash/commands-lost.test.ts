@@ -53,7 +53,7 @@ test("kill -9 of the driver before it took the command: the sender journals it, 
 
   const ended = await sender.ended;
   expectCode(ended, 0);
-  expect(ended.stdout).toContain("no process drives it");
+  expect(ended.stdout).toContain("no process is running it");
   expect(rig.events("stopped")).toHaveLength(1);
   rig.release("go");
   expectCode(await rig.stint(["resume"]), 0);

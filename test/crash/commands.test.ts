@@ -16,7 +16,7 @@ test("stop ends the driver with 130 and leaves no process; resume completes with
 
   const stopped = await rig.stint(["stop"]);
   expectCode(stopped, 0);
-  expect(stopped.stdout).toContain(`process ${run.pid} ends what is under way, and then itself.`);
+  expect(stopped.stdout).toContain(`process ${run.pid} ends its agents and checks, then exits.`);
   expectCode(await run.ended, 130);
   expect(rig.processes()).toEqual([]);
   expect(await rig.status()).toMatchObject({ state: "stopped" });
@@ -33,20 +33,20 @@ test("Without a driver each command is journaled by its sender, for the next dri
   });
   expectCode(await rig.stint(["run", "--yes"]), 3);
   const { run: id } = await rig.status();
-  const resume = `Go on with \`stint resume ${id}\`.\n`;
+  const resume = `\`stint resume ${id}\`.\n`;
 
   expect(await rig.stint(["pause"])).toMatchObject({
     code: 0,
-    stdout: `Run ${id} is paused; no process drives it. ${resume}`,
+    stdout: `Run ${id} is paused; no process is running it. Resume it with ${resume}`,
   });
   expect(await rig.stint(["stop"])).toMatchObject({
     code: 0,
-    stdout: `Run ${id} is stopped; no process drives it. ${resume}`,
+    stdout: `Run ${id} is stopped; no process is running it. Resume it with ${resume}`,
   });
   rig.tearJournal('{"v":1,"seq":99,"ty');
   expect(await rig.stint(["answer", "01-a", "ready"])).toMatchObject({
     code: 0,
-    stdout: `Question 01-a is answered. ${resume}`,
+    stdout: `Question 01-a is answered. Resume the run with ${resume}`,
   });
   expect(rig.events("journal-repaired")).toHaveLength(1);
   expect(rig.events("answered")).toMatchObject([{ id: "01-a", answer: "ready" }]);
@@ -87,7 +87,7 @@ test("requeue and answer while another task is worked on lead to new attempts at
   expect(requeued.stdout).toBe(`Task 01-a gets new attempts from process ${run.pid}.\n`);
   const answered = await rig.stint(["answer", "02-b", "ready"]);
   expectCode(answered, 0);
-  expect(answered.stdout).toBe(`Question 02-b is answered; process ${run.pid} goes on with it.\n`);
+  expect(answered.stdout).toBe(`Question 02-b is answered; process ${run.pid} continues with it.\n`);
 
   await run.waitForEvent("task-integrated", ({ task }) => task === "01-a");
   await run.waitForEvent("task-integrated", ({ task }) => task === "02-b");

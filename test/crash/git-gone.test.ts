@@ -135,11 +135,11 @@ test("A finished run whose branch names a commit that is gone: resume and status
   leave(rig.gitDir, { "refs/heads/stint/work": `${tip}\n` });
   expect(() => rig.git("log", "stint/work")).toThrow("bad object");
 
-  const says = `Branch stint/work names ${tip}, which is gone from this repository. `;
+  const says = `Branch stint/work points to ${tip}, which is missing from this repository. `;
   expect((await rig.stint(["resume"])).stderr).toContain(says);
   const { stderr } = await rig.stint(["status"]);
   expect(stderr).toContain(says);
-  const cure = /`git (fetch .*?)` mends it\./.exec(stderr)?.[1] ?? stderr;
+  const cure = /Fix: `git (fetch .*?)`/.exec(stderr)?.[1] ?? stderr;
   rig.git(...cure.split(" "));
 
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);

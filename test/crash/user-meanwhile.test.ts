@@ -196,13 +196,13 @@ test("After the run the user deletes branch and refs of Stint and collects garba
   expectCode(await rig.stint(["run", "--yes"]), 0);
   const tip = rig.git("rev-parse", "stint/work");
   deleteRunBranch(rig);
-  expect((await rig.stint(["status"])).stderr).toContain(`\`git branch <name> ${tip}\` shows it.`);
+  expect((await rig.stint(["status"])).stderr).toContain(`To see it: \`git branch <name> ${tip}\``);
   deleteStintRefs(rig);
   collectGarbage(rig);
   expect(() => rig.git("branch", "found", tip)).toThrow("not a valid");
 
   const { stderr } = await rig.stint(["status"]);
-  const words = /`git (fetch .*)<name>` shows it/.exec(stderr)?.[1] ?? stderr;
+  const words = /To see it: `git (fetch .*)<name>`/.exec(stderr)?.[1] ?? stderr;
   rig.git(...`${words}found`.split(" "));
 
   expect(rig.git("rev-parse", "found")).toBe(tip);

@@ -80,7 +80,7 @@ test("People see that an agent waits and tries again; programs that read the jou
   });
 
   const run = await rig.stint(["run", "--yes"]);
-  expect(run.stderr).toContain("01-a #1 the agent tries again in 30 s: busy\\u{1b}[2J\n");
+  expect(run.stderr).toContain("01-a #1 agent retries in 30 s: busy\\u{1b}[2J\n");
 
   expectCode(await rig.stint(["requeue", "01-a"]), 0);
   const lines = await rig.stint(["resume", "--json"]);

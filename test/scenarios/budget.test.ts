@@ -74,7 +74,7 @@ test("A session that reaches the cap is ended while it runs, for free; its work 
   expectCode(run, 5);
   expect(run.stderr).toContain("Budget cap: 0.50 USD.");
   const { run: id, cost } = await rig.status();
-  expect(run.stderr).toContain(`Go on with \`stint resume ${id} --budget-usd 1.20\` (any amount above 0.60).`);
+  expect(run.stderr).toContain(`Resume with \`stint resume ${id} --budget-usd 1.20\` (any amount above 0.60).`);
   expect(cost).toEqual({ usd: 0.6, input_tokens: 300, output_tokens: 150 });
   expect(rig.events("agent-finished")).toMatchObject([
     {
@@ -173,7 +173,7 @@ test("What a command's usage.json tells is looked at while it runs, and money th
   expect(rig.events("agent-finished")).toMatchObject([
     { outcome: { kind: "budget", detail: "1050 of 1000 tokens are used" } },
   ]);
-  const unknown = "money unknown (the agent tells none and its model has no price), 900 + 150 tokens";
+  const unknown = "unknown (not reported; set prices for the model) · 900 tokens in, 150 out";
   expect(run.stdout).toContain(`cost: ${unknown} (cap: 1000 tokens)\n`);
   expect((await rig.stint(["log", "01-a"])).stdout).toContain(`budget (1050 of 1000 tokens are used); ${unknown}\n`);
   expect((await rig.status()).cost).toEqual({ usd: 0, input_tokens: 900, output_tokens: 150, unpriced_tokens: 1050 });
@@ -261,7 +261,7 @@ test("The same run ends at its cap where nobody raises it, and its words name th
   expectCode(ended, 5);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
   const command = `\`stint resume ${id} --budget-usd 6.00\``;
-  expect(ended.stderr).toContain(`Go on with ${command} (any amount above 3.00).`);
+  expect(ended.stderr).toContain(`Resume with ${command} (any amount above 3.00).`);
   expect((await rig.stint(["status"])).stdout + (await rig.stint(["report"])).stdout).toContain(command);
 });
 

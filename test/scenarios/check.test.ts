@@ -74,12 +74,12 @@ test.skipIf(!canConfine)(
     ]);
     // Whatever gets the network unasked is named; what is red by right, or of the plan, does not get it.
     expect(check.stderr.split("\n").filter((line) => line.startsWith("Asked"))).toEqual([
-      `Asked once more, with the network: ${ask} || exit 127`,
-      `Asked once more, with the network: ${ask}`,
-      "Asked once more, with the network: exit 7",
-      expect.stringMatching(/^Asked once more, with the network: test -e /),
-      "Asked once more, with the network: sleep 1000",
-      `Asked once more, with the network: ${ask}`,
+      `Retrying with network access: ${ask} || exit 127`,
+      `Retrying with network access: ${ask}`,
+      "Retrying with network access: exit 7",
+      expect.stringMatching(/^Retrying with network access: test -e /),
+      "Retrying with network access: sleep 1000",
+      `Retrying with network access: ${ask}`,
     ]);
   },
 );
@@ -144,7 +144,7 @@ test("A task that has nothing to do, and one that would be blocked for a regress
   expect(check.stdout.split("\n")).toEqual([
     "01-a Do 01-a",
     "  green  grep -q ready a.txt",
-    "  nothing to do: all green on HEAD, so a run could prove nothing",
+    "  nothing to do: all checks pass on HEAD, so a run could prove nothing",
     "02-b Do 02-b",
     "  green  grep -q ready a.txt",
     "  red    exit 3 (exit 3)",

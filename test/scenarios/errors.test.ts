@@ -56,7 +56,7 @@ test("A folder in which Stint cannot work ends with 1 and the cure.", async () =
       cwd: rig.outside,
       under: ["/bin/sh", "-c", gone, "sh"],
       code: 1,
-      says: "the current folder was removed. Change to one that exists, then try again.",
+      says: "the current folder no longer exists. Change to another one, then try again.",
     },
   ]);
 });
@@ -97,7 +97,7 @@ test("A machine that lacks something ends with 1 and says what.", async () => {
       args: ["--help"],
       env: { NODE_OPTIONS: `--import=data:text/javascript,${node}` },
       code: 1,
-      says: "this is Node 18.20.8, and Stint needs 20.19 or newer. Install one (nodejs.org), or put it first on PATH.",
+      says: "this is Node 18.20.8, but Stint needs 20.19 or newer. Install it (nodejs.org), or put it first on PATH.",
     },
   ]);
 });

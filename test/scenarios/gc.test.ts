@@ -34,7 +34,7 @@ test("What a finished run left behind goes, and what nobody had saved of it is s
 
   const dry = await rig.stint(["gc", "--dry-run"]);
   expectCode(dry, 0);
-  expect(dry.stdout).toContain("Nothing was done; it would free");
+  expect(dry.stdout).toContain("Nothing was removed; this would free");
   expect(existsSync(join(dir, "tree/unsaved.txt")) && existsSync(rooms)).toBe(true);
   expect(rescueRefs(rig)).toEqual(["01-a/1"]);
 
@@ -66,9 +66,9 @@ test("A workspace that was refused goes once all of it is saved, and stays where
   expectCode(collected, 0);
   expect(existsSync(String(linked))).toBe(false);
   expect(readFileSync(join(String(nested), "tree/sub/precious.txt"), "utf8")).toBe("kept\n");
-  expect(collected.stdout).toContain(`stays: ${nested}: it holds what git cannot save (sub`);
+  expect(collected.stdout).toContain(`kept: ${nested}: it holds what git cannot save (sub`);
   expect(collected.stdout).toContain(`run ${run}: unfinished (waiting: blocked: 01-link, 02-nested)`);
-  expect(collected.stdout).toContain(`go on with: stint resume ${run}`);
+  expect(collected.stdout).toContain(`resume it: stint resume ${run}`);
   expect(rescueRefs(rig)).toEqual(["01-link/1", "02-nested/1"]);
 });
 
@@ -79,7 +79,7 @@ test("A run that is being driven is skipped and named; its work goes on undistur
 
   const collected = await rig.stint(["gc", "--rescued"]);
   expectCode(collected, 0);
-  expect(collected.stdout).toContain("skipped, it is being driven");
+  expect(collected.stdout).toContain("skipped: in progress");
   expect(collected.stdout).toContain(`process ${driver.pid}`);
 
   rig.release("go");

@@ -29,16 +29,16 @@ Next:
   read .stint/config.yaml and .stint/rules.md, and change what does not fit
   stint doctor               says whether agents and the sandbox work here
   git add .stint && git commit
-                             a plan is made with the settings that are committed
-  stint plan "…"             makes a plan for a goal; or write plans/<name>/ yourself, as in the example:
+                             only committed settings apply
+  stint plan "…"             draft a plan for a goal; or write plans/<name>/ yourself, as in this example:
                              ${resolve("docs/examples/node")}
-  stint lint                 says what is wrong with the plan
+  stint lint                 find errors in the plan
   stint check                runs every check on HEAD: those of the rules should be green
   stint approve              shows what would be run, and commits the files if you agree
   stint run
 `;
 const noAgents =
-  "Agents on PATH: none. Install one, or name a program of yours under `agents` and `roles` in .stint/config.yaml.\n";
+  "Agents on PATH: none. Install one, or name your own program under `agents` and `roles` in .stint/config.yaml.\n";
 
 test("From a folder of the repository it writes settings and rules at the root, and says what to do next.", async () => {
   await using rig = await createRepo({ ...node, "src/a.js": "" });
@@ -83,9 +83,9 @@ test("What is there is kept, each file for itself, and a second call writes noth
   expect(readFileSync(join(rig.repo, ".stint", "rules.md"), "utf8")).toBe("---\n---\nMine.\n");
   expectCode(second, 0);
   expect(second.stdout).toBe(`Found node (package.json, package-lock.json).
-kept  .stint/config.yaml, which was there already
-kept  .stint/rules.md, which was there already
-Everything is there already; nothing was written.
+kept  .stint/config.yaml (already there)
+kept  .stint/rules.md (already there)
+Everything is already there; nothing was written.
 ${noAgents}${nextSteps}`);
 });
 
@@ -140,7 +140,7 @@ test("It works where nothing is committed, and says that a run needs a commit; o
   rig.git("init", "--quiet", fresh);
   const inside = await rig.stint(["init"], { cwd: fresh, env });
   expectCode(inside, 0);
-  expect(inside.stdout).toContain("Found no project of a kind that is known (node, python, go, rust).\n");
+  expect(inside.stdout).toContain("Found no project of a known kind (node, python, go, rust).\n");
   expect(inside.stdout).toContain("  git add -A && git commit   a run starts from a commit, and there is none yet\n");
 });
 

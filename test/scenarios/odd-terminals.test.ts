@@ -47,7 +47,7 @@ describe.skipIf(whyNoTmux !== undefined)("terminals that are slow, gone, in othe
     await using rig = await createRig(two);
     await using pane = await openShell(rig, ["bash", "--norc", "--noprofile", "-i"], { columns: 120 });
     await pane.press(`${stintWords} run --yes & wait; echo EXIT=$?`, "Enter");
-    await pane.until("01-a #1 the agent works");
+    await pane.until("01-a #1 agent started");
     expect(await pane.modes()).toEqual({ alternate: false, cursor: true });
     rig.release("mid");
     await pane.until(/run \S+: finished[^]*EXIT=0/);
@@ -65,7 +65,7 @@ describe.skipIf(whyNoTmux !== undefined)("terminals that are slow, gone, in othe
   test("Where TERM is empty there is no view, as where it is not set.", async () => {
     await using rig = await createRig(two);
     await using pane = await openShell(rig, ["sh", "-c", `TERM= ${stintWords} run --yes; exec cat`], { columns: 120 });
-    await pane.until("01-a #1 the agent works");
+    await pane.until("01-a #1 agent started");
     expect(await pane.modes()).toEqual({ alternate: false, cursor: true });
   });
 });

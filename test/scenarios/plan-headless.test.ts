@@ -17,22 +17,24 @@ test("Headless, a goal becomes a plan that can be approved and run; what was ass
 
   expectCode(made, 0);
   expect(steps(made.stdout)).toEqual([
-    expect.stringMatching(/^planning \S+-two-\S+ of plan two on [0-9a-f]{12}; nobody/),
-    "the code is mapped: 2 files, 0 definitions",
-    "interview: the planner (scripted) works, session 1",
-    expect.stringMatching(/^interview: left 1 question; after \d+s$/),
-    "life: 24h (assumed: nobody was asked)",
-    "gaps: the planner (scripted) works, session 2",
-    expect.stringMatching(/^gaps: left nothing;/),
-    "draft: the planner (scripted) works, session 3",
-    expect.stringMatching(/^draft: left scope.md, a draft;/),
-    "the draft is assessed: no problems",
-    "critique: the reviewer (scripted) works, session 4",
-    expect.stringMatching(/^critique: found nothing;/),
-    "the draft is accepted",
+    expect.stringMatching(/^planning two at [0-9a-f]{12} \(headless: no questions\)$/),
+    "code mapped: 2 files, 0 definitions",
+    "interview: planner (scripted) started, session 1",
+    expect.stringMatching(/^interview: produced 1 question; after \d+s$/),
+    "life: 24h (assumed, not asked)",
+    "gaps: planner (scripted) started, session 2",
+    expect.stringMatching(/^gaps: produced nothing;/),
+    "draft: planner (scripted) started, session 3",
+    expect.stringMatching(/^draft: produced scope.md, a draft;/),
+    "draft checked: no problems",
+    "critique: reviewer (scripted) started, session 4",
+    expect.stringMatching(/^critique: no findings;/),
+    "draft accepted",
     expect.stringMatching(/^written: plans\/two\/plan\.md, /),
   ]);
-  expect(made.stdout).toMatch(/The plan is in plans\/two, not committed\.\nRead and approve it: stint approve two\n$/);
+  expect(made.stdout).toMatch(
+    /The plan is in plans\/two \(not committed\)\.\nRead and approve it: stint approve two\n$/,
+  );
   expect(made.stdout, "a pipe has no width").not.toContain("↳");
   expect(readFileSync(join(rig.repo, "plans/two/plan.md"), "utf8")).toMatch(/id: life[^]*answer: 24h[^]*assumed: true/);
   expect(rig.git("status", "--porcelain")).toBe("?? plans/");
@@ -92,7 +94,7 @@ test.each(bad)(
     expect(inboxOf(rig, "second", "problems.md")).toMatch(told);
     expect(inboxOf(rig, "second", "draft/tasks/01-a.md")).toContain("Do 01-a");
     expect(rig.saved("prompt").prompt).toMatch(/errors? .*problems\.md/);
-    expect(made.stdout).toMatch(/draft: the planner \(scripted\) works, session 4, told of \d+ errors?/);
+    expect(made.stdout).toMatch(/draft: planner \(scripted\) started, session 4, with \d+ errors? to fix/);
   },
 );
 

@@ -8,7 +8,7 @@ import { asks, createPlanningRig, leavesPlan } from "../rig/planning.ts";
 
 /** Wipes the screen, names the terminal, hides what follows, and tries to pass for a line of ours. */
 const evil =
-  "x\u{1b}[2J\u{1b}[H\u{1b}]0;owned\u{7}\u{202e}txt\u{200b}\u{9b}31m\r\nThe plan is in plans/fake, not committed.";
+  "x\u{1b}[2J\u{1b}[H\u{1b}]0;owned\u{7}\u{202e}txt\u{200b}\u{9b}31m\r\nThe plan is in plans/fake (not committed).";
 const question = { id: "evil\n> \u{1b}[2J", question: evil, options: [evil, "plain"], recommend: evil };
 const line = evil.replace(/[\r\n]+/, " ");
 const task = makes("a.txt", { title: line, goal: evil, checks: [`grep -q ready a.txt # ${line}`] });
@@ -51,11 +51,11 @@ describe.skipIf(whyNoTmux !== undefined)("hostile words in a terminal", () => {
     await using pane = await openPane(rig, "plan 'Make a file'", large);
 
     const asked = await pane.until("Ctrl-C leaves)");
-    expect(asked).toContain("the code is mapped");
+    expect(asked).toContain("code mapped");
     expectHarmless(asked);
     await pane.press("Enter");
     const review = await pane.until("re[j]ect:");
-    expect(review).toContain("the code is mapped");
+    expect(review).toContain("code mapped");
     expectHarmless(review);
     expect(review).toMatch(/^Task 01-a: x\\u\{1b\}/m);
     await pane.press("s 01-a", "Enter");
@@ -66,12 +66,12 @@ describe.skipIf(whyNoTmux !== undefined)("hostile words in a terminal", () => {
 
   test("Control: printed as they are, the same words wipe the screen and stand there as a line of ours.", async () => {
     await using rig = await createPlanningRig({});
-    writeFileSync(join(rig.outside, "evil"), `the code is mapped\n${evil}\n`);
+    writeFileSync(join(rig.outside, "evil"), `code mapped\n${evil}\n`);
     await using pane = await openShell(rig, ["sh", "-c", `cat '${rig.outside}/evil'; exec cat`], large);
 
     const shown = await pane.until("The plan is in plans/fake");
 
-    expect(shown).not.toContain("the code is mapped");
+    expect(shown).not.toContain("code mapped");
     expect(shown).toMatch(/^The plan is in plans\/fake/m);
   });
 });

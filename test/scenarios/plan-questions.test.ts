@@ -31,7 +31,7 @@ test("Without a terminal questions lie in a file; answers on the command line le
     "  2. 24h",
     "colour",
     "  Which colour?",
-    `stint: 2 questions to answer, in ${join(planningFolder(rig), "questions.json")}`,
+    `stint: 2 questions for you, in ${join(planningFolder(rig), "questions.json")}`,
     "Answer in a terminal: stint plan --continue make-a-file",
     'or one by one: stint plan --continue make-a-file --answer token-life="…"',
     "or let the planner decide: stint plan --continue make-a-file --headless",
@@ -49,7 +49,7 @@ test("Without a terminal questions lie in a file; answers on the command line le
 
   const rest = await rig.stint(["plan", "--continue", "make-a-file", "--answer", "colour=as blue as = the sea"]);
   expectCode(rest, 3);
-  expect(rest.stderr).toContain(`the draft waits for your word: ${join(planningFolder(rig), "draft")}`);
+  expect(rest.stderr).toContain(`the draft is waiting for your review: ${join(planningFolder(rig), "draft")}`);
   expect(inboxOf(rig, "draft", "answers.md")).toMatch(/token-life[^]*24h[^]*colour[^]*as blue as = the sea/);
 
   const taken = await rig.stint(["plan", "--continue", "--headless"]);
@@ -81,7 +81,7 @@ test("Another front end answers in answers.json; a blank answer is none, and wha
   expect(half.stderr).toContain("1 question to answer");
 
   writeFileSync(file, JSON.stringify({ "token-life": "2h", colour: "red" }));
-  expect((await rig.stint(["plan", "--continue"])).stderr).toContain("the draft waits for your word");
+  expect((await rig.stint(["plan", "--continue"])).stderr).toContain("the draft is waiting for your review");
   expect(planningEvents(rig, "questions-answered").flatMap((event) => event["answers"])).toEqual([
     { id: "token-life", answer: "1h", assumed: false },
     { id: "colour", answer: "red", assumed: false },
@@ -96,7 +96,7 @@ test("An answer to a question that is not open, or without a planning session, i
 
   const refused = await rig.stint(["plan", "--continue", "--answer", "tokens=1h"]);
 
-  expect(refused).toMatchObject({ code: 2, stderr: "stint: no open question tokens. Open are: token-life\n" });
+  expect(refused).toMatchObject({ code: 2, stderr: "stint: no open question tokens. Open questions: token-life\n" });
   expect(planningEvents(rig, "questions-answered")).toEqual([]);
   const other = await rig.stint(["plan", "--continue", "other"]);
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("no unfinished planning session of other") });
@@ -132,6 +132,6 @@ test("Interrupted while the planner works, a planning session ends with 130 and 
   const ended = await driver.kill("SIGINT");
 
   expectCode(ended, 130);
-  expect(ended.stderr).toContain("nothing is lost. `stint plan --continue make-a-file` goes on.");
+  expect(ended.stderr).toContain("nothing is lost. Resume: `stint plan --continue make-a-file`");
   expectCode(await rig.stint(["plan", "--continue", "--headless"]), 0);
 });

@@ -17,10 +17,11 @@ test("`stint status` reminds of an unfinished planning session, says what it wai
   const drafted = await rig.stint(["status"]);
   await rig.stint(["plan", "--continue", "--headless"]);
 
-  const [waits, word] = ["and waits for 1 answer", ", and its draft waits for your word"];
+  const [waits, word] = ["waiting for 1 answer", "waiting for your review of the draft"];
+  const resume = "Resume: `stint plan --continue do-it`";
   expect(asked).toMatchObject({ code: 2, stdout: "" });
-  expect(asked.stderr).toBe(`${none}Plan do-it is being made ${waits}: stint plan --continue do-it\n`);
-  expect(drafted.stderr).toBe(`${none}Plan do-it is being made${word}: stint plan --continue do-it\n`);
+  expect(asked.stderr).toBe(`${none}Planning of do-it is ${waits}. ${resume}\n`);
+  expect(drafted.stderr).toBe(`${none}Planning of do-it is ${word}. ${resume}\n`);
   expect((await rig.stint(["status"])).stderr).toBe(none);
 });
 
@@ -31,8 +32,8 @@ test("A planning session that is not wanted any more is given up: there is no re
   const dropped = await rig.stint(["plan", "--drop", "it"]);
 
   expect(dropped).toMatchObject({ code: 0, stderr: "" });
-  expect(dropped.stdout).toContain("The planning of it is given up, and no plan was written.");
-  expect((await rig.stint(["status"])).stderr).not.toContain("is being made");
+  expect(dropped.stdout).toContain("The planning session for it is abandoned, and no plan was written.");
+  expect((await rig.stint(["status"])).stderr).not.toContain("Planning of");
   expect(await rig.stint(["plan", "--drop", "it"])).toMatchObject({ code: 2, stdout: "" });
   expect(await rig.stint(["plan", "Do it", "--name", "it"])).toMatchObject({ code: 3 });
   expect(rig.git("status", "--porcelain")).toBe("");
@@ -45,7 +46,7 @@ test("Settings that are not committed do not hold for a new plan, which is said 
 
   const loose = await rig.stint(["plan", "Do more", "--headless"]);
 
-  const says = "stint: warning: .stint/config.yaml is not committed, and a plan is made with what is committed";
+  const says = "stint: warning: .stint/config.yaml is not committed, and only committed settings apply";
   expect(loose).toMatchObject({ code: 0, stderr: expect.stringContaining(`${says}: git add .stint && git commit\n`) });
   expect(settled).toMatchObject({ code: 0, stderr: expect.not.stringContaining("not committed") });
 });

@@ -24,7 +24,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     await pane.press("Enter");
     await pane.until("Question 2 of 3: name");
     await pane.press("Enter");
-    await pane.until("Nothing is recommended here: type an answer.");
+    await pane.until("There is no recommendation: type an answer.");
     await pane.press("2", "Enter");
     await pane.until(/Question 3 of 3: place[^]*Recommended: Below src/);
     await pane.press("On a shelf", "Enter");
@@ -40,7 +40,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     expect(review).toMatch(/2 tasks in 2 waves; critical path 01-a > 02-b, 30m in all\n\[a\]ccept/);
 
     await pane.press("s nothing", "Enter");
-    await pane.until("Name a file of the draft: plan.md, scope.md, tasks/01-a.md, tasks/02-b.md");
+    await pane.until("No such file. The draft has: plan.md, scope.md, tasks/01-a.md, tasks/02-b.md");
     await pane.press("s 02-b", "Enter");
     await pane.until(/tasks\/02-b\.md:[^]*depends:[^]*\[a\]ccept/);
     await pane.press("yes", "Enter");
@@ -59,9 +59,9 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
 
     await pane.until(words);
     await pane.press("r", "Enter");
-    await pane.until("What should be different?");
+    await pane.until("What should change?");
     await pane.press("One file is enough, called c.txt", "Enter");
-    await pane.until(/told of your words[^]*may create: c\.txt[^]*\[a\]ccept/);
+    await pane.until(/with your request[^]*may create: c\.txt[^]*\[a\]ccept/);
     await pane.press("accept", "Enter");
 
     await pane.until("EXIT=0");
@@ -92,16 +92,16 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     await pane.until(words);
     writeFileSync(join(rig.outside, "mode"), "fail");
     await pane.press("e", "Enter");
-    await pane.until("The editor ended with 3, so the draft stays as it was.");
+    await pane.until("The editor exited with 3; the draft is unchanged.");
     writeFileSync(join(rig.outside, "mode"), "same");
     await pane.press("e 01-a", "Enter");
-    await pane.until("Nothing was changed.");
+    await pane.until("You changed nothing.");
     writeFileSync(join(rig.outside, "mode"), "edit");
     await pane.press("e 01-a", "Enter");
     await pane.until("New title:");
     await pane.press("Begin with care", "Enter");
 
-    await pane.until(/told of your edit[^]*Task 01-a: Begin with care[^]*\[a\]ccept/);
+    await pane.until(/with your edit[^]*Task 01-a: Begin with care[^]*\[a\]ccept/);
     await pane.press("a", "Enter");
     await pane.until("EXIT=0");
     expect(inboxOf(rig, "second", "words.md")).toMatch(
@@ -128,7 +128,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     await pane.until(words);
     await pane.press("e plan.md proposed-rules.md", "Enter");
 
-    await pane.until(/told of your edit[^]*answer: 15m \(answered by a person\)[^]*\[a\]ccept/);
+    await pane.until(/with your edit[^]*answer: 15m \(answered by a person\)[^]*\[a\]ccept/);
     await pane.press("a", "Enter");
     await pane.until("EXIT=0");
     const [judged] = planningEvents(rig, "draft-judged");
@@ -145,7 +145,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
 
     await pane.until(words);
     await pane.press("j", "Enter");
-    await pane.until("This planning ends, and no plan is written. [y/N]");
+    await pane.until("The planning session ends, and no plan is written. [y/N]");
     await pane.press("n", "Enter");
     await pane.until(/\[y\/N\] n\n\[a\]ccept/);
     await pane.press("j", "Enter");
@@ -177,7 +177,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
       await pane.until("Question 2 of 2: place");
       await pane.press("C-c", "");
       await pane.until(
-        /interrupted; nothing is lost\. `stint plan --continue make-two-files` goes on\.\nEXIT=130 icanon/,
+        /interrupted; nothing is lost\. Resume: `stint plan --continue make-two-files`\nEXIT=130 icanon/,
       );
     }
     {
@@ -190,7 +190,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
       rig.release("drafting");
       await pane.until(words);
       await pane.press("C-d", "");
-      await pane.until(/the draft waits for your word: [^]*EXIT=3 icanon/);
+      await pane.until(/the draft is waiting for your review: [^]*EXIT=3 icanon/);
     }
     expect(planningEvents(rig, "draft-judged")).toEqual([]);
     await using pane = await openPane(rig, "plan --continue", wide);

@@ -75,7 +75,7 @@ test("A question with nothing to assume is left to a person: the plan is written
   const ended = await headless(rig);
   expect(ended, ended.stderr).toMatchObject({ code: 3 });
   expect(plainText(ended.stderr)).toContain(
-    "1 decision left open, and only you can decide. Give it an answer in plans/write-a-note/plan.md. Then: stint approve write-a-note",
+    "1 decision left open that only you can make. Give it an answer in plans/write-a-note/plan.md. Then: stint approve write-a-note",
   );
   expect(ended.stdout).not.toContain("Read and approve it");
   const file = join(rig.repo, "plans/write-a-note/plan.md");
@@ -146,7 +146,7 @@ test("Code that a planner writes is reported by path, and nothing of it is kept.
   expect(drafted).toMatchObject({ phase: "draft", dirty: ["a.txt", "src/made.js"] });
   expect(existsSync(join(rig.repo, "src/made.js"))).toBe(false);
   expect(readFileSync(join(rig.repo, "a.txt"), "utf8")).toBe("a\n");
-  const told = "the planner changed a.txt, src/made.js in its clone; nothing of it is kept";
+  const told = "the planner changed a.txt, src/made.js in its clone; the changes were discarded";
   expect(plainText(ended.stdout)).toContain(told);
 });
 

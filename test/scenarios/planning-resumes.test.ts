@@ -61,7 +61,7 @@ test("A second process is not let into a planning session that is running, and g
   const second = await goOn(rig);
   expect(second.code).not.toBe(0);
   expect(second.stderr).toContain("locked");
-  expect((await rig.stint(["gc"])).stdout).toMatch(/planning \S+: skipped, it is being driven/);
+  expect((await rig.stint(["gc"])).stdout).toMatch(/planning session \S+: skipped: in progress/);
   expect(existsSync(join(clonesOf(rig), "3.draft", "tree"))).toBe(true);
   rig.release("held");
   expectCode(await running.ended, 0);
@@ -92,7 +92,7 @@ test("gc removes the clones of a planning session that is over, and those of a s
   expectCode(await goOn(rig), 0);
   mkdirSync(join(clones, "9.draft"), { recursive: true });
   writeFileSync(join(clones, "9.draft", "left"), "x");
-  expect((await rig.stint(["gc", "--dry-run"])).stdout).toMatch(/planning \S+: over; clones .*, would free/);
+  expect((await rig.stint(["gc", "--dry-run"])).stdout).toMatch(/planning session \S+: over; clones .*, would free/);
   expect(existsSync(clones)).toBe(true);
   expectCode(await rig.stint(["gc"]), 0);
   expect([existsSync(clones), existsSync(dirname(clones))]).toEqual([false, true]);

@@ -41,7 +41,7 @@ test("A proposal waits for a person, who sees every changed line and why; approv
   expect(shown.stdout).toContain("~ 01-a changed: Do 01-a");
   expect(shown.stdout).toContain("-Make the checks pass.");
   expect(shown.stdout).toContain("+Write ready, and nothing else.");
-  expect(shown.stdout).toMatch(/Approved revision 1 of work\. Go on with `stint resume /);
+  expect(shown.stdout).toMatch(/Approved revision 1 of work\. Resume with `stint resume /);
   const { run } = await rig.status();
   const folder = join(rig.gitDir, "stint/approvals/revisions", run);
   const [file = ""] = readdirSync(folder);
@@ -120,7 +120,7 @@ test("Whoever changed the settings means these: the proposal is not approved alo
   writeFileSync(config, readFileSync(config, "utf8").replace("attempts: 1", "attempts: 2"));
   const approved = await rig.stint(["approve", "--yes"]);
   expectCode(approved, 0);
-  expect(approved.stderr).toContain("also waits for your word about a revision");
+  expect(approved.stderr).toContain("also waits for your approval of a revision");
   expect(rig.events("revision-accepted")).toEqual([]);
   expectCode(await rig.stint(["approve", "--yes"]), 0);
   expect(rig.events("revision-accepted")).toHaveLength(1);

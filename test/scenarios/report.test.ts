@@ -42,7 +42,7 @@ test("A run that is done leaves its report, its picture and its progress, and na
   );
 
   expect(await verdict(rig)).toEqual([
-    "All 2 tasks are verified on stint/work. The final checks are green. <time>, 0.50 USD of 20.00.",
+    "Both tasks are verified on stint/work. The final checks passed. <time>, 0.50 USD of 20.00.",
   ]);
   const left = readFileSync(join(dir, "report.md"), "utf8");
   rmSync(join(dir, "report.md"));
@@ -80,7 +80,7 @@ test("What is blocked, what asks and what nobody proved is said first, each with
 
   const [first, ...needs] = await verdict(rig);
   expect(first).toBe(
-    "None of the 4 tasks has landed; 2 are blocked and need a word from you; 1 asks you a question; 1 was green before any work, which proves nothing. <time>, no cost told.",
+    "None of the 4 tasks is done yet; 2 are blocked and need you; 1 has a question for you; 1 passed before any work, which proves nothing. <time>, cost not reported.",
   );
   expect(needs).toEqual([
     "- Task 01-a is blocked: which colour? See the evidence; then answer it, or do it by hand.",
@@ -88,7 +88,7 @@ test("What is blocked, what asks and what nobody proved is said first, each with
       /^- Task 02-b is blocked: .*grep -q ready b\.txt.* See the evidence; then give it new attempts, or do it by hand\.$/,
     ),
     expect.stringMatching(/^- Task 04-d asks: .*x\.txt.* Answer it, one or the other\.$/),
-    "- Then go on with the run.",
+    "- Then resume the run.",
     expect.stringMatching(/^- Task 03-c was green before any work: no agent worked on it and nothing is proven\./),
   ]);
   const text = await reported(rig);
@@ -121,14 +121,14 @@ test("A driver killed in a session, a usage limit, a task done by hand: the repo
   await run.waitForHold("a");
   const going = await verdict(rig);
   expect(going).toEqual([
-    "None of the 2 tasks has landed; 1 is under way; 1 has not begun. The run goes on. <time>, no cost told.",
+    "None of the 2 tasks is done yet; 1 is in progress; 1 has not started. The run is in progress. <time>, cost not reported.",
   ]);
   await run.kill("SIGKILL");
 
   const run2 = (await rig.status()).run;
   expect(await verdict(rig)).toEqual([
-    "None of the 2 tasks has landed; 1 was under way; 1 has not begun. No process drives it. <time>, no cost told.",
-    `- Nothing is lost. Go on with \`stint resume ${run2}\`.`,
+    "None of the 2 tasks is done yet; 1 was in progress; 1 has not started. Not running (interrupted). <time>, cost not reported.",
+    `- Nothing is lost. Resume with \`stint resume ${run2}\`.`,
   ]);
 
   expectCode(await rig.stint(["resume", "--no-wait"]), 75);
@@ -141,11 +141,11 @@ test("A driver killed in a session, a usage limit, a task done by hand: the repo
   expect(text).toContain("All 2 tasks are verified on stint/work.");
   expect(text).toContain("**ended**: interrupted: Stint ended while the session ran");
   expect(text).toContain("**ended**: the agent's usage limit was reached");
-  expect(text).toContain("- Note: taken by a person\n- Note: handed in by a person\n");
+  expect(text).toContain("- Note: taken by a person\n- Note: submitted by a person\n");
   expect(text).toMatch(/- Attempt 1 \(by hand, <time>\): \*\*integrated\*\*/);
-  expect(text).toMatch(/^- `[^`]*` <time>: the run's process died, and no other drove the run$/m);
+  expect(text).toMatch(/^- `[^`]*` <time>: the run's process died; not running$/m);
   expect(text).toMatch(/^- `[^`]*` <time>: limit: the agent's usage limit is reached$/m);
-  expect(text).toMatch(/the run was taken up again \d times/);
+  expect(text).toMatch(/resumed \d times/);
 });
 
 test("Where the report cannot be written, the run ends as it would, and `stint report` prints it all the same.", async () => {
@@ -169,7 +169,7 @@ test("Where the report cannot be written, the run ends as it would, and `stint r
   expectCode(report, 0);
   expect(report.stdout).toContain("All 2 tasks are verified");
   expect(report.stderr).toContain("report.md could not be written");
-  expect(report.stderr).toContain("The report above is whole.");
+  expect(report.stderr).toContain("The report above is complete.");
 
   const journal = join(dir, "journal.jsonl");
   writeFileSync(journal, readFileSync(journal, "utf8").replace("run-started", "run-stbrted"));

@@ -32,7 +32,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await pane.until(/✓ 01-a .* [0-9a-f]{12}/);
     const ended = await pane.until("EXIT=0");
     expect(ended).toMatch(/run \S+: finished\n {2}\[x\] 01-a {2}Do 01-a [0-9a-f]{12}\n/);
-    expect(ended).toContain("takes it over when you like what you see.");
+    expect(ended).toContain("When you are happy with it: `git merge stint/work`");
     expect(ended).not.toContain("Running");
     await expectRestored(pane);
   });
@@ -94,7 +94,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await pane.press("Enter");
     const log = await pane.until("Output of attempt 1");
     expect(log).toMatch(/^Log of 01-a {2}Do 01-a$/m);
-    expect(log).toMatch(/01-a #1 the agent works \(pid \d+\)/);
+    expect(log).toMatch(/01-a #1 agent started \(pid \d+\)/);
     expect(log).toContain("\\u{1b}]52;c;aGk=\\u{7}\\u{1b}[2J\\u{1b}[31mred\\u{202e}gnp\\rover");
     const runs = join(rig.gitDir, "stint", "runs", String(rig.events("run-started")[0]?.["run"]));
     expect(readFileSync(join(runs, "attempts", "01-a.1", "output.log"), "utf8")).toBe(evil);
@@ -189,7 +189,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     const shown = await pane.until("I look at a.txt");
     expect(shown).not.toContain("q leave");
     await using dumb = await openShell(rig, ["sh", "-c", `TERM=dumb ${stintWords} status --watch; exec cat`]);
-    await dumb.until("01-a #1 the agent works");
+    await dumb.until("01-a #1 agent started");
     expect(await dumb.modes()).toEqual({ alternate: false, cursor: true });
     rig.release("mid");
     expect(await pane.until("EXIT=0")).toMatch(/run \S+: finished/);
@@ -226,7 +226,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await using watching = await openPane(rig, "status --watch", { columns: 100 });
     await watching.until(/Nobody drives this run \(interrupted\)\. `stint resume \S+` goes on\./);
     await watching.press("p");
-    await watching.until(/Nobody drives this run: `stint resume \S+` goes on\./);
+    await watching.until(/Not running\. Resume it: `stint resume \S+`/);
     rig.release("mid");
     const resumed = rig.start(["resume"]);
     await watching.until("EXIT=0");

@@ -22,7 +22,7 @@ test("Without a terminal `status --watch` prints the lines that `run` prints, un
   const [driven, watched, told] = [await run.ended, await watching.ended, await asJson.ended];
   for (const ended of [driven, watched, told]) expectCode(ended, 0);
   expect(lines(watched.stdout)).toEqual(lines(driven.stdout));
-  expect(watched.stderr).toContain("takes it over when you like what you see.");
+  expect(watched.stderr).toContain("When you are happy with it: `git merge stint/work`");
   expect(lines(told.stdout).map((line) => JSON.parse(line) as unknown)).toEqual(rig.journal());
   for (const { stdout, stderr } of [driven, watched, told]) expect(stdout + stderr).not.toContain("\u{1b}");
 });
@@ -37,6 +37,6 @@ test("A run that nobody drives is told as far as it is; in a repository without 
   await run.kill("SIGKILL");
   const watched = await rig.stint(["status", "--watch"]);
   expectCode(watched, 0);
-  expect(watched.stdout).toMatch(/01-a #1 the agent works \(pid \d+\)\n\nrun \S+: interrupted\n/);
-  expect(watched.stderr).toMatch(/^Nothing is lost\. Go on with `stint resume \S+`\.\n$/);
+  expect(watched.stdout).toMatch(/01-a #1 agent started \(pid \d+\)\n\nrun \S+: interrupted\n/);
+  expect(watched.stderr).toMatch(/^Nothing is lost\. Resume with `stint resume \S+`\.\n$/);
 });

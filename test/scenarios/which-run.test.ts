@@ -171,5 +171,5 @@ test("Resume goes on with the run whose settings were approved anew, not with a 
   const resumed = await rig.stint(["resume"]);
 
   expectCode(resumed, 0);
-  expect(resumed.stdout).toContain("02-b #1 the agent works");
+  expect(resumed.stdout).toContain("02-b #1 agent started");
 });

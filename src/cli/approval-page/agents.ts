@@ -30,7 +30,7 @@ function line(text: string): Item {
 
 /** A program that the settings name has a line of its own. */
 function roleItem({ role, agent, model, effort, program, origin }: PageRole, programs: PageAgents["programs"]): Item {
-  if (agent === null) return line(`${role}: no agent is set, and none was found on PATH`);
+  if (agent === null) return line(`${role}: no agent set, and none found on PATH`);
   const how = { ...(model !== null && { model }), ...(effort !== null && { effort }) };
   const isToldBelow = program === agent || programs.some((one) => one.agent === agent);
   const starts = program === null || isToldBelow ? "" : `, runs: ${program}`;

@@ -13,7 +13,7 @@ import { renderRevision, revisionPage } from "../approval-page/revision.ts";
 import type { ApproveOptions } from "./approve.ts";
 import { project as openProject, refused, type Selected } from "./select.ts";
 
-/** A run that waits for a person's word about its plan. */
+/** A run that waits for approval of its revised plan. */
 export interface Proposed {
   readonly project: Project;
   readonly run: StartedRun;
@@ -29,20 +29,20 @@ export async function proposalFor(io: Io, name: string | undefined): Promise<Sel
   if (run === undefined) return ok(undefined);
   if (!(await hasOtherToApprove(project, run.state))) return ok({ project, run });
   io.err(
-    visible(`Run ${run.id} also waits for your word about a revision: \`stint approve ${run.state.plan}\` again.`),
+    visible(`Run ${run.id} also waits for your approval of a revision: run \`stint approve ${run.state.plan}\` again.`),
   );
   return ok(undefined);
 }
 
-/** Shows what a revision changes, and records a person's word for exactly that. */
+/** Shows what a revision changes, and records the approval of exactly that. */
 export async function approveRevision(io: Io, { project, run }: Proposed, options: ApproveOptions): Promise<number> {
   const plan = await proposedPlan(project, run.state);
   if (plan === undefined) return refuse(io, exitCodes.person, `the revision of run ${run.id} cannot be read as a plan`);
   const page = revisionPage(await proposalPage(project, run.state), plan);
   if (options.json === true) io.out(visibleJson(page));
   else renderRevision(page, lookOf(io)).forEach(io.out);
-  if (io.interactive && options.yes !== true && !(await confirm("Go on with this plan?", io.signal))) {
-    const cure = `\`stint answer replan-${page.revision} refuse\` refuses it for good.`;
+  if (io.interactive && options.yes !== true && !(await confirm("Continue with this plan?", io.signal))) {
+    const cure = `\`stint answer replan-${page.revision} refuse\` rejects it for good.`;
     return refuse(io, exitCodes.person, `not approved. ${cure}`);
   }
   const accepted = await acceptProposal(project, run.state, { by: systemUser().name, signal: io.signal });
@@ -51,7 +51,7 @@ export async function approveRevision(io: Io, { project, run }: Proposed, option
     return refuse(io, code, message);
   }
   const { driver } = accepted.value;
-  const goesOn = driver === null ? `Go on with \`stint resume ${run.id}\`.` : `Process ${driver} goes on with it.`;
+  const goesOn = driver === null ? `Resume with \`stint resume ${run.id}\`.` : `Process ${driver} continues with it.`;
   const tell = options.json === true ? io.err : io.out;
   tell(`Approved revision ${page.revision} of ${run.state.plan}. ${goesOn}`);
   return exitCodes.done;

@@ -31,7 +31,7 @@ export interface ApproveOptions {
   readonly json?: true;
 }
 
-/** `stint approve`: shows what would be allowed and records a person's word for exactly that. */
+/** `stint approve`: shows what would be allowed and records the approval of exactly that. */
 export async function approve(io: Io, name: string | undefined, options: ApproveOptions): Promise<number> {
   const proposed = await proposalFor(io, name);
   if (!proposed.ok) return refuse(io, proposed.failure.code, proposed.failure.message);
@@ -43,7 +43,7 @@ export async function approve(io: Io, name: string | undefined, options: Approve
   const approved = await approvePlan(io, project, { plan, yes: options.yes === true, as });
   if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
   const tell = as === "json" ? io.err : io.out;
-  tell(`Approved ${plan} at ${approved.value.hash.slice(0, 12)}. Execute it with \`stint run ${plan}\`.`);
+  tell(`Approved ${plan} at ${approved.value.hash.slice(0, 12)}. Run it with \`stint run ${plan}\`.`);
   return exitCodes.done;
 }
 
@@ -64,7 +64,7 @@ export async function approvePlan(
   if (io.interactive && !yes && !(await confirm("Approve this plan?", io.signal))) {
     return refusal(exitCodes.person, "not approved");
   }
-  // Only now: nothing of a plan is run before a person has agreed to it.
+  // Nothing of a plan is run before a person has agreed to it.
   const found = await projectSandbox(project, ready.value.config);
   if (!found.ok) return found;
   const { sandbox } = found.value;
@@ -78,7 +78,7 @@ function whyUndecided({ decisions, dir }: Plan): string | undefined {
   const open = decisions.filter((decision) => decision.answer === undefined);
   if (open.length === 0) return undefined;
   const list = open.map((decision) => openDecision(`${dir}/plan.md`, decision)).join("");
-  return `decisions are open. Write an \`answer\` to each, then approve again:${list}`;
+  return `decisions are still open. Write an \`answer\` for each, then approve again:${list}`;
 }
 
 function openDecision(file: string, { id, question, options, recommend, at }: Decision): string {
@@ -121,7 +121,7 @@ async function commitPlan(
     !yes &&
     !(io.interactive && (await confirm(`${visible(list, { multiline: true })}\nCommit these files?`, io.signal)))
   ) {
-    return refusal(exitCodes.person, `not committed yet:\n${list}\nCommit them, or let \`stint approve --yes\` do it.`);
+    return refusal(exitCodes.person, `not committed yet:\n${list}\nCommit them, or use \`stint approve --yes\`.`);
   }
   const commit = await commitPaths(project.repo, paths, `Plan ${plan}`);
   if (!commit.ok) return refusal(exitCodes.internal, commit.failure.message);
@@ -129,7 +129,7 @@ async function commitPlan(
   return ok(undefined);
 }
 
-/** Prints the page that a person approves by. */
+/** Prints the page that a person approves. */
 export async function showPage(
   io: Io,
   project: Project,
@@ -152,7 +152,7 @@ export async function showPage(
   else renderPage(page, lookOf(io)).forEach(io.out);
 }
 
-/** Keeps a person's word for what is in a commit, and that commit alive. */
+/** Records the approval of what is in a commit, and keeps that commit alive. */
 export async function recordApproval(
   project: Project,
   approved: Pick<Approval, "plan" | "hash" | "commit" | "programs">,

@@ -13,19 +13,19 @@ import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { refusal, refused, type Selected } from "./select.ts";
 
-/** A task of a run that a person has in hand. */
+/** A task of a run that a person does by hand. */
 export interface InHand {
   readonly run: string;
   readonly plan: string;
   readonly task: string;
-  /** Told of what happens to the task after this entry of the journal. */
+  /** `tell` gets what happens to the task after this entry of the journal. */
   readonly since: number;
   readonly tell: (entry: RunEntry) => void;
 }
 
 /**
- * Brings a task to where it waits for its person, or is done, and returns the run then. Whoever drives the run does it;
- * where nobody does, this process, and it starts no agent.
+ * Brings a task to the point where it waits for its person or is done, and returns the run then. The process that
+ * drives the run does this; if there is none, this process does, without starting agents.
  */
 export async function settleByHand(io: Io, project: Project, hand: InHand): Promise<Selected<RunState>> {
   const { run, plan, task } = hand;
@@ -46,7 +46,7 @@ export async function settleByHand(io: Io, project: Project, hand: InHand): Prom
   }
 }
 
-/** Does what is due but for the work of agents; undefined where another process has the plan. */
+/** Does everything that is due except agents' work; undefined if another process runs the plan. */
 export async function driveAlone(io: Io, project: Project, hand: InHand): Promise<Selected<RunState | undefined>> {
   const lock = await lockToDrive(project.paths, hand.plan);
   if (!lock.ok) {
@@ -80,8 +80,8 @@ export function concludeWithoutWorkspace(io: Io, state: RunState, task: TaskStat
   const { id } = task.spec;
   if (io.signal.aborted || state.stopped !== null) return exitCodes.interrupted;
   if (phase === "satisfied") {
-    const why = "its checks are green before any work, so there is nothing to do and nothing to prove";
-    return refuse(io, exitCodes.person, `task ${id} is satisfied already: ${why}.`);
+    const why = "its checks pass before any work, so there is nothing to do and nothing to prove";
+    return refuse(io, exitCodes.person, `task ${id} is already done: ${why}.`);
   }
   if (phase === "blocked") {
     const code = blocked?.kind === "broken-check" ? exitCodes.red : exitCodes.person;
@@ -89,17 +89,21 @@ export function concludeWithoutWorkspace(io: Io, state: RunState, task: TaskStat
   }
   if (mend.length > 0 && !state.paused) {
     const reds = mend.map(({ label, why }) => `${label} (${why})`).join("; ");
-    const cure = `\`stint take ${id}\` or \`stint resume ${state.run}\` mends that.`;
-    return refuse(io, exitCodes.red, `task ${id} is integrated, but the plan is not green with it: ${reds}. ${cure}`);
+    const cure = `Fix it with \`stint take ${id}\` or \`stint resume ${state.run}\`.`;
+    return refuse(
+      io,
+      exitCodes.red,
+      `task ${id} is integrated, but these checks of the plan fail with it: ${reds}. ${cure}`,
+    );
   }
   const [why, code, [cure = ""]] =
     state.parked === null || state.paused
-      ? ["is paused", exitCodes.person, [`It goes on with \`stint resume ${state.run}\`.`]]
-      : [`waits: ${state.parked.why}`, exitCode(state), nextSteps(state)];
+      ? ["is paused", exitCodes.person, [`Resume it with \`stint resume ${state.run}\`.`]]
+      : [`is waiting: ${state.parked.why}`, exitCode(state), nextSteps(state)];
   return refuse(io, code, `task ${id} is yours, but run ${state.run} ${why}. ${cure}`);
 }
 
-/** A paused run does nothing more about the task by itself; one that is stopped is about to have no driver. */
+/** A paused run does nothing more about the task by itself; a stopped one is about to lose its process. */
 function isSettled(state: RunState, id: string): boolean {
   const { phase } = taskOf(state, id);
   const isDue = state.active.has(id) || phase === "pending";

@@ -14,7 +14,7 @@ import { checkLines, saidOf, summaryOf, type Said } from "../render-check.ts";
 import { tellProblems } from "./lint.ts";
 import { project, projectAndPlan, projectSandbox, type Selected } from "./select.ts";
 
-/** `stint check`: every check of the plan in the work tree, on HEAD, in the very room a run would use, with what would help. */
+/** `stint check`: runs every check of the plan on HEAD, in the same clean checkout a run would use, with how to fix it. */
 export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
   const selected = await planToCheck(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
@@ -32,7 +32,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     commit,
     found: found.value,
     signal: io.signal,
-    givingNetwork: (label) => io.err(visible(`Asked once more, with the network: ${label}`)),
+    givingNetwork: (label) => io.err(visible(`Retrying with network access: ${label}`)),
   });
   const { file, at } = setupOrigin(project, reading.files);
   const about = { isTyped: isQuickPlan(planName), setupPlace: `${file}:${at.line}` };
@@ -47,7 +47,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
   return shown.some((result) => result.state === "broken") ? exitCodes.red : exitCodes.done;
 }
 
-/** A set-up that fails does so for every check; why is told with the first. */
+/** A set-up that fails does so for every check; the reason is printed with the first. */
 function groupLines(
   { paint }: Io,
   {
@@ -66,9 +66,9 @@ function headingOf({ owner, task }: CheckedGroup, paint: Io["paint"]): string {
   return task === undefined ? paint.bold(owner) : `${paint.bold(owner)} ${paint.dim(visible(task.title))}`;
 }
 
-/** What a run would conclude from all of a task's checks together, where that is not what it is written for. */
+/** What a run would conclude from all of a task's checks, if that is not what the task is meant for. */
 function noteOn({ baseline, checked }: CheckedGroup): string | undefined {
-  if (baseline?.state === "green") return "nothing to do: all green on HEAD, so a run could prove nothing";
+  if (baseline?.state === "green") return "nothing to do: all checks pass on HEAD, so a run could prove nothing";
   const isNoCheckBroken = checked.every(({ evidence }) => evidence.state !== "broken");
   return baseline?.state === "broken" && isNoCheckBroken ? `would be blocked: ${baseline.why}` : undefined;
 }
@@ -84,7 +84,7 @@ interface PlanToCheck {
   readonly reading: PlanReading;
 }
 
-/** A plan that was typed is not in the work tree: it is read, and its checks are run, where it was approved. */
+/** The plan of a `stint do` is not in the work tree: it is read, and its checks are run, at the commit it was approved at. */
 async function planToCheck(io: Io, name: string | undefined): Promise<Selected<PlanToCheck>> {
   const selected = await projectAndPlan(io, name);
   if (selected.ok) {

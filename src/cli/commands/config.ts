@@ -20,7 +20,7 @@ export interface ConfigOptions {
   readonly dumpPrompts?: string;
 }
 
-/** `stint config`: what is in effect, and who says so. */
+/** `stint config`: shows the settings in effect, and where each comes from. */
 export async function config(io: Io, options: ConfigOptions): Promise<number> {
   if (options.dumpPrompts !== undefined) return await dumpPrompts(io, options.dumpPrompts);
   const repo = await openUserRepo(io.cwd);
@@ -30,7 +30,7 @@ export async function config(io: Io, options: ConfigOptions): Promise<number> {
   const settings = readSettings(io, files);
   const problems = [...unreadableProblems(files), ...settings.problems];
   for (const problem of problems) io.err(renderProblem(problem));
-  if (hasErrors(problems)) return refuse(io, exitCodes.usage, "the settings have errors; correct them first");
+  if (hasErrors(problems)) return refuse(io, exitCodes.usage, "the settings have errors; fix them first");
   const rows = rowsOf(settings);
   if (options.json === true) io.out(JSON.stringify(rows));
   else for (const line of renderRows(rows)) io.out(visible(line));
@@ -40,7 +40,7 @@ export async function config(io: Io, options: ConfigOptions): Promise<number> {
 interface Row {
   readonly key: string;
   readonly value: unknown;
-  /** `file:line`, or who else said so. */
+  /** `file:line`, or another source. */
   readonly origin: string;
 }
 
@@ -75,7 +75,7 @@ function renderValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Never overwrites: what is there may be somebody's work. */
+/** Never overwrites: an existing file may be a person's work. */
 async function dumpPrompts(io: Io, folder: string): Promise<number> {
   const dir = resolve(io.cwd, folder);
   await mkdir(dir, { recursive: true });
@@ -85,7 +85,7 @@ async function dumpPrompts(io: Io, folder: string): Promise<number> {
     else kept.push(join(folder, name));
   }
   if (kept.length === 0) return exitCodes.done;
-  return refuse(io, exitCodes.usage, `not overwritten: ${kept.join(", ")}. Name another folder, or move them away.`);
+  return refuse(io, exitCodes.usage, `not overwritten: ${kept.join(", ")}. Use another folder, or move them away.`);
 }
 
 async function writeNew(path: string, text: string): Promise<boolean> {

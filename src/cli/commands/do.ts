@@ -24,7 +24,7 @@ export interface DoOptions extends DriveFlags {
   readonly files?: readonly string[];
 }
 
-/** `stint do`: a plan of one task from words and checks, approved by typing it; the plan is in no work tree. */
+/** `stint do`: makes a plan of one task from a goal and checks, approved by running the command; it is in no work tree. */
 export async function doGoal(io: Io, goal: string | undefined, options: DoOptions): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -38,7 +38,7 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
   const settings = uncommitted.filter((path) => /^\.stint(?:\/|$)/.test(path));
   if (settings.length > 0) {
     const list = settings.map((path) => `  ${path}`).join("\n");
-    const what = "rules or settings have uncommitted changes, and a run uses those at HEAD";
+    const what = "rules or settings have uncommitted changes, but a run uses those at HEAD";
     return refuse(io, exitCodes.person, `${what}:\n${list}\nCommit or stash them, then try again.`);
   }
   const request = { quick: quick.value, parent: commit, uncommitted: uncommitted.length, options };
@@ -55,7 +55,7 @@ export async function doGoal(io: Io, goal: string | undefined, options: DoOption
 interface Request {
   readonly quick: QuickPlan;
   readonly parent: string;
-  /** How many files of the checkout differ from HEAD. */
+  /** How many files in the checkout differ from HEAD. */
   readonly uncommitted: number;
   readonly options: DoOptions;
 }
@@ -89,7 +89,7 @@ async function commitPlan({ repo, control }: Project, { quick, parent }: Request
   return commit.ok ? commit : refused(commit.failure);
 }
 
-/** The plan as a run reads it; what lint says about its only task is about what was typed. */
+/** The plan as a run reads it; what lint says about its only task is about the command line. */
 async function readyPlan(
   io: Io,
   project: Project,
@@ -103,7 +103,7 @@ async function readyPlan(
   }
   tellProblems(io, reading.problems);
   if (reading.plan === undefined || hasErrors(reading.problems)) {
-    return refusal(exitCodes.usage, "rules or settings at HEAD have errors. Fix and commit them, then try again");
+    return refusal(exitCodes.usage, "rules or settings at HEAD have errors; fix and commit them, then try again");
   }
   return ok({ ...reading, plan: reading.plan });
 }

@@ -4,12 +4,12 @@ import { visible } from "../../base/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderProblem } from "./lint.ts";
 
-/** `stint doctor`: whether runs can work here, and the cure for what keeps them from it. */
+/** `stint doctor`: shows whether runs can work here, and how to fix what is missing. */
 export async function doctor(io: Io, options: { readonly json?: true }): Promise<number> {
   const examination = await examine(io);
   for (const problem of examination.problems) io.err(renderProblem(problem));
   if (examination.kind === "bad-settings") {
-    return refuse(io, exitCodes.usage, "the settings have errors; correct them, then try again");
+    return refuse(io, exitCodes.usage, "the settings have errors; fix them, then try again");
   }
   const { findings, agents } = examination;
   const ill = findings.filter(({ state }) => state === "bad");
@@ -18,10 +18,10 @@ export async function doctor(io: Io, options: { readonly json?: true }): Promise
   } else for (const line of renderFindings(findings)) io.out(visible(line));
   if (ill.length === 0) return exitCodes.done;
   const names = ill.map(({ about }) => about).join(", ");
-  return refuse(io, exitCodes.internal, `runs cannot work here yet: ${names}`);
+  return refuse(io, exitCodes.internal, `not ready to run: ${names}`);
 }
 
-/** One line for each, in columns, and the cure below it. */
+/** One line for each finding, in columns, with how to fix it below. */
 function renderFindings(findings: readonly Finding[]): string[] {
   const width = Math.max(...findings.map(({ about }) => about.length));
   return findings.flatMap(({ about, state, says, cure }) => {

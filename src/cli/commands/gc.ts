@@ -11,7 +11,7 @@ export interface GcFlags {
   readonly json?: true;
 }
 
-/** `stint gc`: shows what lies where, and removes what no run needs. */
+/** `stint gc`: shows what Stint keeps on disk, and removes what no run needs. */
 export async function gc(io: Io, flags: GcFlags): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -27,5 +27,5 @@ function failuresOf({ runs, plannings }: Collection): string[] {
 }
 
 function summary(collection: Collection): string {
-  return ["not all could be removed:", ...failuresOf(collection).map((why) => `  ${why}`)].join("\n");
+  return ["some things could not be removed:", ...failuresOf(collection).map((why) => `  ${why}`)].join("\n");
 }

@@ -5,7 +5,7 @@ import { initialise, type Found, type Initialised } from "../../upkeep/init/init
 import { visible, visibleJson } from "../../base/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
 
-/** `stint init`: settings and rules that fit the repository, for a person to read. */
+/** `stint init`: writes settings and rules that fit the repository, for a person to read. */
 export async function init(io: Io, options: { readonly json?: true }): Promise<number> {
   const done = await initialise(io.cwd, io.env);
   if (!done.ok) return refuse(io, refusalCode(done.failure), done.failure.message);
@@ -27,21 +27,21 @@ function told({ paint }: Io, value: Initialised): string[] {
   });
   const isUnknown = found.length === 0;
   return [
-    isUnknown ? "Found no project of a kind that is known (node, python, go, rust)." : `Found ${found.join(", ")}.`,
+    isUnknown ? "Found no project of a known kind (node, python, go, rust)." : `Found ${found.join(", ")}.`,
     ...written.map((path) => `${paint.green("wrote")} ${path}`),
-    ...kept.map((path) => `${paint.dim("kept")}  ${path}, which was there already`),
-    ...(written.length === 0 ? ["Everything is there already; nothing was written."] : summary(value)),
+    ...kept.map((path) => `${paint.dim("kept")}  ${path} (already there)`),
+    ...(written.length === 0 ? ["Everything is already there; nothing was written."] : summary(value)),
     agents.length === 0
-      ? "Agents on PATH: none. Install one, or name a program of yours under `agents` and `roles` in .stint/config.yaml."
+      ? "Agents on PATH: none. Install one, or name your own program under `agents` and `roles` in .stint/config.yaml."
       : `Agents on PATH: ${agents.join(", ")}.`,
   ];
 }
 
-/** What a person should find in the files, in a line each. */
+/** One line for each file: what a person should find in it. */
 function summary({ written, setup, checks, hooks, privateHooks }: Initialised): string[] {
   const sure = checks.filter(({ doubt }) => doubt === undefined);
   const offered = checks.length - sure.length + hooks.length + privateHooks.length;
-  const more = offered === 0 ? "" : `; ${offered} more as comments, to be looked at`;
+  const more = offered === 0 ? "" : `; ${offered} more as comments, for you to review`;
   const lines = [
     [".stint/config.yaml", `  set-up: ${setup ?? "none"}`],
     [".stint/rules.md", `  checks after every task: ${sure.map(inItsFolder).join(", ") || "none"}${more}`],
@@ -58,24 +58,21 @@ function nextSteps({ projects, hasCommits }: Initialised): string[] {
     "",
     "Next:",
     "  read .stint/config.yaml and .stint/rules.md, and change what does not fit",
-    ...(hasCommits ? [] : ["  git add -A && git commit   a run starts from a commit, and there is none yet"]),
-    "  stint doctor               says whether agents and the sandbox work here",
+    ...(hasCommits ? [] : ["  git add -A && git commit   runs start from a commit, and there is none yet"]),
+    "  stint doctor               check that agents and the sandbox work here",
     ...(hasCommits
-      ? [
-          "  git add .stint && git commit",
-          "                             a plan is made with the settings that are committed",
-        ]
+      ? ["  git add .stint && git commit", "                             only committed settings apply"]
       : []),
-    '  stint plan "…"             makes a plan for a goal; or write plans/<name>/ yourself, as in the example:',
+    '  stint plan "…"             draft a plan for a goal; or write plans/<name>/ yourself, as in this example:',
     `                             ${visible(exampleFor(projects))}`,
-    "  stint lint                 says what is wrong with the plan",
-    "  stint check                runs every check on HEAD: those of the rules should be green",
-    "  stint approve              shows what would be run, and commits the files if you agree",
+    "  stint lint                 find errors in the plan",
+    "  stint check                run every check on HEAD: those of the rules should be green",
+    "  stint approve              see what would be run, and commit the files if you agree",
     "  stint run",
   ];
 }
 
-/** The worked example of the same kind, beside the bundle in the package; the folder of all where there is none. */
+/** The example of the same kind in the package, or the folder of all examples if there is none. */
 function exampleFor(projects: readonly Found[]): string {
   const kind = projects.map((project) => project.kind).find((name) => name === "node" || name === "python") ?? "";
   return fileURLToPath(new URL(`../../docs/examples/${kind}`, import.meta.url));

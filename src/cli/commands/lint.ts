@@ -7,7 +7,7 @@ import { refuse, type Io } from "../io.ts";
 import { renderShape } from "../render-shape.ts";
 import { projectAndPlan } from "./select.ts";
 
-/** `stint lint`: says what is wrong with the plan in the work tree, what could be better, and how it lies in time. */
+/** `stint lint`: finds errors in the plan in the work tree and things to improve, and shows its shape. */
 export async function lint(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
   const selected = await projectAndPlan(io, name);
   if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
@@ -23,12 +23,12 @@ export async function lint(io: Io, name: string | undefined, options: { readonly
   return hasErrors(problems) ? exitCodes.usage : exitCodes.done;
 }
 
-/** Says on standard error what lint has to say about a plan that somebody wants to use. */
+/** Prints on standard error what lint found in a plan that is about to be used. */
 export function tellProblems(io: Io, problems: readonly Problem[]): void {
   for (const problem of problems) io.err(renderProblem(problem));
 }
 
-/** One line of lint, with the place first, as editors read it. */
+/** One line of lint, with the position first, as editors expect it. */
 export function renderProblem({ file, line, column, severity, message }: Problem): string {
   return visible(`${file}:${line}:${column}: ${severity}: ${message}`);
 }

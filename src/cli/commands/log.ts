@@ -13,7 +13,7 @@ interface LogOptions {
   readonly json?: true;
 }
 
-/** Shows what happened to a run or to one task, with what proved each verdict. */
+/** `stint log`: shows what happened to a run or to one task, with the evidence of each verdict. */
 export async function log(io: Io, task: string | undefined, options: LogOptions): Promise<number> {
   const opened = await openRunToRead(io, options.run);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -32,7 +32,7 @@ export async function log(io: Io, task: string | undefined, options: LogOptions)
   return exitCodes.done;
 }
 
-/** How the output of a session ends that did not end well: its exit code alone helps nobody. */
+/** The end of the output of a session that ended badly: its exit code alone explains nothing. */
 function lastWords(entry: RunEntry, paths: ReturnType<typeof runPaths>): string[] {
   if (entry.type !== "agent-finished" || !["crashed", "timeout", "idle"].includes(entry.outcome.kind)) return [];
   const lines = printedLines(join(paths.attempt(entry), "output.log")).filter((line) => line.trim() !== "");

@@ -11,7 +11,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `stint map`: what the code of HEAD defines, ranked and within a budget. */
+/** `stint map`: prints what the code at HEAD defines, ranked and within a token budget. */
 export async function map(io: Io, { json, ...wanted }: Options): Promise<number> {
   const opened = await project(io);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -23,6 +23,6 @@ export async function map(io: Io, { json, ...wanted }: Options): Promise<number>
   }
   if (text !== "") io.out(visible(text.trimEnd(), { multiline: true }));
   const counted = `${files} of ${filesInAll} files and ${plural(symbols, "definition")}, about ${tokens} tokens`;
-  io.err(`${counted}. As committed at ${commit.slice(0, 12)}: what is not committed is not in it.`);
+  io.err(`${counted}, as committed at ${commit.slice(0, 12)}. Uncommitted changes are not included.`);
   return exitCodes.done;
 }

@@ -15,11 +15,11 @@ import { problemCount } from "../render-planning.ts";
 interface Ended {
   readonly opened: OpenedPlanning;
   readonly end: PlanningEnd;
-  /** For what a person is to do next. */
+  /** Prints what a person should do next. */
   readonly tell: (line: string) => void;
 }
 
-/** Says where a planning stopped and what to type next, and returns the exit code. */
+/** Prints where a planning session stopped and what to type next, and returns the exit code. */
 export function concludePlanning(io: Io, ended: Ended): number {
   const { opened, end } = ended;
   const goesOn = `stint plan --continue ${opened.plan}`;
@@ -32,15 +32,15 @@ export function concludePlanning(io: Io, ended: Ended): number {
       return refuse(
         io,
         exitCodes.person,
-        `the draft was rejected, and no plan was written. It lies in ${opened.folder}.`,
+        `the draft was rejected, and no plan was written. It is still in ${opened.folder}.`,
       );
     case "interrupted":
-      return refuse(io, exitCodes.interrupted, `interrupted; nothing is lost. \`${goesOn}\` goes on.`);
+      return refuse(io, exitCodes.interrupted, `interrupted; nothing is lost. Resume: \`${goesOn}\``);
     case "failed":
       return refuse(
         io,
         failureCode(end.outcome),
-        `no plan: ${sentence(end.why)}\nWhat there is lies in ${opened.folder}. \`${goesOn}\` goes on.`,
+        `no plan: ${sentence(end.why)}\nEverything so far is in ${opened.folder}. Resume: \`${goesOn}\``,
       );
     default:
       return unreachable(end);
@@ -51,33 +51,33 @@ function handedOver(io: Io, { opened, tell }: Ended, end: Extract<PlanningEnd, {
   const { plan } = opened;
   const run = opened.state.revises?.run ?? null;
   if (run !== null) {
-    tell(`Run ${run} has the revised plan. Where no process drives it, go on with: stint resume ${run}`);
+    tell(`Run ${run} has the revised plan. If it is not running: stint resume ${run}`);
     return exitCodes.done;
   }
   const errors = end.problems.filter(({ severity }) => severity === "error");
   for (const line of lay(end.problems.map(problemItem), linesLookOf(io))) io.err(line);
-  tell(`The plan is in plans/${plan}, not committed.`);
+  tell(`The plan is in plans/${plan} (not committed).`);
   const open = end.problems.filter(({ source }) => source === "open");
   if (errors.length === 0 && open.length > 0) return leftOpen(io, plan, open.length);
   if (errors.length === 0) {
     tell(`Read and approve it: stint approve ${plan}`);
     return exitCodes.done;
   }
-  const cure = `Mend ${errors.length === 1 ? "it" : "them"}, or let the planner: stint plan --revise "…" ${plan}. Then: stint approve ${plan}`;
+  const cure = `Fix ${errors.length === 1 ? "it" : "them"}, or let the planner do it: stint plan --revise "…" ${plan}. Then: stint approve ${plan}`;
   return refuse(io, exitCodes.person, `${problemCount(errors)} left in the plan. ${cure}`);
 }
 
-/** Such a plan cannot be approved, and nothing can be assumed where there is neither a recommendation nor an option. */
+/** Such a plan cannot be approved, and nothing can be assumed without a recommendation or an option. */
 function leftOpen(io: Io, plan: string, count: number): number {
   const cure = `Give ${count === 1 ? "it" : "each"} an answer in plans/${plan}/plan.md. Then: stint approve ${plan}`;
-  return refuse(io, exitCodes.person, `${plural(count, "decision")} left open, and only you can decide. ${cure}`);
+  return refuse(io, exitCodes.person, `${plural(count, "decision")} left open that only you can make. ${cure}`);
 }
 
 function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, goesOn: string): number {
   const open = openQuestions(state);
   for (const line of lay(open.flatMap(questionFacts), linesLookOf(io))) io.err(line);
   const message = [
-    `${plural(open.length, "question")} to answer, in ${join(folder, "questions.json")}`,
+    `${plural(open.length, "question")} for you, in ${join(folder, "questions.json")}`,
     `Answer in a terminal: ${goesOn}`,
     `or one by one: ${goesOn} --answer ${open[0]?.id ?? "<id>"}="…"`,
     `or let the planner decide: ${goesOn} --headless`,
@@ -87,14 +87,14 @@ function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, goesOn: stri
 
 function waitsForWord(io: Io, { folder }: OpenedPlanning, goesOn: string): number {
   const message = [
-    `the draft waits for your word: ${join(folder, "draft")}`,
-    `Judge it in a terminal: ${goesOn}`,
-    `or take it as it is: ${goesOn} --headless`,
+    `the draft is waiting for your review: ${join(folder, "draft")}`,
+    `Review it in a terminal: ${goesOn}`,
+    `or accept it as it is: ${goesOn} --headless`,
   ];
   return refuse(io, exitCodes.person, message.join("\n"));
 }
 
-/** Reasons come as words or as whole sentences. */
+/** Reasons come as phrases or as whole sentences. */
 function sentence(why: string): string {
   return /[.!?…]$/.test(why.trimEnd()) ? why.trimEnd() : `${why}.`;
 }

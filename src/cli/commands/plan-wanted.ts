@@ -4,7 +4,7 @@ import { idRule, isId } from "../../plan/ids.ts";
 import { ok } from "../../base/result.ts";
 import { refusal, type Selected } from "./select.ts";
 
-/** What was typed behind `stint plan`. */
+/** The options of `stint plan`. */
 export interface PlanOptions {
   readonly input?: readonly string[];
   readonly name?: string;
@@ -16,7 +16,7 @@ export interface PlanOptions {
   readonly json?: true;
 }
 
-/** What `stint plan` is asked for: a plan for a goal, another version of a plan, to go on with either, or to give it up. */
+/** What `stint plan` should do: plan a goal, revise a plan, resume either, or abandon it. */
 export type Wanted =
   | { readonly kind: "begin"; readonly goal: string; readonly name?: string; readonly inputs: readonly string[] }
   | {
@@ -28,7 +28,7 @@ export type Wanted =
   | { readonly kind: "drop"; readonly plan: string | undefined }
   | { readonly kind: "continue"; readonly plan: string | undefined; readonly answers: ReadonlyMap<string, string> };
 
-/** Says what is wanted, or why that cannot be told from what was typed. */
+/** Works out what is wanted, or why the command line does not say. */
 export function wantedOf(typed: string | undefined, options: PlanOptions): Selected<Wanted> {
   const conflict = conflictIn(options);
   if (conflict !== undefined) return refusal(exitCodes.usage, conflict);
@@ -42,28 +42,27 @@ export function wantedOf(typed: string | undefined, options: PlanOptions): Selec
     return ok({ kind: "revise", words: revise.trim(), plan: typed, inputs });
   }
   if (typed === undefined || typed.trim() === "")
-    return refusal(exitCodes.usage, inputs.length === 0 ? noGoal : `${noGoal} The goal stands before --input.`);
+    return refusal(exitCodes.usage, inputs.length === 0 ? noGoal : `${noGoal} The goal comes before --input.`);
   if (name !== undefined && !isId(name))
     return refusal(exitCodes.usage, `--name ${name} cannot name a plan: ${idRule}`);
   return ok({ kind: "begin", goal: typed.trim(), inputs, ...(name !== undefined && { name }) });
 }
 
-const noGoal = 'say what you want: stint plan "Add a login page". `stint plan --continue` goes on with a planning.';
-const tooLong = `that is longer than ${cliLimits.goalCharsMax} characters. Say it in short, and hand the rest in as a document: --input <file>`;
-const noWords = 'say what should be different: stint plan --revise "Split the largest task" [plan]';
-const twoGoals =
-  "--revise takes the name of a plan besides its words, not a goal. For another plan, leave --revise out.";
+const noGoal = 'say what you want: stint plan "Add a login page". `stint plan --continue` resumes a planning session.';
+const tooLong = `the goal is longer than ${cliLimits.goalCharsMax} characters. Keep it short, and put the rest in a document: --input <file>`;
+const noWords = 'say what should change: stint plan --revise "Split the largest task" [plan]';
+const twoGoals = "--revise takes a plan name as its argument, not a goal. To plan a new goal, leave --revise out.";
 
 function conflictIn(options: PlanOptions): string | undefined {
   const { drop, continue: goesOn, revise, answer, name, input } = options;
   if (drop === true && [goesOn, revise, answer, name, input, options.headless].some((given) => given !== undefined))
-    return "--drop gives a planning up: besides it stands at most the name of a plan.";
+    return "--drop abandons a planning session and takes no other option, only a plan name.";
   if (goesOn === true && revise !== undefined)
-    return "--continue goes on with a planning and --revise begins one: give one of them.";
+    return "--continue resumes a planning session and --revise starts one: use only one of them.";
   if (goesOn === true && (name !== undefined || input !== undefined))
-    return "a planning that goes on has its name and its inputs already: leave --name and --input out.";
+    return "a planning session that is resumed already has its name and inputs: leave --name and --input out.";
   if (goesOn !== true && answer !== undefined)
-    return "--answer answers a question of a planning: give it with --continue.";
+    return "--answer answers a question of a planning session: use it with --continue.";
   if (revise !== undefined && name !== undefined) return "a revision keeps the name of its plan: leave --name out.";
   return undefined;
 }
@@ -73,7 +72,7 @@ function goOn(plan: string | undefined, typed: readonly string[]): Selected<Want
   for (const answer of typed) {
     const [, id = "", text = ""] = /^([^=]*)=(.*)$/s.exec(answer) ?? [];
     if (id.trim() === "" || text.trim() === "")
-      return refusal(exitCodes.usage, `--answer ${answer} is not of the form <question>=<text>`);
+      return refusal(exitCodes.usage, `--answer ${answer} does not have the form <question>=<text>`);
     answers.set(id.trim(), text.trim());
   }
   return ok({ kind: "continue", plan, answers });

@@ -22,7 +22,7 @@ import { concludePlanning } from "./plan-end.ts";
 import { wantedOf, type PlanOptions, type Wanted } from "./plan-wanted.ts";
 import { project, refusal, refused, type Selected } from "./select.ts";
 
-/** `stint plan`: from a goal to a plan that a person accepted, or as far as it gets without one. */
+/** `stint plan`: takes a goal to a plan that a person accepted, or as far as it gets without one. */
 export async function plan(io: Io, typed: string | undefined, options: PlanOptions): Promise<number> {
   const wanted = wantedOf(typed, options);
   if (!wanted.ok) return refuse(io, wanted.failure.code, wanted.failure.message);
@@ -39,7 +39,7 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
     if (wanted.value.kind === "drop") return await drop(io, opened.value);
     const answered = await takeAnswers(opened.value, wanted.value);
     if (!answered.ok) return refuse(io, answered.failure.code, answered.failure.message);
-    // Nobody has approved these settings, and one of them may be that nothing is confined.
+    // These settings are not approved yet, and one of them may turn the sandbox off.
     if (opened.value.sandboxWord !== undefined) io.err(visible(opened.value.sandboxWord));
     return await drive(io, found.value, { opened: opened.value, options });
   } finally {
@@ -47,12 +47,12 @@ export async function plan(io: Io, typed: string | undefined, options: PlanOptio
   }
 }
 
-/** Whoever has just written settings would wonder why they do not hold. */
+/** A person who has just written settings would wonder why they do not apply. */
 async function warnOfSettings(io: Io, { repo }: Project): Promise<void> {
   const [first, ...others] = await dirtyPaths(repo, [".stint"]);
   if (first === undefined) return;
   const more = others.length === 0 ? "is" : `and ${others.length} more are`;
-  warn(io, `${first} ${more} not committed, and a plan is made with what is committed: git add .stint && git commit`);
+  warn(io, `${first} ${more} not committed, and only committed settings apply: git add .stint && git commit`);
 }
 
 async function open(
@@ -87,17 +87,17 @@ async function open(
 
 async function drop(io: Io, { plan, folder, giveUp }: OpenedPlanning): Promise<number> {
   await giveUp(io.signal);
-  io.out(`The planning of ${plan} is given up, and no plan was written. What there is lies in ${folder}.`);
+  io.out(`The planning session for ${plan} is abandoned, and no plan was written. Everything so far is in ${folder}.`);
   return exitCodes.done;
 }
 
-/** Answers that were typed join those in answers.json; each must be of a question that is open. */
+/** Adds the answers on the command line to those in answers.json; each must belong to an open question. */
 async function takeAnswers({ state, folder }: OpenedPlanning, wanted: Wanted): Promise<Selected<unknown>> {
   if (wanted.kind !== "continue" || wanted.answers.size === 0) return ok(undefined);
   const open = openQuestions(state).map(({ id }) => id);
   const unknown = [...wanted.answers.keys()].find((id) => !open.includes(id));
   if (unknown !== undefined) {
-    const known = open.length === 0 ? "None is open." : `Open are: ${open.join(", ")}`;
+    const known = open.length === 0 ? "None is open." : `Open questions: ${open.join(", ")}`;
     return refusal(exitCodes.usage, `no open question ${unknown}. ${known}`);
   }
   const added = await addAnswers(folder, { open: new Set(open), given: wanted.answers });
@@ -119,13 +119,13 @@ async function drive(
       signal: io.signal,
     });
     ticker.set(null);
-    // Whoever leaves a question by Ctrl-C knows that it waits.
+    // A person who leaves a question with Ctrl-C knows that it waits.
     const last = end.kind === "waits" && io.signal.aborted ? ({ kind: "interrupted" } as const) : end;
     return concludePlanning(io, { opened, end: last, tell: isJson ? io.err : io.out });
   } catch (error) {
     ticker.set(null);
     if (io.signal.aborted) throw error;
-    const cure = `Nothing that was recorded is lost: \`stint plan --continue ${opened.plan}\` goes on, with the settings that are committed then. \`stint plan --drop ${opened.plan}\` gives it up.`;
+    const cure = `Nothing recorded is lost: \`stint plan --continue ${opened.plan}\` resumes, with the settings committed by then. \`stint plan --drop ${opened.plan}\` abandons it.`;
     return refuse(io, exitCodes.internal, `${messageOf(error)}\n${cure}`);
   }
 }
@@ -144,7 +144,7 @@ function dialogOf(io: Io, project: Project, ticker: Ticker): Dialog {
   };
 }
 
-/** A line or a few for each event, and at the foot of a terminal what is going on. */
+/** Prints a few lines for each event, and at the bottom of a terminal what is going on. */
 function observer(
   io: Io,
   { opened, ticker }: { readonly opened: OpenedPlanning; readonly ticker: Ticker },
@@ -152,9 +152,9 @@ function observer(
   const tell = planningTeller(linesLookOf(io), (role) => resolveRole(opened.config, role)?.agentName ?? null);
   return (event) => {
     ticker.above(() => tell(event).forEach(io.out));
-    if (event.type === "planning-continued" && opened.state.draft !== null) ticker.set("the draft is assessed");
-    if (event.type === "session-started") ticker.set(`${event.phase}: the ${roleOf[event.phase]} works`);
-    if (event.type === "session-ended") ticker.set(event.hasDraft ? "the draft is assessed" : null);
+    if (event.type === "planning-continued" && opened.state.draft !== null) ticker.set("checking the draft");
+    if (event.type === "session-started") ticker.set(`${event.phase}: ${roleOf[event.phase]} working`);
+    if (event.type === "session-ended") ticker.set(event.hasDraft ? "checking the draft" : null);
     if (event.type === "draft-assessed") ticker.set(null);
   };
 }

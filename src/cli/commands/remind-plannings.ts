@@ -4,26 +4,26 @@ import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";
 import type { Io } from "../io.ts";
 
-/** Says which plans are being made and what each waits for: whoever left one would find no word of it in any run. */
+/** Lists unfinished planning sessions and what each waits for: no run mentions them. */
 export async function remindOfPlannings(io: Io): Promise<void> {
   const found = (await unfinishedPlanningSessions(io)).toReversed();
   const named = found.slice(0, projectLimits.runsNamedMax);
   for (const planning of named) io.err(reminderOf(planning));
-  if (found.length > named.length) io.err(`and ${found.length - named.length} more plans are not finished.`);
+  if (found.length > named.length) io.err(`and ${found.length - named.length} more planning sessions are unfinished.`);
 }
 
 function reminderOf({ plan, revises, waits, open }: UnfinishedPlanningSession): string {
-  const what = `${revises ? "A revision of plan" : "Plan"} ${plan} is being made`;
-  const goesOn = `stint plan --continue ${plan}`;
+  const what = `Planning of ${revises ? `a revision of ${plan}` : plan}`;
+  const resume = `Resume: \`stint plan --continue ${plan}\``;
   switch (waits) {
     case "process":
-      return `${what} by another process.`;
+      return `${what} is in progress in another process.`;
     case "answers":
-      return `${what} and waits for ${plural(open, "answer")}: ${goesOn}`;
+      return `${what} is waiting for ${plural(open, "answer")}. ${resume}`;
     case "judgement":
-      return `${what}, and its draft waits for your word: ${goesOn}`;
+      return `${what} is waiting for your review of the draft. ${resume}`;
     case "continue":
-      return `${what} and was left: ${goesOn}`;
+      return `${what} is unfinished. ${resume}`;
     default:
       return unreachable(waits);
   }

@@ -7,7 +7,7 @@ import { visible, visibleJson } from "../../base/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
 
-/** `stint report`: tells what a run did, always anew from its journal; it takes no part in the run and no lock. */
+/** `stint report`: summarises a run, always from its journal; it takes no lock and changes nothing. */
 export async function report(io: Io, runId: string | undefined, options: { readonly json?: true }): Promise<number> {
   const opened = await openRunToRead(io, runId);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -22,7 +22,7 @@ export async function report(io: Io, runId: string | undefined, options: { reado
   );
   io.out(options.json === true ? visibleJson(made.report) : made.markdown.trimEnd());
   const written = made.write();
-  if (!written.ok) warn(io, `${written.failure.message} The report above is whole.`);
-  else if (options.json !== true) io.err(visible(`Written to ${written.value}, with timeline.svg beside it.`));
+  if (!written.ok) warn(io, `${written.failure.message} The report above is complete.`);
+  else if (options.json !== true) io.err(visible(`Written to ${written.value}, next to timeline.svg.`));
   return exitCodes.done;
 }

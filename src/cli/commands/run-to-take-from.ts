@@ -25,7 +25,7 @@ export interface TakeOptions {
   readonly plan?: string;
 }
 
-/** The run named, or the unfinished one of a plan still approved; where there is none, one is begun that starts no agent. */
+/** The given run, or the unfinished one of a plan still approved; if there is none, starts one without agents. */
 export async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOptions): Promise<Selected<RunToCommand>> {
   if (run !== undefined) return await openRunToCommand(io, run);
   const opened = await project(io);
@@ -35,10 +35,13 @@ export async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOpt
   const [only, ...others] = open.length === 1 ? open : open.filter(({ tasks }) => tasks.has(task));
   if (only !== undefined && others.length === 0) return ok({ project: opened.value, state: only });
   const list = open.map((state) => state.run).join(", ");
-  return refusal(exitCodes.usage, `which run is task ${task} of? Name one with --run: ${list}`);
+  return refusal(
+    exitCodes.usage,
+    `several runs are unfinished; say which one task ${task} belongs to with --run: ${list}`,
+  );
 }
 
-/** A run of an earlier approval is over for good: what is done by hand there would not reach the next one. */
+/** A run of an earlier approval is over for good: work done there would not reach the next one. */
 async function openRuns(project: Project, plan: string | undefined): Promise<RunState[]> {
   const { runs } = findRuns(project.paths, plan);
   const newest = new Map(runs.map((run) => [run.state.plan, run]));
@@ -68,7 +71,7 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
     return "code" in opening.failure ? { ok: false, failure: opening.failure } : refused(opening.failure);
   if (opening.value.kind !== "opened") throw new Error(`Internal error: expected a new run of ${plan}`);
   const { opened } = opening.value;
-  // What hooks have not heard by now, the next driver tells them.
+  // Events not delivered to hooks by now are delivered by the next process that drives the run.
   await opened.close(AbortSignal.abort());
   return ok({ project, state: opened.run.state });
 }

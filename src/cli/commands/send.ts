@@ -11,13 +11,13 @@ export interface SendOptions {
   readonly run?: string;
 }
 
-/** What is said once a command is accepted, where a process drives the run and where none does. */
+/** What is printed once a command is accepted: if a process drives the run, and if none does. */
 export interface Said {
   readonly driven: (process: string, run: string) => string;
   readonly alone: (resume: string, run: string) => string;
 }
 
-/** Brings a command to the run that is meant and says what became of it. */
+/** Sends a command to the right run and prints what came of it. */
 export async function send(
   io: Io,
   { run }: SendOptions,
@@ -33,7 +33,7 @@ export async function send(
   return exitCodes.done;
 }
 
-/** Brings a command to a run; else why it was refused, or not accepted. */
+/** Sends a command to a run; fails with why it was refused or not accepted. */
 export async function deliver(
   io: Io,
   { project, state }: RunToCommand,

@@ -19,7 +19,7 @@ export interface StatusOptions {
   readonly watch?: true;
 }
 
-/** Shows where a run stands, from its journal alone; `--watch` shows how it goes on until it ends. */
+/** `stint status`: shows the state of a run, from its journal alone; `--watch` follows it until it ends. */
 export async function status(io: Io, runId: string | undefined, options: StatusOptions): Promise<number> {
   const opened = await openRunToRead(io, runId);
   const isAboutAll = runId === undefined && options.json !== true;
@@ -74,20 +74,20 @@ export function renderStatus(summary: RunSummary): string[] {
   const reason = summary.reason === null ? "" : ` (${summary.reason})`;
   const branch = branchLine(summary);
   const head = `run ${summary.run}: ${summary.state}${reason}`;
-  const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree; it proves little)`);
+  const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree, so it proves little)`);
   const questions = summary.questions.flatMap(renderQuestion);
   return [head, ...tasks, ...questions, branch, ...flaky, ...renderCost(summary)];
 }
 
 /** A branch is made when the first task lands. */
 function branchLine({ branch, tip, published, tasks }: RunSummary): string {
-  if (tasks.every(({ commit }) => commit === null)) return `nothing has landed on branch ${branch} yet`;
+  if (tasks.every(({ commit }) => commit === null)) return `nothing on branch ${branch} yet`;
   return published
     ? `branch ${branch} is at ${tip.slice(0, 12)}`
     : `branch ${branch} is not at the run's tip ${tip.slice(0, 12)}`;
 }
 
-/** With what to type. */
+/** An open question, with what to type. */
 function renderQuestion(asked: RunSummary["questions"][number]): string[] {
   const who = asked.task === null ? "" : `${asked.task} asks: `;
   return [`${who}${asked.question}`, ...answerCommands(asked).map((command) => `    ${command}`)];
@@ -98,17 +98,18 @@ function effort({ attempts, cost }: TaskSummary): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** The user's branch is theirs to move or delete; undefined if it is where the run left it, or the run has nothing to show. */
+/** Users may move or delete their branch; undefined if it is where the run left it, or nothing has landed. */
 export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
   const { branch, base, tip, run } = state;
   if (tip === base) return undefined;
   const found = await readRefIn(inRepo(repo), `refs/heads/${branch}`);
   const isThere = (await missingCommits(inRepo(repo), [tip])).length === 0;
   if (found === tip && isThere) return undefined;
-  // Whoever deleted refs/stint/, too, and collected garbage has the commits in Stint's own repository only.
+  // After refs/stint/ was deleted and git collected garbage, only Stint's own repository has the commits.
   const fetch = `git fetch ${repo.commonDir}/stint/control.git ${runRef(run)}`;
-  if (found === tip) return `Branch ${branch} names ${tip}, which is gone from this repository. \`${fetch}\` mends it.`;
+  if (found === tip)
+    return `Branch ${branch} points to ${tip}, which is missing from this repository. Fix: \`${fetch}\``;
   const where = found === null ? "does not exist" : `is at ${found.slice(0, 12)}`;
   const show = isThere ? `git branch <name> ${tip}` : `${fetch}:refs/heads/<name>`;
-  return `Branch ${branch} ${where}; the run's work is ${tip}. \`${show}\` shows it.`;
+  return `Branch ${branch} ${where}; the run's work is at ${tip}. To see it: \`${show}\``;
 }

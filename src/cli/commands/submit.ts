@@ -12,7 +12,7 @@ import { concludeWithoutWorkspace, lastSeq, settleByHand, workspaceOf } from "./
 import { openRunToCommand, project, type RunToCommand, type Selected } from "./select.ts";
 import { deliver, type SendOptions } from "./send.ts";
 
-/** `stint submit`: hands in what a person did by hand; it is verified and integrated like the work of any agent. */
+/** `stint submit`: submits what a person did by hand; it is verified and integrated like any agent's work. */
 export async function submit(io: Io, task: string, options: SendOptions): Promise<number> {
   const opened = await runTakenIn(io, task, options);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -20,7 +20,7 @@ export async function submit(io: Io, task: string, options: SendOptions): Promis
   const tell = (entry: RunEntry) => renderWithEvidence(entry).forEach(io.out);
   const hand = { run: state.run, plan: state.plan, task, since: lastSeq(project, state.run), tell };
   const known = state.tasks.get(task);
-  // Handed in already, by a process that was ended or in another terminal: then it is only waited for.
+  // Submitted already, in another terminal or by a process that was killed: just wait for it.
   if (known?.byHand !== true || !state.active.has(task)) {
     const sent = await deliver(io, opened.value, { kind: "submit", task });
     if (!sent.ok) return refuse(io, sent.failure.code, sent.failure.message);
@@ -34,7 +34,7 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
   const { id } = task.spec;
   if (task.phase === "integrated") {
     const as = task.commit?.slice(0, 12) ?? "";
-    io.out(`Task ${id} is integrated as ${as}. Its workspace goes, unless you changed more in it since.`);
+    io.out(`Task ${id} is integrated as ${as}. Its workspace will be deleted unless it has newer changes.`);
     if (state.finished !== null) io.out(`Run ${state.run} is finished (${state.finished}).`);
     if (state.parked !== null || state.finished !== null) nextSteps(state).forEach((hint) => io.err(visible(hint)));
     return exitCodes.done;
@@ -54,16 +54,16 @@ function howToGoOn(
   const path = workspaceOf(project, state, { id, attempt });
   const why = feedback?.why ?? "";
   if (feedback !== null && feedback.attempt !== attempt) {
-    return `Task ${id} is not integrated: ${why}\nThere is a fresh workspace for it now: ${path}`;
+    return `Task ${id} is not integrated: ${why}\nContinue in a fresh workspace: ${path}`;
   }
   if (feedback?.reason !== "conflict") {
-    return `Task ${id} is not integrated: ${why}\nMend it in ${path}, then \`stint submit ${id}\` again.`;
+    return `Task ${id} is not integrated: ${why}\nFix it in ${path}, then \`stint submit ${id}\` again.`;
   }
-  const cure = `\`stint take ${id}\` gives you a fresh workspace on what has landed; \`git cherry-pick --no-commit ${candidate}\` there brings this work along.`;
-  return `Task ${id} does not go together with what landed meanwhile: ${why}\n${cure}\n${path} stays as it is.`;
+  const cure = `\`stint take ${id}\` gives you a fresh workspace on top of what has landed; \`git cherry-pick --no-commit ${candidate}\` there applies this work to it.`;
+  return `Task ${id} conflicts with what has landed since: ${why}\n${cure}\n${path} stays as it is.`;
 }
 
-/** The run named, or the only one in which the task is in a person's hands; else the one that any command is for. */
+/** The given run, or the only one in which the task is taken by hand; else the run that any command is for. */
 async function runTakenIn(io: Io, task: string, { run }: SendOptions): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok || run !== undefined) return await openRunToCommand(io, run);

@@ -12,7 +12,7 @@ import { runToTakeFrom, type TakeOptions } from "./run-to-take-from.ts";
 import type { Selected } from "./select.ts";
 import { deliver } from "./send.ts";
 
-/** `stint take`: gives a person the workspace that an agent would have had; its path is all that standard output gets. */
+/** `stint take`: gives a person the workspace an agent would get; standard output gets nothing but its path. */
 export async function take(io: Io, task: string, options: TakeOptions): Promise<number> {
   const opened = await runToTakeFrom(io, task, options);
   if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
@@ -39,21 +39,23 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
 }
 
 function give(io: Io, project: Project, state: RunState, { spec: { id }, attempt }: TaskState): number {
-  io.err(`Task ${id} is yours. Work in this clone, which is set up and which only you touch:`);
+  io.err(`Task ${id} is yours. Work in this clone; it is set up, and nobody else touches it:`);
   io.out(workspaceOf(project, state, { id, attempt }));
-  io.err(`plans/${state.plan}/tasks/${id}.md there says what to do. Commit there or not: the files are what counts.`);
+  io.err(
+    `plans/${state.plan}/tasks/${id}.md there says what to do. Whether you commit does not matter: the files count.`,
+  );
   const where = visible(project.repo.root);
-  io.err(`In ${where}: \`stint submit ${id}\` hands it in, \`stint requeue ${id}\` gives it back to agents.`);
+  io.err(`In ${where}: \`stint submit ${id}\` submits it, \`stint requeue ${id}\` gives it back to agents.`);
   return exitCodes.done;
 }
 
-/** Taken already: asked for again, it is the same workspace, unless a conflict calls for one on the new tip. */
+/** A task taken already keeps its workspace, unless a conflict calls for one on the new tip. */
 function isTheirs(project: Project, state: RunState, task: TaskState): boolean {
   const { phase, spec, attempt } = task;
   return phase === "taken" && !conflictOf(task) && existsSync(workspaceOf(project, state, { id: spec.id, attempt }));
 }
 
-/** A process that was taken away before it had given the workspace. */
+/** A process was killed before it had given the workspace. */
 function isInTheMaking({ byHand, phase }: TaskState): boolean {
   return byHand && (phase === "pending" || phase === "started" || phase === "baselined");
 }
@@ -64,10 +66,10 @@ function conflictOf({ phase, feedback, attempt }: TaskState): boolean {
 
 function howToBringAlong(project: Project, state: RunState, { spec: { id }, attempt, candidate }: TaskState): string {
   const old = workspaceOf(project, state, { id, attempt });
-  return `What you handed in before is ${candidate}: \`git cherry-pick --no-commit ${candidate}\` in the new workspace brings it along. ${old} stays.`;
+  return `What you submitted before is ${candidate}: \`git cherry-pick --no-commit ${candidate}\` applies it to the new workspace. ${old} stays.`;
 }
 
-/** What an agent was doing when its driver died is ended and saved first; without a driver nobody else would. */
+/** Ends and saves first what an agent was doing when its driver died; without a driver nothing else would. */
 async function withoutDeadSession(
   io: Io,
   project: Project,

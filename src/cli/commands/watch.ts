@@ -20,7 +20,7 @@ import type { Subject } from "../live-view/pages.ts";
 import { readLog } from "../live-view/show-run.ts";
 import { openView } from "../live-view/view.ts";
 
-/** `stint status --watch`: shows a run as it goes on, whoever drives it, and takes no part in it. */
+/** `stint status --watch`: follows a run, whichever process drives it, and changes nothing. */
 export async function watch(io: Io, opened: RunToRead, options: { readonly json?: true }): Promise<WatchEnd> {
   const { terminal } = io;
   return terminal === undefined || options.json === true
@@ -28,7 +28,7 @@ export async function watch(io: Io, opened: RunToRead, options: { readonly json?
     : await watchView(io, opened, terminal);
 }
 
-/** How a watch ended: with the state to tell of, where the run did; with an exit code in any case. */
+/** How a watch ended: with an exit code, and with the state to print if the run ended. */
 export interface WatchEnd {
   readonly code: number;
   readonly state: RunState | undefined;
@@ -82,7 +82,7 @@ async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise
   }
 }
 
-/** Finished, and shared as far as that was asked for: a driver that has not gone yet has nothing more to do. */
+/** Finished, and shared as far as requested: a driver that is still there has nothing more to do. */
 function isAtEnd(state: RunState): boolean {
   const isShared = state.tip === state.base || state.publication?.commit === state.tip;
   return state.finished !== null && isShared && !isUnpushed(state);
@@ -103,7 +103,7 @@ function subjectOf(
     sessions: () => readActivity(ofRun, driver()),
     log: (task, before) => readLog(ofRun, state(), { task, before }),
     command: async (kind) => {
-      if (driver() === null) return `Nobody drives this run: \`stint resume ${run}\` goes on.`;
+      if (driver() === null) return `Not running. Resume it: \`stint resume ${run}\``;
       const project = await openProject(io.cwd, io.env);
       if (!project.ok) return project.failure.message;
       const sent = await sendCommand(addressOf(project.value, state()), { request: { kind }, signal: io.signal });

@@ -5,7 +5,7 @@ import type { Io } from "../io.ts";
 import { gap, lay, lookOf, type Item } from "../text-layout.ts";
 import { discardTyped, typedLine } from "../typed-line.ts";
 
-/** Asks whoever sits at the terminal, one question at a call, so that each answer is kept at once; null where they leave. */
+/** Asks the person at the terminal one question per call, so that each answer is kept at once; null if they leave. */
 export function createAsker(io: Io): (questions: readonly Inquiry[]) => Promise<readonly Answered[] | null> {
   let [answered, hasLeft] = [0, false];
   return async ([question, ...others]) => {
@@ -61,21 +61,21 @@ const green = { style: "green", styled: "label" } as const;
 
 function howText({ options, recommend }: Pick<Inquiry, "options" | "recommend">): string {
   const ways = [
-    ...(recommend === null ? [] : ["Enter takes the recommendation"]),
-    ...(options.length === 0 ? [] : ["a number an option"]),
-    "other text is your answer",
+    ...(recommend === null ? [] : ["Enter accepts the recommendation"]),
+    ...(options.length === 0 ? [] : ["a number picks an option"]),
+    "anything else is your answer",
   ];
   const how = options.length === 0 && recommend === null ? "Type your answer" : ways.join(", ");
   return `(${how}; Ctrl-C leaves)`;
 }
 
-/** What a typed line means as an answer, or what to say before asking again. */
+/** Reads a typed line as an answer, or says what to print before asking again. */
 export function answerOf(
   { options, recommend }: Pick<Inquiry, "options" | "recommend">,
   line: string,
 ): { readonly answer: string } | { readonly again: string } {
   if (line === "")
-    return recommend === null ? { again: "Nothing is recommended here: type an answer." } : { answer: recommend };
+    return recommend === null ? { again: "There is no recommendation: type an answer." } : { answer: recommend };
   if (line.length > planningLimits.inquiryCharsMax)
     return { again: `Use at most ${planningLimits.inquiryCharsMax} characters.` };
   const option = /^[1-9]\d?$/.test(line) ? options[Number(line) - 1] : undefined;

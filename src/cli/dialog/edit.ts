@@ -11,10 +11,10 @@ import type { Io } from "../io.ts";
 export type DraftFiles = ReadonlyMap<string, string>;
 
 export type Edited =
-  /** The difference in words that go back to the planner. */
+  /** The difference, as it goes back to the planner. */
   { readonly kind: "changed"; readonly words: string } | { readonly kind: "not"; readonly why: string };
 
-/** Reads what of a folder is a draft; editors leave other things there, too. */
+/** Reads the documents of a draft from a folder; editors leave other files there. */
 export function draftFiles(folder: string): DraftFiles {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -42,13 +42,13 @@ export async function editFiles(io: Io, folder: string, names: readonly string[]
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   if (code !== 0) {
     restore(folder, before);
-    return { kind: "not", why: `The editor ended with ${code ?? signal}, so the draft stays as it was.` };
+    return { kind: "not", why: `The editor exited with ${code ?? signal}; the draft is unchanged.` };
   }
   const words = differenceOf(before, draftFiles(folder));
-  return words === "" ? { kind: "not", why: "Nothing was changed." } : { kind: "changed", words };
+  return words === "" ? { kind: "not", why: "You changed nothing." } : { kind: "changed", words };
 }
 
-/** How a draft became another, file by file; empty where both are the same. */
+/** The difference between two drafts, file by file; empty if they are the same. */
 export function differenceOf(before: DraftFiles, after: DraftFiles): string {
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   const lines = names.flatMap((name) => {

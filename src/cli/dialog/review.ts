@@ -13,7 +13,7 @@ import { draftFiles, editFiles } from "./edit.ts";
 import { discardTyped, typedLine } from "../typed-line.ts";
 import { fileMeant, reviewPrompt, reviewWord } from "./words.ts";
 
-/** Shows a draft and hears what becomes of it; null where nobody is there, or whoever was has left. */
+/** Shows a draft and asks what to do with it; null if there is no person, or they left. */
 export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Promise<Judged | null> {
   if (!io.interactive) return null;
   await discardTyped();
@@ -29,7 +29,8 @@ export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Pr
   }
 }
 
-const noneLeft = "No session of this planning is left: nobody can revise the draft. Accept it, edit it, or reject it.";
+const noneLeft =
+  "This planning session has no agent sessions left to revise the draft. Accept it, edit it, or reject it.";
 
 function textAt(file: string): string {
   try {
@@ -39,11 +40,11 @@ function textAt(file: string): string {
   }
 }
 
-/** Undefined where the draft is not judged yet; then the person is asked again. */
+/** Undefined if the draft is not decided on yet; then the person is asked again. */
 async function hear(io: Io, shown: Reviewed, line: string): Promise<Judged | undefined> {
   const typed = reviewWord(line);
   if (typed === undefined) {
-    io.err("Type one of these letters; Ctrl-C leaves, and the draft is kept.");
+    io.err("Type one of these letters. Ctrl-C leaves and keeps the draft.");
     return undefined;
   }
   switch (typed.word) {
@@ -58,7 +59,7 @@ async function hear(io: Io, shown: Reviewed, line: string): Promise<Judged | und
     case "show":
       return show(io, shown, typed.rest);
     case "reject":
-      return (await confirm("Reject it? This planning ends, and no plan is written.", io.signal))
+      return (await confirm("Reject it? The planning session ends, and no plan is written.", io.signal))
         ? { word: "reject", words: typed.rest }
         : undefined;
     default:
@@ -67,7 +68,7 @@ async function hear(io: Io, shown: Reviewed, line: string): Promise<Judged | und
 }
 
 async function revise(io: Io, typed: string): Promise<Judged | undefined> {
-  const words = typed === "" ? ((await typedLine("What should be different? ", io.signal)) ?? "") : typed;
+  const words = typed === "" ? ((await typedLine("What should change? ", io.signal)) ?? "") : typed;
   return words === "" ? undefined : { word: "revise", words };
 }
 
@@ -95,12 +96,12 @@ function show(io: Io, { folder }: Reviewed, typed: string): undefined {
   }
 }
 
-/** The files that somebody typed, or undefined with the list of those there are. */
+/** The files that were typed; if one is unknown, prints the list and returns undefined. */
 function namesMeant(io: Io, folder: string, typed: string): readonly string[] | undefined {
   const files = [...draftFiles(folder).keys()];
   const meant = typed.split(/\s+/).map((name) => fileMeant(files, name));
   const known = meant.filter((name) => name !== undefined);
   if (known.length === meant.length) return known;
-  io.err(visible(`Name a file of the draft: ${files.join(", ")}`));
+  io.err(visible(`No such file. The draft has: ${files.join(", ")}`));
   return undefined;
 }

@@ -2,9 +2,9 @@ import { cliLimits } from "../limits.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import type { Io } from "../io.ts";
 
-/** A line at the foot of a terminal that says what goes on and for how long; it gives way to every other line. */
+/** A line at the bottom of a terminal that shows what is going on and for how long; other lines push it down. */
 export interface Ticker {
-  /** From now on this is going on; null where nothing is, or somebody is asked. */
+  /** Sets what is going on now; null if nothing is, or if a person is being asked. */
   readonly set: (what: string | null) => void;
   /** Prints a line above it. */
   readonly above: (print: () => void) => void;

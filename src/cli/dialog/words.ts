@@ -1,8 +1,8 @@
 /** What a person may do with a draft. */
 export type ReviewWord = "accept" | "revise" | "edit" | "show" | "reject";
 
-/** What stands before the cursor where a person judges a draft. */
-export const reviewPrompt = "[a]ccept, [r]evise <words>, [e]dit <file>, [s]how <file>, re[j]ect: ";
+/** The prompt when a person reviews a draft. */
+export const reviewPrompt = "[a]ccept, [r]evise <request>, [e]dit <file>, [s]how <file>, re[j]ect: ";
 
 const letters: ReadonlyMap<string, ReviewWord> = new Map([
   ["a", "accept"],
@@ -12,7 +12,7 @@ const letters: ReadonlyMap<string, ReviewWord> = new Map([
   ["j", "reject"],
 ]);
 
-/** A typed line as a word and what comes with it; undefined where it is none. */
+/** Splits a typed line into its command and the rest; undefined if it is no command. */
 export function reviewWord(line: string): { readonly word: ReviewWord; readonly rest: string } | undefined {
   const [, typed = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line) ?? [];
   const name = typed.toLowerCase();
@@ -20,7 +20,7 @@ export function reviewWord(line: string): { readonly word: ReviewWord; readonly 
   return word === undefined ? undefined : { word, rest: rest.trim() };
 }
 
-/** The file of a draft that somebody means: by its name, or by the id of a task. */
+/** Finds a file of a draft by its name, or by the id of a task. */
 export function fileMeant(files: readonly string[], name: string): string | undefined {
   return files.find((file) => [name, `${name}.md`, `tasks/${name}`, `tasks/${name}.md`].includes(file));
 }

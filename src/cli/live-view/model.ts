@@ -7,7 +7,8 @@ import { nextOf, type NextRow } from "./next.ts";
 import { runningRows, type RunningRow } from "./running.ts";
 import type { Scene } from "./scene.ts";
 import { notesOf, standingOf, type Standing } from "./standing.ts";
-import { short, shown } from "./words.ts";
+import { shortCount } from "../../report/render-cost.ts";
+import { shown } from "./words.ts";
 
 /** What the view says, whatever the size of the terminal; all text of others is neutralised. */
 export interface ViewModel {
@@ -81,7 +82,7 @@ function costOf({ state, sessions }: Scene): string[] {
   const isUnknown = unpricedTokens > 0 && usd === 0;
   const paid = isUnknown ? "cost unknown" : `${unpricedTokens > 0 ? "at least " : ""}${money(usd)}`;
   const inMoney = budgetUsd === null ? (isUnknown ? paid : `${paid} USD`) : `${paid} of ${money(budgetUsd)} USD`;
-  const inTokens = `${short(tokens)}${budgetTokens === null ? "" : ` of ${short(budgetTokens)}`} tokens`;
+  const inTokens = `${shortCount(tokens)}${budgetTokens === null ? "" : ` of ${shortCount(budgetTokens)}`} tokens`;
   return tokens === 0 && usd === 0 && budgetUsd === null && budgetTokens === null ? [] : [inMoney, inTokens];
 }
 

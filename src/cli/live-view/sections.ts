@@ -5,7 +5,8 @@ import type { NeedRow } from "./needs.ts";
 import type { NextRow } from "./next.ts";
 import { row, type Cell } from "./row.ts";
 import type { RunningRow } from "./running.ts";
-import { briefClock, estimate, short } from "./words.ts";
+import { shortCount } from "../../report/render-cost.ts";
+import { briefClock, estimate } from "./words.ts";
 
 /** A heading with items of the same number of lines each. */
 export interface Section {
@@ -145,7 +146,12 @@ function runningLines(item: RunningRow, drawing: RowDrawing, isRoomy: boolean): 
     { text: isRoomy ? title : line, flex: true, ...(!isRoomy && { paint: paint.dim }) },
     { text: time, width: 7, align: "right", ...(isLate && { paint: paint.yellow }) },
     { text: planned, width: Math.max(6, planned.length), paint: isLate ? paint.yellow : paint.dim },
-    { text: tokens === null || tokens === 0 ? "" : `${short(tokens)} tok`, width: 9, align: "right", paint: paint.dim },
+    {
+      text: tokens === null || tokens === 0 ? "" : `${shortCount(tokens)} tok`,
+      width: 9,
+      align: "right",
+      paint: paint.dim,
+    },
   ];
   const first = row(cells, size.columns);
   return isRoomy ? [first, paint.dim(clip(`    ${line}`, size.columns))] : [first];

@@ -29,13 +29,6 @@ export function estimate(ms: number): string {
   return writeDuration(Math.max(1, Math.round(ms / 60_000)) * 60_000);
 }
 
-/** Three digits or so: 950, 48.1k, 1.2M. */
-export function short(count: number): string {
-  if (count < 1000) return String(count);
-  const [value, unit] = count < 999_950 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
-  return `${value < 100 ? value.toFixed(1) : Math.round(value)}${unit}`;
-}
-
 /** A time of today by the hour, any other with its day. */
 export function localTime(iso: string, now: number): string {
   const [at, today] = [new Date(iso), new Date(now)];

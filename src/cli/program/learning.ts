@@ -5,27 +5,30 @@ import type { Io } from "../io.ts";
 import type { Declare, Go } from "./declare.ts";
 import { more, runCodes } from "./more.ts";
 
-/** What shows a newcomer around. */
+/** The commands that show a newcomer around. */
 export const learning: readonly Declare[] = [demo, help];
 
 function demo(program: Command, io: Io, go: Go): void {
   program
     .command("demo")
-    .summary("watch a plan being executed, by a script or a real agent")
+    .summary("watch a plan being executed by a script or a real agent")
     .description(
-      "Works on a small project in a temporary folder, which is left there. Without --agent a script plays the agent: no key, no network, no cost. It errs, cheats, asks, conflicts with another and meets a usage limit, and the driver is killed.\nWith --agent the same plan is done by a real one, with the key of your environment or its login in the home that Stint keeps. The cost is capped and said before; on a terminal you are asked.",
+      "Runs a plan on a small project in a temporary folder, which is kept afterwards. Without --agent a script plays the agent: no key, no network, no cost. It makes mistakes, cheats, asks questions, causes a conflict and hits a usage limit, and Stint itself is killed on the way.\nWith --agent a real agent executes the same plan, with the API key from your environment or the login stored in its Stint home. The cost is capped and shown first; on a terminal you are asked before it starts.",
     )
-    .addOption(new Option("--agent <name>", "a real agent").choices(Object.keys(builtInAgents)))
+    .addOption(new Option("--agent <name>", "use a real agent").choices(Object.keys(builtInAgents)))
     .addHelpText(
       "after",
       more({
         codes: {
           ...runCodes,
-          0: "all that was expected happened",
-          1: "something expected did not happen, or the agent cannot work here",
-          3: "you said no, or a task of the real agent is blocked",
+          0: "everything happened as expected",
+          1: "something did not happen as expected, or the agent does not work here",
+          3: "you said no, or a task is blocked (real agent only)",
         },
-        examples: { "stint demo": "a script plays the agent", "stint demo --agent claude": "a real one, capped" },
+        examples: {
+          "stint demo": "a script plays the agent",
+          "stint demo --agent claude": "a real agent, with a cost cap",
+        },
       }),
     )
     .action(async (options) => go((await import("../commands/demo.ts")).demo(io, options)));
@@ -35,14 +38,14 @@ function help(program: Command): void {
   const command = (name: string) => known(program, name);
   program
     .command("help")
-    .argument("[command]", "the command to show; none: all of them", command)
-    .summary("show what a command does, its exit codes and examples")
-    .description("Prints the same as `stint <command> --help`. Reads nothing and writes nothing.")
+    .argument("[command]", "the command to explain; without one, all are listed", command)
+    .summary("show what a command does, with exit codes and examples")
+    .description("Prints the same as `stint <command> --help`. Neither reads nor writes anything.")
     .addHelpText(
       "after",
       more({
-        codes: { 0: "shown", 2: "there is no such command; the nearest is named" },
-        examples: { "stint help": "all commands", "stint help run": "one of them" },
+        codes: { 0: "shown", 2: "no such command; the closest one is suggested" },
+        examples: { "stint help": "all commands", "stint help run": "one command" },
       }),
     )
     .action((shown: Command | undefined) => (shown ?? program).outputHelp());

@@ -3,28 +3,28 @@ import type { Io } from "../io.ts";
 import type { Declare, Go } from "./declare.ts";
 import { more, trouble } from "./more.ts";
 
-/** What is about this machine and about Stint itself. */
+/** The commands about this machine and Stint itself. */
 export const machine: readonly Declare[] = [doctor, config, gc];
 
 function doctor(program: Command, io: Io, go: Go): void {
   program
     .command("doctor")
-    .summary("say whether runs can work here: agents, logins, git, disk")
+    .summary("check that runs can work here: agents, logins, git, disk")
     .description(
-      "Looks at the machine and asks each agent for its version and its login, with the environment a session would have. Writes nothing into the repository.",
+      "Inspects the machine and asks each agent for its version and login, in the environment it would have during a run. Writes nothing to the repository.",
     )
     .option("--json", "print {ok, findings: [{about, state, says, cure}], agents}")
     .addHelpText(
       "after",
       more({
         codes: {
-          0: "all that is needed is there",
-          1: "something is missing; it is named, with the cure",
-          2: "the settings are wrong; bad usage",
+          0: "everything needed is there",
+          1: "something is missing; the output says what, and how to fix it",
+          2: "errors in the settings; bad usage",
         },
         examples: {
-          "stint doctor": "before the first run, and when one cannot begin",
-          "stint doctor --json": "for a program",
+          "stint doctor": "before the first run, or when a run does not start",
+          "stint doctor --json": "for scripts",
         },
       }),
     )
@@ -38,28 +38,32 @@ function config(program: Command, io: Io, go: Go): void {
     .description(
       [
         "Prints a line per setting: where it comes from (file:line, built in, found on",
-        "PATH), its key, its value. .stint/config.yaml of the work tree wins over",
-        "$XDG_CONFIG_HOME/stint/config.yaml, and that over what is built in. Values of",
-        "variables and headers and the paths of URLs may be secrets and are not shown.",
+        "PATH), its key and its value. .stint/config.yaml in the work tree overrides",
+        "$XDG_CONFIG_HOME/stint/config.yaml, which overrides the built-in defaults.",
+        "Values of variables and headers and paths of URLs are hidden: they may be",
+        "secrets.",
         "",
-        "A prompt is overridden by .stint/prompts/<name>.md (approved with the plan) or",
-        "$XDG_CONFIG_HOME/stint/prompts/<name>.md (yours). To write one, begin with",
-        "--dump-prompts, move the edited file there, and run `stint lint`.",
+        "To override a prompt, put your own in .stint/prompts/<name>.md (approved with",
+        "the plan) or $XDG_CONFIG_HOME/stint/prompts/<name>.md (for you only). Start",
+        "from what --dump-prompts writes, and check the result with `stint lint`.",
       ].join("\n"),
     )
     .option("--json", "print an array of {key, value, origin}")
-    .option("--dump-prompts <dir>", "write the built-in prompts there, with a comment on variables; overwrite nothing")
+    .option(
+      "--dump-prompts <dir>",
+      "write the built-in prompts to a folder, with their variables explained; never overwrites",
+    )
     .addHelpText(
       "after",
       more({
         codes: {
           ...trouble,
-          0: "shown, or written",
-          2: "errors in the settings; a file to be written exists; bad usage",
+          0: "shown or written",
+          2: "errors in the settings; a file already exists; bad usage",
         },
         examples: {
           "stint config": "a line per setting",
-          "stint config --dump-prompts prompts": "begin to write your own",
+          "stint config --dump-prompts prompts": "a start for your own",
         },
       }),
     )
@@ -69,17 +73,17 @@ function config(program: Command, io: Io, go: Go): void {
 function gc(program: Command, io: Io, go: Go): void {
   program
     .command("gc")
-    .summary("show what Stint keeps on the disk; remove what no run needs")
+    .summary("show what Stint keeps on disk; remove what no run needs")
     .description(
-      "Removes workspaces and rooms of runs that nobody drives, and results of set-up that were not used for 30 days. Work that is not saved yet is saved first, under refs/stint/rescue/ in .git/stint/control.git; what git cannot save stays, and so do attempts that are not over and what a person has taken. Journals, logs and agents' homes are never removed.",
+      "Removes workspaces and clean checkouts of runs that are not in progress, and set-up results unused for 30 days. Unsaved work is saved first, under refs/stint/rescue/ in .git/stint/control.git; anything git cannot save stays, and so do unfinished attempts and tasks taken by hand. Journals, logs and agents' homes are never removed.",
     )
-    .option("--dry-run", "say what would be removed, and remove nothing")
-    .option("--rescued", "remove the saved work of finished runs, too, for good")
+    .option("--dry-run", "show what would be removed, without removing it")
+    .option("--rescued", "also remove, for good, the saved work of finished runs")
     .option("--json", "print {freed, runs, setup, control, homes, strayRescued}")
     .addHelpText(
       "after",
       more({
-        codes: { 0: "done", 1: "something could not be removed, or no repository here", 2: "bad usage" },
+        codes: { 0: "done", 1: "not a git repository, or something could not be removed", 2: "bad usage" },
         examples: { "stint gc --dry-run": "look first", "stint gc": "remove what no run needs" },
       }),
     )

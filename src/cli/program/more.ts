@@ -1,8 +1,8 @@
-/** What stands under the options in the help of every command. */
+/** The sections below the options in the help of every command. */
 export interface More {
-  /** How it may end: a sentence for each exit code. */
+  /** What each exit code means. */
   readonly codes: Readonly<Record<number, string>>;
-  /** Command lines as a person would type them, each with what it is for. */
+  /** Command lines as a person would type them, each with its purpose. */
   readonly examples: Readonly<Record<string, string>>;
 }
 
@@ -11,32 +11,32 @@ export function more({ codes, examples }: More): string {
   return ["", "Exit codes:", ...inColumns(codes), "", "Examples:", ...inColumns(examples)].join("\n");
 }
 
-/** What nearly every command may end with besides its own codes. */
+/** The exit codes that nearly every command has besides its own. */
 export const trouble = {
-  1: "no repository here, or the machine does not let it; the cure is named",
+  1: "not a git repository, or a system error; the message says how to fix it",
   2: "bad usage",
 } as const;
 
-/** How a command that drives a run may end. */
+/** The exit codes of a command that drives a run. */
 export const runCodes = {
-  0: "done: every task is verified and integrated",
-  1: "internal or environment error, or another process drives this plan",
-  2: "bad usage, plan or settings",
-  3: "waits for a person: blocked, asked, unapproved, unproven, login",
-  4: "all integrated, but a final check is red; or a check is broken",
-  5: "the budget is reached",
-  75: "usage limit, and not waiting for its reset",
-  130: "interrupted; `stint resume` goes on",
+  0: "done: every task verified and integrated",
+  1: "internal or system error, or another process is running this plan",
+  2: "bad usage, or errors in the plan or settings",
+  3: "needs you: blocked task, question, approval, nothing to prove, login",
+  4: "all tasks integrated, but a final check fails; or a check cannot run",
+  5: "budget reached",
+  75: "usage limit reached, and not waiting for the reset",
+  130: "interrupted; `stint resume` picks it up",
 } as const;
 
-/** How a command that is brought to a run may end. */
+/** The exit codes of a command that is sent to a run. */
 export const sentCodes = {
   0: "accepted",
-  1: "not accepted within 10 s, and not obeyed later; or no repository here",
-  2: "refused by the state of the run, with the reason; or bad usage",
+  1: "the run did not respond within 10 s, and the command was withdrawn;\nor not a git repository",
+  2: "not possible in the run's current state; says why; or bad usage",
 } as const;
 
-/** A text of several lines goes on under its first. */
+/** Aligns the further lines of a text with its first. */
 function inColumns(rows: Readonly<Record<string, string>>): string[] {
   const width = Math.max(...Object.keys(rows).map((name) => name.length));
   return Object.entries(rows).map(

@@ -2,16 +2,16 @@ import { Command } from "commander";
 import type { Io } from "../io.ts";
 import type { Declare } from "./declare.ts";
 import { learning } from "./learning.ts";
-import { looking } from "./looking.ts";
+import { inspecting } from "./inspecting.ts";
 import { machine } from "./machine.ts";
 import { planning } from "./planning.ts";
 import { running } from "./running.ts";
-import { takingPart } from "./taking-part.ts";
+import { steering } from "./steering.ts";
 
-/** What the help says of this copy of Stint. */
+/** What the help says about this copy of Stint. */
 export interface About {
   readonly version: string;
-  /** Where the documents lie on this machine. */
+  /** The folder of the documentation on this machine. */
   readonly docs: string;
 }
 
@@ -22,7 +22,7 @@ export function buildProgram(io: Io, about: About, end: (code: number) => void):
     .version(about.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
-    .option("--no-color", "no colours; NO_COLOR in the environment means the same")
+    .option("--no-color", "no colours; setting NO_COLOR does the same")
     .configureOutput({
       getOutHelpWidth: () => helpWidth(process.stdout.columns),
       getErrHelpWidth: () => helpWidth(process.stderr.columns),
@@ -40,7 +40,7 @@ export function buildProgram(io: Io, about: About, end: (code: number) => void):
   return program;
 }
 
-/** A goal without quotes is the likeliest mistake of whoever comes new. */
+/** A goal without quotes is the likeliest mistake of a newcomer. */
 function saidOf(text: string): string {
   const [, goal] = /^error: too many arguments for '(plan|do)'/.exec(text) ?? [];
   const quotes = goal === undefined ? "" : `stint: put the goal in quotes: stint ${goal} "Add a login page"\n`;
@@ -50,8 +50,8 @@ function saidOf(text: string): string {
 const groups: Readonly<Record<string, readonly Declare[]>> = {
   "Plan:": planning,
   "Run:": running,
-  "Take part, from any terminal:": takingPart,
-  "Look:": looking,
+  "Steer a run, from any terminal:": steering,
+  "Inspect:": inspecting,
   "Machine:": machine,
   "Learn:": learning,
 };
@@ -63,15 +63,15 @@ function helpWidth(columns: number | undefined): number {
 
 function commonPath(docs: string): string {
   return `
-The common path:
-  stint init        write settings and rules; it names an example of a plan
-  stint plan "…"    make a plan for a goal, with your answers and your word
-  stint lint        say what is wrong with plans/<plan>
-  stint approve     read every command it would run, and agree
-  stint run         execute it; Ctrl-C is safe, \`stint resume\` goes on
-  stint status      see where it stands, from any terminal
+Typical workflow:
+  stint init        write settings and rules; points to an example plan
+  stint plan "…"    draft a plan for a goal; it asks you questions
+  stint lint        find errors in plans/<plan>
+  stint approve     read every command it would run, and approve
+  stint run         execute it; Ctrl-C is safe, \`stint resume\` picks it up
+  stint status      see how it is going, from any terminal
   git merge stint/<plan>
 
-\`stint <command> --help\` says what each reads and writes, its exit codes and
-examples. Formats and reasons: ${docs}`;
+\`stint <command> --help\` shows what a command reads and writes, its exit
+codes and examples. Documentation: ${docs}`;
 }

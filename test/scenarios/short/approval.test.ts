@@ -70,7 +70,7 @@ test("An unanswered decision cannot be approved: 3.", async () => {
   expectCode(approve, 3);
   expect(approve.stderr).toBe(
     [
-      "stint: decisions are open. Write an `answer` to each, then approve again:",
+      "stint: decisions are still open. Write an `answer` for each, then approve again:",
       "  plans/work/plan.md:6: colour: Which colour?",
       "    options: red, blue",
       "    recommended: `answer: red`\n",
@@ -102,7 +102,7 @@ test("As data, the page is one line on standard output; without a terminal it is
   expect(page).toMatchObject({ plan: "work", approved: null, difference: [], waves: [["01-a"]], branch: "stint/work" });
   expect(page["commands"]).toContainEqual({ by: "task", of: "01-a", command: "grep -q ready a.txt" });
   expect(first.stderr).toBe(
-    `Approved work at ${String(page["hash"]).slice(0, 12)}. Execute it with \`stint run work\`.\n`,
+    `Approved work at ${String(page["hash"]).slice(0, 12)}. Run it with \`stint run work\`.\n`,
   );
   const again = read((await rig.stint(["approve", "--json"])).stdout);
   expect(again["approved"]).toMatchObject({ hash: page["hash"], current: true });

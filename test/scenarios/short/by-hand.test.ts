@@ -23,7 +23,7 @@ test("A person does the first task by hand before any agent runs: refused, mende
 
   expectCode(refused, 3);
   expect(refused.stdout).toContain("red: grep -q ready a.txt");
-  expect(refused.stderr).toContain(`Mend it in ${path}, then \`stint submit 01-a\` again.`);
+  expect(refused.stderr).toContain(`Fix it in ${path}, then \`stint submit 01-a\` again.`);
   expect(await taken(rig, "01-a")).toBe(path);
 
   for (const command of [["submit", "01-a"], ["status"]]) {

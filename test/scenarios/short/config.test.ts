@@ -77,7 +77,7 @@ test("Settings with errors are not shown as if they held: 2, with file, line and
     stdout: "",
     stderr:
       '.stint/config.yaml:2:3: error: unknown key "atempts"; did you mean "attempts"?\n' +
-      "stint: the settings have errors; correct them first\n",
+      "stint: the settings have errors; fix them first\n",
   });
 });
 
@@ -91,7 +91,7 @@ test("Settings that cannot be read are not taken for absent: 2.", async () => {
     stdout: "",
     stderr:
       ".stint/config.yaml:1:1: error: is a symbolic link, not a file\n" +
-      "stint: the settings have errors; correct them first\n",
+      "stint: the settings have errors; fix them first\n",
   });
 });
 
@@ -145,7 +145,7 @@ test("With no agent anywhere, approve says so and run names the cures: 2.", asyn
   const env = { PATH: searchPath(rig, []) };
 
   const approve = await rig.stint(["approve"], { env });
-  expect(approve.stdout).toContain("  executor: no agent is set, and none was found on PATH\n");
+  expect(approve.stdout).toContain("  executor: no agent set, and none found on PATH\n");
   expect(approve.stdout).toContain("│ note:     no agent is set; set one first, or approve again\n");
   expect(await rig.stint(["run"], { env })).toMatchObject({
     code: 2,
@@ -175,7 +175,7 @@ test("The built-in prompts are written with a comment on their variables, and no
   expect(await rig.stint(["config", "--dump-prompts", "my/prompts"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `stint: not overwritten: ${paths.join(", ")}. Name another folder, or move them away.\n`,
+    stderr: `stint: not overwritten: ${paths.join(", ")}. Use another folder, or move them away.\n`,
   });
   expect(readFileSync(join(rig.repo, "my/prompts/task.md"), "utf8")).toBe("mine");
   expect(readdirSync(join(rig.repo, "my/prompts"))).toEqual(names.toSorted());

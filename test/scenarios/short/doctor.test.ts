@@ -61,7 +61,7 @@ test("An agent that a role needs and nobody installed is named with its cure, an
   const ended = await rig.stint(["doctor"]);
   expectCode(ended, 1);
   expect(ended.stdout).toMatch(/^bad {3}scripted +no-such was not found in \S+\.\n {3,}Install it, or choose another/m);
-  expect(ended.stderr).toBe("stint: runs cannot work here yet: scripted\n");
+  expect(ended.stderr).toBe("stint: not ready to run: scripted\n");
 });
 
 test("A scripted agent's moves need not be executable, but they must be there.", async () => {
@@ -92,7 +92,7 @@ test("Wrong settings are said with file, line and column, nothing is examined, a
   expectCode(ended, 2);
   expect(ended.stdout).toBe("");
   expect(ended.stderr).toMatch(/^\.stint\/config\.yaml:1:1: error: /);
-  expect(ended.stderr).toMatch(/stint: the settings have errors; correct them, then try again\n$/);
+  expect(ended.stderr).toMatch(/stint: the settings have errors; fix them, then try again\n$/);
 
   rmSync(join(rig.repo, ".stint/config.yaml"));
   symlinkSync("/etc/hostname", join(rig.repo, ".stint/config.yaml"));
@@ -165,7 +165,7 @@ test("Outside a repository, in an empty home and without a terminal, doctor says
   expectCode(ended, 1);
   expect(ended.stdout).toContain(`${empty} is not in a git repository.`);
   expect(ended.stdout).toContain(`${empty}/.local/state/stint, `);
-  expect(ended.stderr).toBe("stint: runs cannot work here yet: roles\n");
+  expect(ended.stderr).toBe("stint: not ready to run: roles\n");
   expect(readdirSync(empty)).toEqual([]);
 });
 

@@ -65,7 +65,7 @@ test("A cycle is printed, and neither approve nor run accept it.", async () => {
 
   expectCode(lint, 2);
   expect(lint.stdout).toMatch(/01-a.*02-b.*01-a|02-b.*01-a.*02-b/);
-  expect(lint.stdout).toMatch(/\n2 tasks in or behind a cycle; 1 error\n$/);
+  expect(lint.stdout).toMatch(/\n2 tasks in or after a cycle; 1 error\n$/);
   expectCode(await rig.stint(["approve", "--yes"]), 2);
   expectCode(await rig.stint(["run", "--yes"]), 2);
 });

@@ -18,7 +18,7 @@ test("pause ends the session at no cost and the driver waits; resume in another 
   const paused = await rig.stint(["pause"]);
   expectCode(paused, 0);
   expect(paused.stdout).toBe(
-    `Run ${id} is paused; process ${run.pid} waits. Go on with \`stint resume ${id}\`, or end it with \`stint stop --run ${id}\`.\n`,
+    `Run ${id} is paused; process ${run.pid} is waiting. Resume it with \`stint resume ${id}\`, or end it with \`stint stop --run ${id}\`.\n`,
   );
   await run.waitForEvent("agent-finished");
   expect(rig.events("agent-finished")).toMatchObject([{ outcome: { kind: "interrupted" } }]);

@@ -77,7 +77,7 @@ test("The log tells how the output of a session ended that crashed, neutralised;
 
   const lines = (await rig.stint(["log", "01-a"])).stdout.split("\n");
 
-  const crash = lines.findIndex((line) => line.endsWith("01-a #1 the session ended: crashed (exit 4)"));
+  const crash = lines.findIndex((line) => line.endsWith("01-a #1 agent stopped: crashed (exit 4)"));
   expect(lines.slice(crash + 1, crash + 3)).toEqual(["            | looking", "            | \\u{1b}[31mno such key"]);
   expect(lines.filter((line) => line.startsWith("            | "))).toHaveLength(2);
 });

@@ -35,7 +35,7 @@ test("tasks without an estimate are counted as such", () => {
 test("of a plan with a cycle it says what can be said", () => {
   const tasks = { a: { depends: ["b"] }, b: { depends: ["a"] }, c: { depends: ["b"] }, d: { estimate: "15m" } };
   expect(shapeOf(tasks, [problem("error")])).toBe(
-    "3 tasks in or behind a cycle; 1 task in 1 wave; critical path d, 15m in all; 1 error",
+    "3 tasks in or after a cycle; 1 task in 1 wave; critical path d, 15m in all; 1 error",
   );
 });
 

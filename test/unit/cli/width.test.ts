@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { clip, padEnd, widthOf, wrap } from "../../../src/cli/width.ts";
-import { briefClock, clock, estimate, short, shown } from "../../../src/cli/live-view/words.ts";
+import { briefClock, clock, estimate, shown } from "../../../src/cli/live-view/words.ts";
+import { shortCount } from "../../../src/report/render-cost.ts";
 
 test.each([
   ["abc", 3],
@@ -42,7 +43,7 @@ test("times, estimates and counts are short", () => {
     "100h05m",
   ]);
   expect([900_000, 3_600_000, 5_400_000].map(estimate)).toEqual(["15m", "1h", "90m"]);
-  expect([950, 48_100, 107_000, 999_960, 1_234_567].map(short)).toEqual(["950", "48.1k", "107k", "1.0M", "1.2M"]);
+  expect([950, 48_100, 107_000, 999_960, 1_234_567].map(shortCount)).toEqual(["950", "48.1k", "107k", "1.0M", "1.2M"]);
 });
 
 test("an emoji has one width: its selector is left out", () => {

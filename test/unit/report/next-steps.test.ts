@@ -28,8 +28,8 @@ test("a run that waits for a person for several reasons names the way out of eac
   expect([exitCode(state), state.parked?.reason]).toEqual([3, "blocked"]);
   expect(nextSteps(state)).toEqual([
     expect.stringContaining("stint requeue blocked"),
-    expect.stringContaining("Answer what is asked"),
-    expect.stringContaining("`stint submit taken` hands in what you did"),
+    expect.stringContaining("Answer the open questions"),
+    expect.stringContaining("`stint submit taken` submits your work"),
   ]);
 });
 
@@ -52,20 +52,20 @@ function blocked(kinds: Readonly<Record<string, "reported-blocked" | "exhausted"
 test("The only blocked task is named in every command; one that asks is answered, another is given new attempts.", () => {
   const end = "or change the plan, `stint approve` and `stint run`.";
   expect(nextSteps(blocked({ a: "reported-blocked" }).state)).toEqual([
-    `\`stint log a\` shows the evidence. Then \`stint answer a "…"\` and ${resume}; or do it by hand with \`stint take a\`; ${end}`,
+    `\`stint log a\` shows the evidence. Then \`stint answer a "…"\` and ${resume}; or do it yourself with \`stint take a\`; ${end}`,
   ]);
   expect(nextSteps(blocked({ a: "exhausted" }).state)).toEqual([
-    `\`stint log a\` shows the evidence. Then \`stint requeue a\` and ${resume}; or do it by hand with \`stint take a\`; ${end}`,
+    `\`stint log a\` shows the evidence. Then \`stint requeue a\` and ${resume}; or do it yourself with \`stint take a\`; ${end}`,
   ]);
   expect(nextSteps(blocked({ a: "exhausted", b: "reported-blocked" }).state)).toEqual([
-    expect.stringContaining('`stint answer <task> "…"` if it asks, else `stint requeue <task>`, and'),
+    expect.stringContaining('`stint answer <task> "…"` if it asks, otherwise `stint requeue <task>`, and'),
   ]);
 });
 
 test("A revision that is accepted and does not hold yet is said first, and no other one is.", () => {
   const { state } = blocked({ a: "exhausted" });
   const revision = { revision: 2, commit: "c", planHash: "h", tasks: [], changes: [], by: null };
-  const says = "Revision 2 of the plan is accepted; it holds when the run goes on.";
+  const says = "Revision 2 of the plan is accepted; it takes effect when the run is resumed.";
   expect(nextSteps({ ...state, replanning: { ...state.replanning, accepted: revision } })[0]).toBe(says);
   expect(nextSteps(state)).not.toContain(says);
 });
@@ -90,17 +90,17 @@ test("What was under way is said to be at rest where the run does not go on.", (
 test("A paused run is ended only where a process drives it.", () => {
   const world = new World([spec("a")]);
   world.add({ type: "paused", command: "c" });
-  expect(nextSteps(world.state, true)).toEqual([`Go on with ${resume}, or end it with \`stint stop --run r\`.`]);
-  expect(nextSteps(world.state)).toEqual([`Go on with ${resume}.`]);
+  expect(nextSteps(world.state, true)).toEqual([`Resume with ${resume}, or end it with \`stint stop --run r\`.`]);
+  expect(nextSteps(world.state)).toEqual([`Resume with ${resume}.`]);
 });
 
 test("A branch is said to be there, and offered for merging, once something has landed on it.", () => {
   const world = new World([spec("a")]);
   const branch = () => renderStatus(summarise(world.state, true)).find((line) => line.includes("branch"));
-  expect(branch()).toBe("nothing has landed on branch stint/p yet");
+  expect(branch()).toBe("nothing on branch stint/p yet");
   world.go(honest());
   expect(branch()).toBe("branch stint/p is at p-a-1-1");
-  expect(nextSteps(world.state)).toEqual(["`git merge stint/p` takes it over when you like what you see."]);
+  expect(nextSteps(world.state)).toEqual(["When you are happy with it: `git merge stint/p`"]);
 });
 
 test("A run at its cap is told how to raise the very cap that it reached, in a command that can be copied.", () => {
@@ -115,7 +115,7 @@ test("A run at its cap is told how to raise the very cap that it reached, in a c
   };
   const higher = "`stint resume r --budget-usd 3.00` (any amount above 1.50).";
   const bySettings = "Raise `budget` in the settings, `stint approve --yes`, then `stint resume r`";
-  expect(capped({ budgetUsd: 1, askedUsd: 1 }, 1.5)).toEqual([`Go on with ${higher}`]);
+  expect(capped({ budgetUsd: 1, askedUsd: 1 }, 1.5)).toEqual([`Resume with ${higher}`]);
   expect(capped({ budgetUsd: 1 }, 1.5)).toEqual([`${bySettings}; or ${higher}`]);
   expect(capped({ budgetTokens: 500 }, 0)).toEqual([`${bySettings}.`]);
 });

@@ -18,23 +18,23 @@ test("nothing used is no line, unless there is a cap to tell of", () => {
 });
 
 test("money is told in cents, and what would read as nothing is told exactly", () => {
-  expect(lines(cents)).toEqual(["cost: 1.25 USD, 1700 + 230 tokens"]);
-  expect(lines({ ...cents, usd: 0.00012 })).toEqual(["cost: 0.000120 USD, 1700 + 230 tokens"]);
+  expect(lines(cents)).toEqual(["cost: 1.25 USD · 1.7k tokens in, 230 out"]);
+  expect(lines({ ...cents, usd: 0.00012 })).toEqual(["cost: 0.000120 USD · 1.7k tokens in, 230 out"]);
 });
 
 test("money that nobody knows is never told as 0.00, and a cap that cannot hold for it is said", () => {
-  const words = "money unknown (the agent tells none and its model has no price), 700 + 30 tokens";
+  const words = "unknown (not reported; set prices for the model) · 700 tokens in, 30 out";
   expect(lines(unknown)).toEqual([`cost: ${words}`]);
   expect(lines({ ...cents, unpriced_tokens: 730 }, { budget: { ...noCaps, usd: 20 } })).toEqual([
-    "cost: 1.25 USD and an unknown amount for 730 tokens without a price, 1700 + 230 tokens (cap: 20.00 USD)",
-    "The cap in USD cannot hold for tokens without a price: set `prices`, or `budget.tokens`.",
+    "cost: 1.25 USD, plus 730 unpriced tokens · 1.7k tokens in, 230 out (cap: 20.00 USD)",
+    "The cap in USD cannot cover unpriced tokens: set `prices`, or `budget.tokens`.",
   ]);
 });
 
 test("several roles are told apart", () => {
   expect(lines(cents, { cost_by_role: { executor: unknown, escalation: cents } })).toEqual([
-    "cost: 1.25 USD, 1700 + 230 tokens",
-    "  executor: money unknown (the agent tells none and its model has no price), 700 + 30 tokens",
-    "  escalation: 1.25 USD, 1700 + 230 tokens",
+    "cost: 1.25 USD · 1.7k tokens in, 230 out",
+    "  executor: cost unknown (not reported; set prices for the model) · 700 tokens in, 30 out",
+    "  escalation: 1.25 USD · 1.7k tokens in, 230 out",
   ]);
 });

@@ -14,7 +14,7 @@ const report = reportOf(entries, factsOf(entries));
 
 test("why a task is blocked is a sentence of its own, before what to do", () => {
   expect(renderMarkdown(report)).toContain(
-    "- Task a is blocked: it crashed: exit 1. See the evidence; then give it new attempts, or do it by hand.\n",
+    "- Task a is blocked: it crashed: exit 1. See the evidence; then give it new attempts, or do it yourself.\n",
   );
 });
 
@@ -61,7 +61,7 @@ test("A revision is told with why, which tasks, and by whose word; a new task ha
   revised.add({ type: "replan-failed", revision: 1, why: "it crashed", outcome: null, usage: noSpending });
   revised.add({ type: "revision-accepted", ...second, by: "Ada" });
   expect(textOf(revised)).toContain(
-    "\n- Revision 2, asked for by a person: `c` added, `b` removed. Accepted by Ada; it holds as soon as",
+    "\n- Revision 2, requested by a person: `c` added, `b` removed. Accepted by Ada; it takes effect once",
   );
   expect(textOf(revised)).not.toContain("stint requeue b");
   revised.add({ type: "plan-revised", ...second, by: "Ada" });
@@ -73,10 +73,10 @@ test("A revision is told with why, which tasks, and by whose word; a new task ha
 
   const at = lines.indexOf("## Revisions of the plan");
   expect(lines.slice(at + 2, at + 6).map((line) => line.replace(/ \(`2.*`\)$/, ""))).toEqual([
-    "- Revision 1, asked for because of `b` (no \\*speaker\\*): No other plan came of it: it crashed",
-    "- Revision 2, asked for by a person: `c` added, `b` removed. Accepted by Ada; it holds",
-    "- Revision 3, asked for by a person: `c` added, `b` removed. It does not hold: a person refused it",
-    "- `b` is no task of the plan any more; it had 1 attempt: `stint log b`",
+    "- Revision 1, requested because of `b` (no \\*speaker\\*): Replanning failed: it crashed",
+    "- Revision 2, requested by a person: `c` added, `b` removed. Accepted by Ada; in effect",
+    "- Revision 3, requested by a person: `c` added, `b` removed. Not in effect: a person refused it",
+    "- `b` is no longer part of the plan; it had 1 attempt: `stint log b`",
   ]);
   expect(lines.find((line) => line.startsWith("| ▸ | `c`"))).toMatch(/\| 1 \| [\d.]+ s \|/);
 });

@@ -17,17 +17,17 @@ function entriesOf(file: string): Entry[] {
 
 /** The first paragraph of each, as its run stood. */
 const verdicts: Record<string, string> = {
-  "by-hand.jsonl": "All 2 tasks are verified on stint/work. The final checks are green. 40 s, no cost told.",
-  "commands.jsonl": "The task is verified on stint/work. The final checks are green. 24 s, no cost told.",
-  "deferred.jsonl": "All 2 tasks are verified on stint/work. The final checks are green. 20 s, no cost told.",
-  "judge.jsonl": "The task is verified on stint/work. The final checks are green. 16 s, 0.75 USD.",
-  "push.jsonl": "All 2 tasks are verified on stint/work. The final checks are green. 25 s, no cost told.",
-  "question.jsonl": "The task is verified on stint/work. The final checks are green. 37 s, no cost told.",
+  "by-hand.jsonl": "Both tasks are verified on stint/work. The final checks passed. 40 s, cost not reported.",
+  "commands.jsonl": "The task is verified on stint/work. The final checks passed. 24 s, cost not reported.",
+  "deferred.jsonl": "Both tasks are verified on stint/work. The final checks passed. 20 s, cost not reported.",
+  "judge.jsonl": "The task is verified on stint/work. The final checks passed. 16 s, 0.75 USD.",
+  "push.jsonl": "Both tasks are verified on stint/work. The final checks passed. 25 s, cost not reported.",
+  "question.jsonl": "The task is verified on stint/work. The final checks passed. 37 s, cost not reported.",
   "replan.jsonl":
-    "All 3 tasks are verified on stint/p. The final checks are green. 6 m 22 s, 0.78 USD of 50.00 and an unknown amount for 3835 tokens without a price.",
-  "requeued.jsonl": "The task has not landed; 1 has not begun. No process drives it. 25 s, no cost told.",
-  "scope.jsonl": "All 2 tasks are verified on stint/work. The final checks are green. 16 s, no cost told.",
-  "work-lost.jsonl": "All 2 tasks are verified on stint/work. The final checks are green. 22 s, no cost told.",
+    "All 3 tasks are verified on stint/p. The final checks passed. 6 m 22 s, 0.78 USD of 50.00, plus 3.8k unpriced tokens.",
+  "requeued.jsonl": "The task is not done yet; 1 has not started. Not running (interrupted). 25 s, cost not reported.",
+  "scope.jsonl": "Both tasks are verified on stint/work. The final checks passed. 16 s, cost not reported.",
+  "work-lost.jsonl": "Both tasks are verified on stint/work. The final checks passed. 22 s, cost not reported.",
 };
 
 test("Every journal of earlier releases is told, each with the verdict of how its run stood.", () => {
@@ -82,7 +82,7 @@ test("An hour in which nobody drove the run is no work of the session that died,
   const { waits, time, tasks, journal } = reportOf(entries, factsOf(entries));
 
   const [from, to] = [3_000, 3_604_000];
-  expect(waits).toEqual([{ kind: "undriven", why: "the run's process died, and no other drove the run", from, to }]);
+  expect(waits).toEqual([{ kind: "undriven", why: "the run's process died; not running", from, to }]);
   expect(time).toMatchObject({ wallMs: 3_605_000, waitedMs: to - from, agentMs: 2_000 });
   expect(tasks[0]?.attempts).toMatchObject([{ outcome: "ended", why: "interrupted: Stint ended", sessionMs: 2_000 }]);
   expect(journal).toEqual({ events: 6, takeovers: 1, repairs: [], ignoredCommands: ["pause: too late"] });

@@ -50,5 +50,5 @@ test("what is done is named with its commit, also what was satisfied before any 
   expect(doneText(world.state)).toContain("Nothing is done yet");
   world.add({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });
   world.add({ type: "baseline", task: "a", attempt: 1, state: "green", why: "", checks: [] });
-  expect(doneText(world.state)).toBe("# What is done\n\n- `a` a: its checks were green before any work\n");
+  expect(doneText(world.state)).toBe("# What is done\n\n- `a` a: its checks passed before any work\n");
 });

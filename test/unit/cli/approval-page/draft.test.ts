@@ -151,9 +151,9 @@ test("Whatever happens in a planning is told within 80 columns, with what it cos
 
   expect(lines.filter((line) => columnsOf(line) > 80)).toEqual([]);
   const text = lines.join("\n");
-  expect(text).toMatch(/draft: left a draft; after 2m; so far 0\.25 USD/);
-  expect(text).toContain("the planner changed src/x.ts in its clone; nothing of it is kept");
-  expect(text).toContain("draft: the planner (mine) works, session 2, told of 1 error");
+  expect(text).toMatch(/draft: produced a draft; after 2m; so far 0\.25 USD/);
+  expect(text).toContain("the planner changed src/x.ts in its clone; the changes were discarded");
+  expect(text).toContain("draft: planner (mine) started, session 2, with 1 error to fix");
   expect(text).toMatch(/draft: crashed \(exit 1\); after 2m; so far 0\.50 USD/);
 });
 

@@ -28,10 +28,10 @@ test("what was handed in and cannot land because somebody moved the run's ref is
   const why = "the run's ref was moved to x by another program; it should be at y";
   const [code, said] = concluded((world) => world.add({ type: "parked", reason: "moved", why, until: null }));
   expect(code).toBe(1);
-  expect(said).toContain(`task a is yours, but run r waits: ${why}. Find out who moved the ref`);
+  expect(said).toContain(`task a is yours, but run r is waiting: ${why}. Find out who moved the ref`);
 });
 
 test("in a paused run it is told that", () => {
   const [code, said] = concluded((world) => world.add({ type: "paused", command: "p" }));
-  expect([code, said]).toEqual([3, "stint: task a is yours, but run r is paused. It goes on with `stint resume r`."]);
+  expect([code, said]).toEqual([3, "stint: task a is yours, but run r is paused. Resume it with `stint resume r`."]);
 });

@@ -79,15 +79,15 @@ test("An edit is told as what became of each file, those that appear and disappe
 test.each([
   ["nothing", undefined, {}, /say what you want: stint plan/],
   ["a blank goal", "  ", {}, /say what you want/],
-  ["inputs that take the goal", undefined, { input: ["a.md", "Add it"] }, /The goal stands before --input/],
-  ["a goal and --revise", "Add a login page", { revise: "Split it" }, /--revise takes the name of a plan/],
-  ["blank words of --revise", undefined, { revise: " " }, /say what should be different/],
-  ["--continue and --revise", undefined, { continue: true, revise: "x" }, /give one of them/],
+  ["inputs that take the goal", undefined, { input: ["a.md", "Add it"] }, /The goal comes before --input/],
+  ["a goal and --revise", "Add a login page", { revise: "Split it" }, /--revise takes a plan name/],
+  ["blank words of --revise", undefined, { revise: " " }, /say what should change/],
+  ["--continue and --revise", undefined, { continue: true, revise: "x" }, /use only one of them/],
   ["--continue and --name", undefined, { continue: true, name: "x" }, /leave --name and --input out/],
   ["--revise and --name", "work", { revise: "x", name: "y" }, /leave --name out/],
-  ["--answer without --continue", "Add it", { answer: ["a=b"] }, /give it with --continue/],
-  ["an answer without a text", undefined, { continue: true, answer: ["a"] }, /not of the form <question>=<text>/],
-  ["an answer without a question", undefined, { continue: true, answer: ["=b"] }, /not of the form/],
+  ["--answer without --continue", "Add it", { answer: ["a=b"] }, /use it with --continue/],
+  ["an answer without a text", undefined, { continue: true, answer: ["a"] }, /does not have the form <question>=<text>/],
+  ["an answer without a question", undefined, { continue: true, answer: ["=b"] }, /does not have the form/],
   ["a name that is none", "Add it", { name: "Add It" }, /--name Add It cannot name a plan: use 1 to 64/],
 ] as const)("`stint plan` cannot tell what is wanted from %s.", (_, typed, options, message) => {
   expect(wantedOf(typed, options)).toMatchObject({

@@ -70,7 +70,7 @@ test("Without a command, Stint shows the commands on standard error and ends wit
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli], { encoding: "utf8" });
 
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toContain("The common path:");
+  expect(stderr).toContain("Typical workflow:");
 });
 
 test("`stint help run` and `stint run --help` are the same.", () => {

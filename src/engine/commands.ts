@@ -124,8 +124,8 @@ function decideTake(
   };
 }
 
-function decideSubmit({ spec: { id: task }, phase, attempt }: TaskState, command: string): Ruling {
-  if (phase === "taken") return { type: "task-submitted", task, attempt, command };
+function decideSubmit({ spec: { id: task }, phase, attempts }: TaskState, command: string): Ruling {
+  if (phase === "taken") return { type: "task-submitted", task, attempt: attempts, command };
   return { refused: `task ${task} is ${standing(phase)}; only one taken by hand is submitted` };
 }
 

@@ -1,4 +1,5 @@
 import type { Action } from "./action.ts";
+import { attemptOf } from "./attempt.ts";
 import { isAskedDone, whatIsLeft, whyLeftRed } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { CheckEvidence } from "./evidence.ts";
@@ -114,7 +115,7 @@ function startTask(state: RunState, task: TaskState): Action {
   const event: RunEvent = {
     type: "attempt-started",
     task: task.spec.id,
-    attempt: task.attempt + 1,
+    attempt: task.attempts + 1,
     base: state.tip,
     role,
   };
@@ -122,11 +123,12 @@ function startTask(state: RunState, task: TaskState): Action {
 }
 
 function concludeSession(state: RunState, task: TaskState): RunEvent {
-  const end = afterSession(task);
-  const of = { task: task.spec.id, attempt: task.attempt };
+  const attempt = attemptOf(task);
+  const end = afterSession(attempt);
+  const of = { task: task.spec.id, attempt: task.attempts };
   if (end.kind === "blocked") {
     const kind: BlockKind = end.infeasible ? "reported-infeasible" : "reported-blocked";
-    return { type: "task-blocked", ...of, kind, why: withRefusal(task, end.why) };
+    return { type: "task-blocked", ...of, kind, why: withRefusal(attempt, end.why) };
   }
   if (end.kind !== "failed") throw new Error(`Internal error: expected a failed session, but was ${end.kind}`);
   return failedVerdict(state, task, end);
@@ -137,14 +139,14 @@ function failedVerdict(
   task: TaskState,
   { reason, why, checks = [] }: { reason: FailureReason; why: string; checks?: readonly CheckEvidence[] },
 ): RunEvent {
-  const of = { task: task.spec.id, attempt: task.attempt };
+  const of = { task: task.spec.id, attempt: task.attempts };
   const failed = { type: "verdict", result: "failed", placed: null, guards: [] } as const;
   return { ...failed, ...of, reason, why, tip: state.tip, checks };
 }
 
 /** The same change on the same base fails the same way: no check needs to say so again. */
-function isNoProgress({ failed, base, diff }: TaskState): boolean {
-  return failed !== null && failed.base === base && failed.diff === diff;
+function isNoProgress({ failed, attempt }: TaskState): boolean {
+  return failed !== null && failed.base === attempt?.base && failed.diff === attempt.candidate?.diff;
 }
 
 function noProgress(state: RunState, task: TaskState): RunEvent {
@@ -155,7 +157,7 @@ function noProgress(state: RunState, task: TaskState): RunEvent {
 
 /** A task that agents could not do as it is planned asks for another plan first; what comes of that is the plan's own affair. */
 function giveUp(state: RunState, task: TaskState): RunEvent {
-  const of = { task: task.spec.id, attempt: task.attempt };
+  const of = { task: task.spec.id, attempt: task.attempts };
   const blocked = task.blocked ?? whyGivenUp(state, task);
   const asks = blocked.kind === "exhausted" || blocked.kind === "too-big";
   return asks && !task.replanAsked

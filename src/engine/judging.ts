@@ -59,10 +59,10 @@ export function awaitedOf(car: Car): string | undefined {
 
 /** What follows of a judge's words for a candidate; null while some are awaited, or its other checks on a new tip. */
 export function concludeJudging(state: RunState, task: TaskState): RunEvent | null {
-  const { judging, attempt, spec } = task;
+  const { judging, attempts, spec } = task;
   if (judging === null) throw new Error(`Internal error: expected questions about ${spec.id}, but was null`);
   const { tip, placed, checks } = judging.checked;
-  const of = { task: spec.id, attempt };
+  const of = { task: spec.id, attempt: attempts };
   const evidence = { guards: [], checks: [...checks, ...judgeEvidence(judging)] };
   const refused = refusedQuestion(judging);
   if (refused !== undefined) {

@@ -1,3 +1,4 @@
+import { attemptOf, noCandidate, type Attempt } from "./attempt.ts";
 import { enter } from "./enter.ts";
 import type { EventOf } from "./events.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
@@ -12,7 +13,7 @@ export function requeue(state: RunState, id: string) {
   if (isGivenUp || task.phase === "pending") return enter(state, id, "pending");
   if (task.phase !== "taken") return;
   // What the person has done so far is saved like the work of a session that was ended.
-  task.outcome = { kind: "interrupted", detail: "the task was given back" };
+  attemptOf(task).outcome = { kind: "interrupted", detail: "the task was given back" };
   enter(state, id, "ended");
 }
 
@@ -26,10 +27,7 @@ export function take(state: RunState, id: string) {
 
 /** What was handed in before and refused is forgotten: the workspace is looked at anew. */
 export function submit(state: RunState, id: string) {
-  const task = taskOf(state, id);
-  task.outcome = { kind: "ok" };
-  task.candidate = task.diff = task.placement = task.ahead = task.placed = task.tip = null;
-  task.paths = [];
+  Object.assign(attemptOf(taskOf(state, id)), { outcome: { kind: "ok" }, ...noCandidate });
   state.parked = null;
   enter(state, id, "ended");
 }
@@ -65,7 +63,7 @@ export function answer(state: RunState, { id, answer: text }: EventOf<"answered"
 /** What the settings decided is told to the next session like an answer. */
 export function settleScope(state: RunState, { task: id, files, granted, why }: EventOf<"scope-decided">) {
   const task = taskOf(state, id);
-  const question = `asks for ${(task.request ?? files).join(", ")}`;
+  const question = `asks for ${(attemptOf(task).request ?? files).join(", ")}`;
   task.answers = [...task.answers, { question, answer: `${granted ? "granted" : "not granted"}: ${why}` }];
   decideScope(state, task, { files, refused: granted ? null : why });
 }
@@ -76,16 +74,17 @@ function decideScope(
   task: TaskState,
   { files, refused }: { readonly files: readonly string[]; readonly refused: string | null },
 ) {
-  task.request = null;
-  task.refused = refused;
+  const attempt = attemptOf(task);
+  attempt.request = null;
+  attempt.refused = refused;
   if (refused === null) grant(state, task, files);
   const { id } = task.spec;
-  if (task.candidate !== null) return enter(state, id, "candidate");
+  if (attempt.candidate !== null) return enter(state, id, "candidate");
   enter(state, id, refused === null ? "pending" : "rescued");
 }
 
 /** A conclusion of an attempt that asked for files in vain says so, because that may be the reason. */
-export function withRefusal({ request, refused }: TaskState, why: string): string {
+export function withRefusal({ request, refused }: Attempt, why: string): string {
   if (request !== null) return `${why}. Its request for more files was not looked at, because there is no candidate.`;
   return refused === null ? why : `${why}. It asked for more files: ${refused}`;
 }

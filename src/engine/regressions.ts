@@ -49,7 +49,7 @@ export function reopen(state: RunState, { task: id, regressions, why }: EventOf<
   task.mend = regressions;
   const keys = new Set(regressions.map(({ key }) => key));
   const checks = reds(state).filter(({ key }) => key !== undefined && keys.has(key));
-  task.feedback = { attempt: task.attempt, reason: "regression", why, guards: [], checks };
+  task.feedback = { attempt: task.attempts, reason: "regression", why, guards: [], checks };
   enter(state, id, "pending");
 }
 

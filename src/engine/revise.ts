@@ -108,7 +108,7 @@ function retire(state: RunState, id: string) {
   if (task === undefined) return;
   task.byHand = false;
   enter(state, id, "pending");
-  state.replanning.retired.set(id, { attempt: task.attempt, usage: task.usage });
+  state.replanning.retired.set(id, { attempts: task.attempts, usage: task.usage });
   for (const [question, asked] of state.questions) if (asked.task === id) state.questions.delete(question);
 }
 

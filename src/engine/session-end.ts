@@ -1,5 +1,5 @@
+import type { Attempt } from "./attempt.ts";
 import type { FailureReason } from "./events.ts";
-import type { TaskState } from "./state.ts";
 import { unreachable } from "../base/result.ts";
 
 /** What becomes of an attempt when its session is over. */
@@ -10,7 +10,7 @@ export type SessionEnd =
   | { readonly kind: "blocked"; readonly infeasible: boolean; readonly why: string };
 
 /** Sorts session outcomes: what is verified, what costs nothing, what costs an attempt, what a person must see. */
-export function afterSession({ outcome, report }: Pick<TaskState, "outcome" | "report">): SessionEnd {
+export function afterSession({ outcome, report }: Pick<Attempt, "outcome" | "report">): SessionEnd {
   if (outcome === null) throw new Error("Internal error: expected an outcome, but was null");
   switch (outcome.kind) {
     case "ok":
@@ -41,7 +41,7 @@ const verb = {
   context: "outgrew the agent's context",
 } as const;
 
-function afterReport(report: TaskState["report"]): SessionEnd {
+function afterReport(report: Attempt["report"]): SessionEnd {
   if (report === null || report.status === "done") return { kind: "verify" };
   const why = report.reason || report.summary || "no reason given";
   return { kind: "blocked", infeasible: report.status === "infeasible", why };

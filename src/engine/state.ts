@@ -1,9 +1,9 @@
+import type { Attempt } from "./attempt.ts";
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
-import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
-import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
+import type { BlockKind, EventOf, FailureReason, ParkReason, Revision, RunSettings, TaskSpec } from "./events.ts";
+import type { Judgement, Spending } from "./session.ts";
 import type { Meetings } from "./meetings.ts";
 import type { Ranked } from "./ranked.ts";
-import type { Replanning } from "./replanning.ts";
 import type { TestsSeen } from "./tests-seen.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
@@ -40,13 +40,6 @@ export interface Feedback {
   readonly why: string;
   readonly guards: readonly GuardEvidence[];
   readonly checks: readonly CheckEvidence[];
-}
-
-/** A candidate as a commit on another one. */
-export interface Placement {
-  readonly onto: string;
-  readonly commit: string;
-  readonly tree: string;
 }
 
 /** A change that all but a judge agrees with. What a judge said of it holds wherever it is put. */
@@ -94,43 +87,25 @@ export interface TaskState {
   phase: Phase;
   /** Dependencies not yet integrated or satisfied. */
   unmet: number;
-  /** Number of the latest attempt; rises with each, also with those that cost nothing. */
-  attempt: number;
+  /** How many attempts there were, also those that do not count. */
+  attempts: number;
+  /** The latest one; null before the first, and after a revision changed the task. */
+  attempt: Attempt | null;
   /** Attempts that count against the limit. */
   spent: number;
   conflicts: number;
-  base: string;
-  role: Role;
   /** The base whose baseline was red, so that a further attempt on it need not ask again. */
   redOn: string | null;
   /** The checks that were red there, by key, with the tests that failed. */
   redChecks: ReadonlyMap<string, readonly string[]>;
-  process: { readonly identity: ProcessIdentity; readonly marker: string } | null;
-  outcome: Outcome | null;
-  report: Report | null;
-  candidate: string | null;
-  /** The first paths the candidate changes, to name who a conflict is with. */
-  paths: readonly string[];
-  diff: string | null;
-  /** Where the candidate was last put. */
-  placement: Placement | null;
-  /** A verdict of failure on a commit that has not landed yet: it holds if that one lands, and else never was. */
-  ahead: EventOf<"verdict"> | null;
   /** What a judge was asked and said of the candidate, kept for one that is the same. */
   judging: Judging | null;
-  placed: string | null;
-  /** The verdict's tip, then the ref's move once it is intended. */
-  tip: string | null;
   commit: string | null;
   feedback: Feedback | null;
   /** What the last candidate that failed was, to see one that is the same. */
   failed: { readonly base: string; readonly diff: string } | null;
-  /** Files beyond its own that the session asked for and nobody has decided on. */
-  request: readonly string[] | null;
   /** Sessions that asked for files since a person last gave it new attempts: the settings alone do not grant for ever. */
   requests: number;
-  /** Why the files that this attempt asked for were refused; null where they were not. */
-  refused: string | null;
   /** Files beyond its own that it may create or change. */
   granted: readonly string[];
   /** What its sessions asked and were answered, by a person or by the settings, for the next attempt. */
@@ -153,6 +128,25 @@ export interface Hold {
   readonly reason: "limit" | "overloaded" | "auth" | "agent";
   readonly until: string | null;
   readonly why: string;
+}
+
+/** How the plan of a run is revised. The state's own `planHash` stays that of the plan it was started with. */
+export interface Replanning {
+  /** The revision that holds; null while that is the plan the run was started with. */
+  inForce: Pick<Revision, "revision" | "commit" | "planHash"> | null;
+  /** The number of the latest revision, whoever asked for it. */
+  latest: number;
+  /** How many the run asked for by itself. */
+  asked: number;
+  /** What a planner is asked for now, and what was recorded as spent on it. */
+  open: { readonly revision: number; readonly tasks: readonly string[]; readonly spent: Spending } | null;
+  proposal: Revision | null;
+  /** Accepted, while the tasks that it changes or removes still hold something. */
+  accepted: (Revision & { readonly by: string | null }) | null;
+  /** Commits of revisions that were accepted, refused or overtaken: no approval of them counts any more. */
+  readonly spent: Set<string>;
+  /** By task that a revision took away or changed, how far it had come: one that comes back goes on counting. */
+  readonly retired: Map<string, Pick<TaskState, "attempts" | "usage">>;
 }
 
 /**

@@ -106,7 +106,7 @@ function summariseTask(state: RunState, task: TaskState, roots: Roots): TaskSumm
     id,
     title,
     state: isBeingTaken(task) ? "taken" : standings[task.phase],
-    attempts: task.attempt,
+    attempts: task.attempts,
     commit: task.commit,
     reason: taskReason(state, task, roots),
     cost: costOf(task.usage),
@@ -158,7 +158,7 @@ function taskReason(state: RunState, task: TaskState, roots: Roots): string | nu
   if (task.phase === "satisfied") return "its checks were green before any work, so nothing is proven";
   if (state.queue.has(task.spec.id)) return whyInLine(state, task) ?? null;
   if (task.phase === "taken")
-    return task.feedback?.attempt === task.attempt ? `handed in and refused: ${task.feedback.why}` : null;
+    return task.feedback?.attempt === task.attempts ? `handed in and refused: ${task.feedback.why}` : null;
   if (task.phase !== "pending") return null;
   if (isBeingTaken(task)) return "its workspace is made when the run goes on";
   return whyPending(state, task, roots) ?? null;

@@ -24,7 +24,7 @@ export function ontoOf(state: RunState, id: string): string | null {
 
 /** Whether the verdict on exactly that commit is known and good. */
 export function hasPassed({ task, onto }: Car): boolean {
-  return (task.phase === "passed" || task.phase === "integrating") && task.tip === onto;
+  return (task.phase === "passed" || task.phase === "integrating") && task.attempt?.verified?.tip === onto;
 }
 
 /** Whether nothing is known yet of it on the commit it has to land on. */
@@ -50,8 +50,8 @@ export function toVerify(state: RunState): Car[] {
 
 /** Whose work lies between two commits, in order of landing: of those that have landed, then of the cars in front. */
 export function tasksBetween(state: RunState, base: string, tip: string): string[] {
-  const cars = train(state).filter((car) => !isRedAhead(car) && car.task.placement?.onto === car.onto);
-  const ahead = cars.map(({ task }) => ({ task: task.spec.id, commit: task.placement?.commit ?? "" }));
+  const cars = train(state).filter((car) => !isRedAhead(car) && car.task.attempt?.placement?.onto === car.onto);
+  const ahead = cars.map(({ task }) => ({ task: task.spec.id, commit: task.attempt?.placement?.commit ?? "" }));
   const chain = [...state.landed, ...ahead];
   const from = chain.findIndex(({ commit }) => commit === base) + 1;
   const to = chain.findIndex(({ commit }) => commit === tip) + 1;
@@ -62,9 +62,10 @@ export function tasksBetween(state: RunState, base: string, tip: string): string
 function behind(car: Car): string | null {
   const { task, onto } = car;
   if (onto === null || isRedAhead(car)) return onto;
-  return task.placement?.onto === onto ? task.placement.commit : null;
+  const placement = task.attempt?.placement;
+  return placement?.onto === onto ? placement.commit : null;
 }
 
 function isRedAhead({ task, onto }: Car): boolean {
-  return task.ahead !== null && task.ahead.tip === onto;
+  return task.attempt?.ahead?.tip === onto;
 }

@@ -1,3 +1,4 @@
+import { attemptOf } from "./attempt.ts";
 import { enter } from "./enter.ts";
 import type { CheckEvidence } from "./evidence.ts";
 import type { EventOf } from "./events.ts";
@@ -8,13 +9,15 @@ import { engineLimits } from "./limits.ts";
 /** Takes in a verdict. One of failure on a commit that has not landed is kept until the cars in front are settled. */
 export function takeVerdict(state: RunState, event: EventOf<"verdict">) {
   const task = taskOf(state, event.task);
-  remember(state, task.placement?.tree, event.checks);
+  const attempt = attemptOf(task);
+  remember(state, attempt.placement?.tree, event.checks);
   if (event.result === "passed") {
-    task.placed = event.placed;
-    task.tip = event.tip;
+    const { tip, placed: commit } = event;
+    if (commit === null) throw new Error(`Internal error: expected a placed commit of ${event.task}, but was null`);
+    attempt.verified = { tip, commit };
     return enter(state, event.task, "passed");
   }
-  if (state.queue.has(event.task) && event.tip !== state.tip) task.ahead = event;
+  if (state.queue.has(event.task) && event.tip !== state.tip) attempt.ahead = event;
   else conclude(state, event);
   settleTrain(state);
 }
@@ -23,7 +26,7 @@ export function takeVerdict(state: RunState, event: EventOf<"verdict">) {
 export function settleTrain(state: RunState) {
   for (;;) {
     const [first] = state.queue;
-    const ahead = first === undefined ? null : taskOf(state, first).ahead;
+    const ahead = first === undefined ? null : attemptOf(taskOf(state, first)).ahead;
     if (ahead === null || ahead.tip !== state.tip) return;
     conclude(state, ahead);
   }
@@ -48,15 +51,16 @@ export function remember(state: RunState, tree: string | undefined, checks: read
 
 function conclude(state: RunState, event: EventOf<"verdict">) {
   const task = taskOf(state, event.task);
-  const { attempt, reason, guards, checks } = event;
-  task.feedback = { attempt, reason, why: withRefusal(task, event.why), guards, checks };
-  task.ahead = null;
+  const attempt = attemptOf(task);
+  const { attempt: number, reason, guards, checks } = event;
+  task.feedback = { attempt: number, reason, why: withRefusal(attempt, event.why), guards, checks };
+  attempt.ahead = null;
   if (task.byHand) return enter(state, event.task, "taken");
   if (event.result === "conflict") {
     task.conflicts += 1;
     return enter(state, event.task, task.conflicts > engineLimits.conflictsPerTaskMax ? "exhausted" : "pending");
   }
-  if (task.diff !== null && task.candidate !== null) task.failed = { base: task.base, diff: task.diff };
+  if (attempt.candidate !== null) task.failed = { base: attempt.base, diff: attempt.candidate.diff };
   charge(state, task, reason === "context");
 }
 

@@ -34,14 +34,15 @@ export function whyPending(state: RunState, task: TaskState, roots: Roots): stri
 }
 
 /** Why a candidate has not landed; undefined for the first in line. */
-export function whyInLine(state: RunState, { spec: { id }, ahead }: TaskState): string | undefined {
+export function whyInLine(state: RunState, { spec: { id }, attempt }: TaskState): string | undefined {
   const cars = train(state);
   const at = cars.findIndex(({ task }) => task.spec.id === id);
   const [car, front] = [cars[at], cars[at - 1]?.task.spec.id];
   const question = car === undefined ? undefined : awaitedOf(car);
   if (question !== undefined) return whyUnjudged(state, id, question);
   if (car === undefined || front === undefined) return undefined;
-  if (ahead !== null && ahead.tip === car.onto) return `refused on top of ${front}, which has not landed: ${ahead.why}`;
+  const ahead = attempt?.ahead;
+  if (ahead?.tip === car.onto) return `refused on top of ${front}, which has not landed: ${ahead.why}`;
   return `${hasPassed(car) ? "verified, " : ""}lands after ${front}`;
 }
 

@@ -49,17 +49,17 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
 function howToGoOn(
   project: Project,
   state: RunState,
-  { spec: { id }, attempt, feedback, candidate }: TaskState,
+  { spec: { id }, attempts, attempt, feedback }: TaskState,
 ): string {
-  const path = workspaceOf(project, state, { id, attempt });
+  const path = workspaceOf(project, state, { id, attempt: attempts });
   const why = feedback?.why ?? "";
-  if (feedback !== null && feedback.attempt !== attempt) {
+  if (feedback !== null && feedback.attempt !== attempts) {
     return `Task ${id} is not integrated: ${why}\nThere is a fresh workspace for it now: ${path}`;
   }
   if (feedback?.reason !== "conflict") {
     return `Task ${id} is not integrated: ${why}\nMend it in ${path}, then \`stint submit ${id}\` again.`;
   }
-  const cure = `\`stint take ${id}\` gives you a fresh workspace on what has landed; \`git cherry-pick --no-commit ${candidate}\` there brings this work along.`;
+  const cure = `\`stint take ${id}\` gives you a fresh workspace on what has landed; \`git cherry-pick --no-commit ${attempt?.candidate?.commit}\` there brings this work along.`;
   return `Task ${id} does not go together with what landed meanwhile: ${why}\n${cure}\n${path} stays as it is.`;
 }
 

@@ -38,9 +38,9 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
   return concludeWithoutWorkspace(io, state, task);
 }
 
-function give(io: Io, project: Project, state: RunState, { spec: { id }, attempt }: TaskState): number {
+function give(io: Io, project: Project, state: RunState, { spec: { id }, attempts }: TaskState): number {
   io.err(`Task ${id} is yours. Work in this clone, which is set up and which only you touch:`);
-  io.out(workspaceOf(project, state, { id, attempt }));
+  io.out(workspaceOf(project, state, { id, attempt: attempts }));
   io.err(`plans/${state.plan}/tasks/${id}.md there says what to do. Commit there or not: the files are what counts.`);
   const where = visible(project.repo.root);
   io.err(`In ${where}: \`stint submit ${id}\` hands it in, \`stint requeue ${id}\` gives it back to agents.`);
@@ -49,8 +49,12 @@ function give(io: Io, project: Project, state: RunState, { spec: { id }, attempt
 
 /** Taken already: asked for again, it is the same workspace, unless a conflict calls for one on the new tip. */
 function isTheirs(project: Project, state: RunState, task: TaskState): boolean {
-  const { phase, spec, attempt } = task;
-  return phase === "taken" && !conflictOf(task) && existsSync(workspaceOf(project, state, { id: spec.id, attempt }));
+  const { phase, spec, attempts } = task;
+  return (
+    phase === "taken" &&
+    !conflictOf(task) &&
+    existsSync(workspaceOf(project, state, { id: spec.id, attempt: attempts }))
+  );
 }
 
 /** A process that was taken away before it had given the workspace. */
@@ -58,12 +62,13 @@ function isInTheMaking({ byHand, phase }: TaskState): boolean {
   return byHand && (phase === "pending" || phase === "started" || phase === "baselined");
 }
 
-function conflictOf({ phase, feedback, attempt }: TaskState): boolean {
-  return phase === "taken" && feedback?.attempt === attempt && feedback.reason === "conflict";
+function conflictOf({ phase, feedback, attempts }: TaskState): boolean {
+  return phase === "taken" && feedback?.attempt === attempts && feedback.reason === "conflict";
 }
 
-function howToBringAlong(project: Project, state: RunState, { spec: { id }, attempt, candidate }: TaskState): string {
-  const old = workspaceOf(project, state, { id, attempt });
+function howToBringAlong(project: Project, state: RunState, { spec: { id }, attempts, attempt }: TaskState): string {
+  const old = workspaceOf(project, state, { id, attempt: attempts });
+  const candidate = attempt?.candidate?.commit;
   return `What you handed in before is ${candidate}: \`git cherry-pick --no-commit ${candidate}\` in the new workspace brings it along. ${old} stays.`;
 }
 

@@ -40,8 +40,8 @@ export function expectationOf(
 /** What a guard would let these tasks change, and they name or did change; of a folder, a test that one of them changed inside. */
 function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"] {
   const all = [...new Set(tasks)].map((id) => {
-    const { granted, paths } = taskOf(run.state, id);
-    return { files: effectiveFiles(taskFile(run, id), granted), paths };
+    const { granted, attempt } = taskOf(run.state, id);
+    return { files: effectiveFiles(taskFile(run, id), granted), paths: attempt?.candidate?.paths ?? [] };
   });
   return (group, how) =>
     all.some(

@@ -47,7 +47,7 @@ test("a task that reached its own cap is not started again, others go on, and th
   const world = new World([spec("dear"), spec("after", ["dear"]), spec("cheap")], { taskUsd: 0.9 });
   const crashing = honest((task) => (task === "dear" ? { kind: "crashed", detail: "exit 1" } : { kind: "ok" }));
   world.go(crashing);
-  expect(taskOf(world.state, "dear")).toMatchObject({ attempt: 2, spent: 2, usage: { usd: 1 } });
+  expect(taskOf(world.state, "dear")).toMatchObject({ attempts: 2, spent: 2, usage: { usd: 1 } });
   expect(taskOf(world.state, "cheap").phase).toBe("integrated");
   const why = "1.00 of 0.90 USD are spent, the cap of one task";
   expect(world.state.parked).toMatchObject({ reason: "budget", why: `dear: ${why}` });
@@ -71,7 +71,7 @@ test("work that was paid for is verified and kept, though its task has reached i
 test("a session that a cap ended costs no attempt", () => {
   const world = new World([spec("a")], { budgetUsd: 0.4 });
   world.go(honest(() => ({ kind: "budget", detail: "0.50 of 0.40 USD are spent" })));
-  expect(taskOf(world.state, "a")).toMatchObject({ phase: "pending", attempt: 1, spent: 0 });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "pending", attempts: 1, spent: 0 });
   expect(exitCode(world.state)).toBe(5);
 });
 

@@ -212,7 +212,7 @@ test("nothing is due while a run is paused, and its tasks go on where they were 
   expect(summarise(world.state, true).state).toBe("paused");
   world.add({ type: "resumed", why: "asked", pid: 1, settings, command: "q" });
   world.go(honest());
-  expect(taskOf(world.state, "a").attempt).toBe(1);
+  expect(taskOf(world.state, "a").attempts).toBe(1);
   expect(exitCode(world.state)).toBe(0);
 });
 

@@ -183,7 +183,8 @@ test("property: at any moment any fitting revision leaves the rest alone, loses 
       const named = new Set(revision.changes.map(({ id }) => id));
       let before: Map<string, unknown> | undefined;
       world.go((action, state) => {
-        if (action.type === "adopt") before = new Map([...state.tasks].map(([id, task]) => [id, { ...task }]));
+        if (action.type === "adopt")
+          before = new Map([...state.tasks].map(([id, task]) => [id, structuredClone(task)]));
         return act(action, state);
       });
       expect(before === undefined).toBe(!world.events.some(({ type }) => type === "plan-revised"));

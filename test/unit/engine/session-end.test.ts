@@ -19,7 +19,11 @@ test.each([
 ] as const)("%s costs an attempt, and the next one is told why", (kind, why) => {
   const world = new World([spec("a")]);
   world.go(first({ kind, detail: "no" }));
-  expect(taskOf(world.state, "a")).toMatchObject({ spent: 1, attempt: 2, feedback: { attempt: 1, reason: kind, why } });
+  expect(taskOf(world.state, "a")).toMatchObject({
+    spent: 1,
+    attempts: 2,
+    feedback: { attempt: 1, reason: kind, why },
+  });
   expect(exitCode(world.state)).toBe(0);
 });
 

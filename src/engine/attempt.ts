@@ -41,7 +41,7 @@ export interface Placement {
   readonly tree: string;
 }
 
-/** An attempt of which nothing but its start is known. */
+/** The state of an attempt that has just started. */
 export function newAttempt({ attempt: number, base, role }: EventOf<"attempt-started">): Attempt {
   return {
     number,

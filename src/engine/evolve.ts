@@ -14,14 +14,14 @@ import { noteTests } from "./tests-seen.ts";
 import { charge, settleTrain, takeVerdict } from "./verdicts.ts";
 import { unreachable } from "../base/result.ts";
 
-/** Folds a journal; undefined until the run has started. */
+/** Folds a journal; the state is undefined until the run has started. */
 export function fold(events: Iterable<RunEvent>): RunState | undefined {
   let state: RunState | undefined;
   for (const event of events) state = evolve(state, event);
   return state;
 }
 
-/** What an event makes of the state. No clock, no chance, no I/O: the same journal always folds to the same state. */
+/** Applies an event to the state. There is no clock, chance or I/O: the same journal always folds to the same state. */
 export function evolve(state: RunState | undefined, event: RunEvent): RunState | undefined {
   if (event.type === "plan-approved" || event.type === "journal-repaired") return state;
   if (event.type === "run-started") return stateAtStart(event);
@@ -170,7 +170,7 @@ function baseline(state: RunState, event: EventOf<"baseline">) {
   }
 }
 
-/** A reopened task has its commit already: what it was to mend is green again, and the final checks say so or not. */
+/** A reopened task has its commit already: what it had to fix is green again, and the final checks will show it. */
 function satisfy(state: RunState, task: TaskState) {
   if (task.commit === null) return enter(state, task.spec.id, "satisfied");
   task.mend = [];
@@ -191,7 +191,7 @@ function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   enter(state, event.task, "ended");
 }
 
-/** A session that costs nothing frees its task at once; others wait in `rescued` for their verdict. */
+/** A session that does not count frees its task at once; others wait in `rescued` for their verdict. */
 function rescued(state: RunState, id: string) {
   const attempt = attemptOf(taskOf(state, id));
   const isFree = afterSession(attempt).kind === "free";
@@ -223,14 +223,14 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
 }
 
 /**
- * An agent that deletes its own workspace must not be started for ever: what it did costs an attempt. What was saved as a
- * candidate already is lost by nobody's session, and costs none.
+ * An agent that deletes its own workspace must not be started again and again, so that counts as an attempt. A candidate
+ * that is lost after it was saved is not the fault of a session, and does not count.
  */
 function lost(state: RunState, event: EventOf<"work-lost">) {
   const task = taskOf(state, event.task);
   const attempt = attemptOf(task);
   if (attempt.candidate !== null || afterSession(attempt).kind === "free") return enter(state, event.task, "pending");
-  const why = `the workspace was gone when the session was over: ${event.path}`;
+  const why = `the workspace was gone when the session ended: ${event.path}`;
   task.feedback = { attempt: event.attempt, reason: "no-change", why, guards: [], checks: [] };
   if (task.byHand) return enter(state, event.task, "pending");
   charge(state, task);

@@ -3,7 +3,7 @@ import { enter } from "./enter.ts";
 import type { EventOf } from "./events.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
 
-/** A person gives a task new attempts: one that is blocked, or one taken by hand that agents shall do after all. */
+/** A person gives a task new attempts: one that is blocked, or one taken by hand that agents are to do after all. */
 export function requeue(state: RunState, id: string) {
   const task = taskOf(state, id);
   const isGivenUp = task.phase === "blocked" || task.phase === "exhausted";
@@ -17,7 +17,7 @@ export function requeue(state: RunState, id: string) {
   enter(state, id, "ended");
 }
 
-/** A person takes a task, or takes it once more for a workspace on the present tip. */
+/** A person takes a task, or takes it again to get a workspace on the present tip. */
 export function take(state: RunState, id: string) {
   const task = taskOf(state, id);
   startAfresh(state, task);
@@ -25,7 +25,7 @@ export function take(state: RunState, id: string) {
   enter(state, id, "pending");
 }
 
-/** What was handed in before and refused is forgotten: the workspace is looked at anew. */
+/** A person submits a task. What was submitted before is forgotten, because the workspace is collected again. */
 export function submit(state: RunState, id: string) {
   Object.assign(attemptOf(taskOf(state, id)), { outcome: { kind: "ok" }, ...noCandidate });
   state.parked = null;
@@ -38,7 +38,7 @@ export function ask(state: RunState, event: EventOf<"question">) {
   enter(state, task, "waiting");
 }
 
-/** What an agent reports to be blocked by is a question too: its id is the task's. */
+/** A task that its agent reports as blocked is a question too, with the task's id. */
 export function block(state: RunState, event: EventOf<"task-blocked">) {
   const { task, kind, why } = event;
   taskOf(state, task).blocked = { kind, why };
@@ -60,7 +60,7 @@ export function answer(state: RunState, { id, answer: text }: EventOf<"answered"
   decideScope(state, task, { files: asked.files, refused: text === "grant" ? null : "a person refused." });
 }
 
-/** What the settings decided is told to the next session like an answer. */
+/** The next session learns what the settings decided as if a person had answered. */
 export function settleScope(state: RunState, { task: id, files, granted, why }: EventOf<"scope-decided">) {
   const task = taskOf(state, id);
   const question = `asks for ${(attemptOf(task).request ?? files).join(", ")}`;
@@ -68,7 +68,7 @@ export function settleScope(state: RunState, { task: id, files, granted, why }: 
   decideScope(state, task, { files, refused: granted ? null : why });
 }
 
-/** With more files or without them: the same candidate is verified; a session that only asked is repeated or blocks its task. */
+/** A candidate is verified with the files or without them; a session that made none is repeated, or blocks its task. */
 function decideScope(
   state: RunState,
   task: TaskState,
@@ -83,9 +83,9 @@ function decideScope(
   enter(state, id, refused === null ? "pending" : "rescued");
 }
 
-/** A conclusion of an attempt that asked for files in vain says so, because that may be the reason. */
+/** Adds that an attempt asked for files and did not get them, because that may be why it failed. */
 export function withRefusal({ request, refused }: Attempt, why: string): string {
-  if (request !== null) return `${why}. Its request for more files was not looked at, because there is no candidate.`;
+  if (request !== null) return `${why}. Its request for more files was not considered, because there is no candidate.`;
   return refused === null ? why : `${why}. It asked for more files: ${refused}`;
 }
 

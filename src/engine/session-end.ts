@@ -9,7 +9,7 @@ export type SessionEnd =
   | { readonly kind: "failed"; readonly reason: FailureReason; readonly why: string }
   | { readonly kind: "blocked"; readonly infeasible: boolean; readonly why: string };
 
-/** Sorts session outcomes: what is verified, what costs nothing, what costs an attempt, what a person must see. */
+/** Sorts outcomes into what is verified, what does not count, what counts as a failed attempt, and what a person must see. */
 export function afterSession({ outcome, report }: Pick<Attempt, "outcome" | "report">): SessionEnd {
   if (outcome === null) throw new Error("Internal error: expected an outcome, but was null");
   switch (outcome.kind) {
@@ -36,7 +36,7 @@ export function afterSession({ outcome, report }: Pick<Attempt, "outcome" | "rep
 const verb = {
   crashed: "crashed",
   timeout: "ran out of time",
-  idle: "fell silent and was ended",
+  idle: "went silent and was stopped",
   refused: "was refused by the agent",
   context: "outgrew the agent's context",
 } as const;

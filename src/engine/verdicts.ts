@@ -6,7 +6,7 @@ import { withRefusal } from "./people.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { engineLimits } from "./limits.ts";
 
-/** Takes in a verdict. One of failure on a commit that has not landed is kept until the cars in front are settled. */
+/** Applies a verdict. A failure on a commit that has not landed is kept until the cars in front are settled. */
 export function takeVerdict(state: RunState, event: EventOf<"verdict">) {
   const task = taskOf(state, event.task);
   const attempt = attemptOf(task);
@@ -22,7 +22,7 @@ export function takeVerdict(state: RunState, event: EventOf<"verdict">) {
   settleTrain(state);
 }
 
-/** A car that reached the front and had failed on exactly what is the tip now has failed for good. */
+/** A car that reached the front, and had failed on the very commit that is the tip now, has failed for good. */
 export function settleTrain(state: RunState) {
   for (;;) {
     const [first] = state.queue;
@@ -32,17 +32,17 @@ export function settleTrain(state: RunState) {
   }
 }
 
-/** What was green on a tree stays green there; one that changed its mind is named, and asked again. */
+/** Remembers what was green on a tree, where it need not run again. A flaky check is noted, and runs again. */
 export function remember(state: RunState, tree: string | undefined, checks: readonly CheckEvidence[]) {
   for (const { flaky, key, label } of checks) if (flaky === true) state.flaky.set(key ?? label, label);
   if (tree === undefined) return;
   const known = state.proven.get(tree) ?? new Map<string, CheckEvidence>();
   for (const { of: _, cached: __, ...check } of checks) {
-    // Its output is in the journal where it was run.
+    // The journal has the output where the check ran.
     if (check.key !== undefined && check.state === "green" && check.flaky !== true)
       known.set(check.key, { ...check, tail: "" });
   }
-  // Set again, so that the tree counts as the newest.
+  // The tree is set again, so that it counts as the newest.
   state.proven.delete(tree);
   state.proven.set(tree, known);
   const [oldest] = state.proven.keys();
@@ -64,7 +64,7 @@ function conclude(state: RunState, event: EventOf<"verdict">) {
   charge(state, task, reason === "context");
 }
 
-/** Counts an attempt; what outgrew a context once would do so again, and only a smaller task helps. */
+/** Counts an attempt. A task that outgrew a context once would do so again, so it gets no further one. */
 export function charge(state: RunState, task: TaskState, isHopeless = false) {
   task.spent += 1;
   const isLast = isHopeless || task.spent >= state.settings.attempts;

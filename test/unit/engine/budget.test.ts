@@ -49,7 +49,7 @@ test("a task that reached its own cap is not started again, others go on, and th
   world.go(crashing);
   expect(taskOf(world.state, "dear")).toMatchObject({ attempts: 2, spent: 2, usage: { usd: 1 } });
   expect(taskOf(world.state, "cheap").phase).toBe("integrated");
-  const why = "1.00 of 0.90 USD are spent, the cap of one task";
+  const why = "1.00 of 0.90 USD are spent, the cap per task";
   expect(world.state.parked).toMatchObject({ reason: "budget", why: `dear: ${why}` });
   expect(exitCode(world.state)).toBe(5);
   expect(summarise(world.state, false).tasks.map(({ id, state, reason }) => [id, state, reason])).toEqual([
@@ -98,9 +98,7 @@ test("sessions side by side are summed with what is recorded: no one of them rea
   expect(whyRunCapped(world.state, live({ inputTokens: 44 }, { outputTokens: 44 }))).toBeUndefined();
   expect(whyRunCapped(world.state, live({ inputTokens: 44 }, { outputTokens: 45 }))).toBe("100 of 100 tokens are used");
   expect(whyTaskCapped(world.state, "b", live({ usd: 1.25 }, { usd: 1 }))).toBeUndefined();
-  expect(whyTaskCapped(world.state, "b", live({}, { usd: 1.25 }))).toBe(
-    "1.25 of 1.25 USD are spent, the cap of one task",
-  );
+  expect(whyTaskCapped(world.state, "b", live({}, { usd: 1.25 }))).toBe("1.25 of 1.25 USD are spent, the cap per task");
 });
 
 test("money is what the agent tells, else tokens at the price of its model, else unknown", () => {

@@ -83,7 +83,7 @@ test.each(["failed", "conflict"] as const)(
     }
     expect(summarise(world.state, false).tasks[0]).toMatchObject({
       state: "taken",
-      reason: "handed in and refused: no",
+      reason: "submitted and rejected: no",
     });
     submit(world);
     expect(taskOf(world.state, "a").phase).toBe("integrated");
@@ -257,6 +257,6 @@ test("a task taken while the run is paused is said to be in a person's hands, an
   const world = new World([spec("a")]);
   world.add({ type: "paused", command: "p" });
   world.add({ type: "task-taken", task: "a", command: "t" });
-  const reason = "its workspace is made when the run goes on";
+  const reason = "its workspace is created when the run resumes";
   expect(summarise(world.state, true).tasks).toMatchObject([{ id: "a", state: "taken", reason }]);
 });

@@ -154,7 +154,7 @@ test("done, but nothing changed: there is nothing to grant files for, and the ne
   });
   expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 2 });
   expect(taskOf(world.state, "a").feedback?.why).toBe(
-    "the session changed no file. Its request for more files was not looked at, because there is no candidate.",
+    "the session changed no file. Its request for more files was not considered, because there is no candidate.",
   );
 });
 

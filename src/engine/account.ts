@@ -4,7 +4,7 @@ import { add, noSpending, spendingOf } from "./spending.ts";
 import { taskOf, type RunState } from "./state.ts";
 import type { Role } from "../plan/types.ts";
 
-/** What every session leaves behind, whatever it was for: its cost, and how its agent is. */
+/** Records what every session leaves behind, whatever it was for: its cost, and whether its agent can work on. */
 export function accountFor(
   state: RunState,
   { task, role }: { readonly task: string | null; readonly role: Role },

@@ -1,6 +1,6 @@
 import type { ParkReason, RunEvent } from "./events.ts";
 
-/** What to do next, as data. `record` is a conclusion that needs no doing, only a place in the journal. */
+/** What to do next, as data. `record` is a conclusion: nothing is left to do but to journal it. */
 export type Action =
   | { readonly type: "record"; readonly event: RunEvent }
   | {
@@ -8,15 +8,15 @@ export type Action =
       readonly task: string;
     }
   | { readonly type: "verify"; readonly task: string; readonly onto: string }
-  /** Of a task, or of the plan where that is null: a task may be judged and verified on another tip at once. */
+  /** `of` names a task, or is null for the plan. A task may be judged and verified on another tip at the same time. */
   | { readonly type: "judge"; readonly of: string | null; readonly question: string }
   | { readonly type: "end-judge"; readonly of: string | null }
   | { readonly type: "publish" | "push" | "final-verify" | "bisect" }
-  /** A planner is asked for another plan, or asked on after a crash or a wait. */
+  /** Asks a planner for another plan, or resumes that after a crash or a wait. */
   | { readonly type: "replan"; readonly revision: number; readonly asking: readonly Asking[] }
-  /** Nobody needs the plan any more that a planner is asked for: what is left of its sessions ends, and what they used is recorded. */
+  /** The plan that a planner works on is no longer needed: its sessions end, and what they used is recorded. */
   | { readonly type: "end-replan"; readonly revision: number; readonly why: string }
-  /** The plan of an accepted revision is read, and holds from then on. */
+  /** Reads the plan of an accepted revision, which is in effect from then on. */
   | { readonly type: "adopt"; readonly revision: number; readonly commit: string }
   | Park;
 
@@ -26,13 +26,13 @@ export interface Asking {
   readonly why: string;
 }
 
-/** Nothing can go on now. */
+/** The run waits, because nothing can be done now. */
 export interface Park {
   readonly type: "park";
   readonly reason: ParkReason;
   readonly why: string;
-  /** When the wait is over by the agent's own word; the host waits until then, but at least `afterMs`. */
+  /** When the wait is over, as the agent reported it; the run waits until then, but at least `afterMs`. */
   readonly until: string | null;
-  /** The least time to wait; null means: for a person. */
+  /** The least time to wait; null means that the run waits for a person. */
   readonly afterMs: number | null;
 }

@@ -1,12 +1,12 @@
 import { enter } from "./enter.ts";
 import { isOver, taskOf, type RunState } from "./state.ts";
 
-/** Whether agents may work on a task, as far as it is a question of what was asked for. */
+/** Whether a task is among those that agents were asked to do. */
 export function isAsked({ settings: { only } }: RunState, id: string): boolean {
   return only === null || only.includes(id);
 }
 
-/** Whether all that was asked for is done, and it was less than the whole plan. */
+/** Whether part of the plan was asked for, and all of that part is done. */
 export function isAskedDone(state: RunState): boolean {
   return state.settings.only?.every((id) => isOver(taskOf(state, id).phase)) === true;
 }
@@ -16,14 +16,14 @@ export function isAskedUnproven({ settings: { only }, tasks }: RunState): boolea
   return only?.some((id) => tasks.get(id)?.phase === "satisfied") === true;
 }
 
-/** What turned red with the whole plan and waits for a task that was not asked for: that all else is done is no success. */
+/** Why the run is no success although all that was asked for is done: a check turned red, and the task that has to fix it was not asked for. */
 export function whyLeftRed(state: RunState): string | undefined {
   const left = [...state.tasks.values()].filter(({ phase, mend }) => phase === "pending" && mend.length > 0);
   const reds = left.flatMap(({ mend }) => mend.map(({ label, why }) => `${label} (${why})`));
   return reds.length === 0 ? undefined : `not green on the final tip: ${reds.join("; ")}; ${whatIsLeft(state)}`;
 }
 
-/** What is not done then, in words. */
+/** Describes the tasks that are not done. */
 export function whatIsLeft(state: RunState): string {
   const open = [...state.tasks.values()].filter((task) => !isOver(task.phase));
   const idsOf = (byHand: boolean) => open.filter((task) => task.byHand === byHand).map((task) => task.spec.id);
@@ -42,7 +42,7 @@ export function stillAsked(state: RunState): readonly string[] | null {
   return asked?.some(isOpen) === true ? asked : null;
 }
 
-/** What a driver that died had only begun waits again until it is asked for; it must hold no lane and no files. */
+/** A task that a dead driver had only started, and that nobody asks for now, waits again: it must occupy no lane and no files. */
 export function leaveUnasked(state: RunState) {
   for (const id of state.active) {
     const { phase, byHand } = taskOf(state, id);

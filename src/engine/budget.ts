@@ -6,17 +6,17 @@ import { add, noSpending } from "./spending.ts";
 import { taskOf, type RunState } from "./state.ts";
 import { train } from "./train.ts";
 
-/** By task, what its session under way has used and the journal does not know yet. */
+/** By task, what its running session has used so far; the journal does not know it yet. */
 export type LiveSpending = ReadonlyMap<string, Spending>;
 
 const nothingLive: LiveSpending = new Map();
 
-/** Why no session of the run may go on or start, or undefined: recorded and live together have reached a cap. */
+/** Why no session of the run may start or keep running: what is recorded and what running sessions use have reached a cap together. */
 export function whyRunCapped(state: RunState, live: LiveSpending = nothingLive): string | undefined {
   return whySpent([...live.values()].reduce(add, state.usage), state.settings);
 }
 
-/** Why nothing more may be spent, or undefined. */
+/** Why nothing more may be spent. */
 export function whySpent(
   total: Spending,
   { budgetUsd, budgetTokens }: Pick<RunSettings, "budgetUsd" | "budgetTokens">,
@@ -27,14 +27,14 @@ export function whySpent(
   return undefined;
 }
 
-/** Why no session of this task may go on or start, or undefined; other tasks are not concerned. */
+/** Why no session of this task may start or keep running; other tasks are not concerned. */
 export function whyTaskCapped(state: RunState, id: string, live: LiveSpending = nothingLive): string | undefined {
   const { taskUsd } = state.settings;
   const { usd } = add(taskOf(state, id).usage, live.get(id) ?? noSpending);
-  return taskUsd !== null && usd >= taskUsd ? `${spentOf(usd, taskUsd)}, the cap of one task` : undefined;
+  return taskUsd !== null && usd >= taskUsd ? `${spentOf(usd, taskUsd)}, the cap per task` : undefined;
 }
 
-/** Why nothing that is ready may start, or undefined where no cap is the reason. */
+/** Why nothing that is ready may start; undefined where no cap is the reason. */
 export function whyAllCapped(state: RunState): string | undefined {
   const ready = [...state.ready].filter((id) => isAsked(state, id));
   const judged = train(state).filter((car) => awaitedOf(car) !== undefined);
@@ -52,7 +52,7 @@ function spentOf(usd: number, cap: number): string {
   return `${money(usd)} of ${money(cap)} USD are spent`;
 }
 
-/** Cents, but for an amount that would then read as nothing. */
+/** Rounds to cents, except for an amount that would then read as nothing. */
 export function money(usd: number): string {
   return usd.toFixed(usd > 0 && usd < 0.01 ? 6 : 2);
 }

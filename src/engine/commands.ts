@@ -10,14 +10,14 @@ export type Request =
   | { readonly kind: "pause" | "stop" | "resume" }
   | { readonly kind: "requeue" | "take" | "submit"; readonly task: string }
   | { readonly kind: "answer"; readonly question: string; readonly answer: string }
-  /** Go on with another plan, which a person approved before; the approval itself never comes this way. */
+  /** Asks the run to switch to another plan that a person has approved; the approval itself never comes this way. */
   | { readonly kind: "revise"; readonly commit: string; readonly planHash: string }
   | { readonly kind: "raise"; readonly budgetUsd: number };
 
-/** A request on its way: the epoch says which driver, and so which state of the run, its sender meant. */
+/** A request on its way. The epoch names the driver, and so the state of the run, that its sender meant. */
 export type Command = Request & {
   readonly v: 1;
-  /** A UUID, by which its sender finds it in the journal. */
+  /** A UUID; its sender finds the command in the journal by it. */
   readonly id: string;
   readonly run: string;
   readonly epoch: number;
@@ -25,11 +25,11 @@ export type Command = Request & {
 
 /** What the process that receives a command knows beside the run's state. */
 export interface Receiver {
-  /** The epoch that commands must name: the latest in the journal before a sender took the run, else the driver's own. */
+  /** The epoch that commands must name: the driver's own, or the latest in the journal before a sender took the run. */
   readonly epoch: number;
   /** The driver's process; null where the sender itself receives the command, because the run is not running. */
   readonly pid: number | null;
-  /** What a person approved of what the command names; absent or null where nobody did, or it names no revision. */
+  /** The person's approval of the revision that the command names; absent or null where there is none. */
   readonly approvedRevision?: ApprovedRevision | null;
 }
 
@@ -42,7 +42,7 @@ export interface ApprovedRevision extends Omit<Revision, "revision"> {
 
 type Ruling = RunEvent | { readonly refused: string };
 
-/** The one event that a command becomes: what it asks for, or that it was ignored and why. */
+/** Decides on a command, which becomes one event: what it asks for, or that it was ignored and why. */
 export function decideCommand(state: RunState, command: Command, receiver: Receiver): RunEvent {
   const { id, kind } = command;
   const stale = whyStale(state, command, receiver);
@@ -84,9 +84,9 @@ function decideRequest(state: RunState, command: Command, { pid, approvedRevisio
   }
 }
 
-/** Where nobody drives the run, nobody would go on: whoever asks has to drive it. */
+/** A run without a driver is not resumed by an event: the process that asks has to drive it. */
 function decideResume(state: RunState, command: string, pid: number | null): Ruling {
-  if (pid === null) return { refused: `no process drives run ${state.run} any more` };
+  if (pid === null) return { refused: `run ${state.run} is not running any more` };
   if (!state.paused) return { refused: `run ${state.run} is not paused` };
   return { type: "resumed", why: "asked", pid, settings: state.settings, command };
 }
@@ -100,7 +100,9 @@ function onTask(state: RunState, id: string, decideOn: (task: TaskState) => Ruli
 function decideRequeue({ spec: { id: task }, phase, byHand }: TaskState, command: string): Ruling {
   const isHeld = byHand && (phase === "taken" || phase === "pending");
   if (phase === "blocked" || phase === "exhausted" || isHeld) return { type: "task-requeued", task, command };
-  return { refused: `task ${task} is ${standing(phase)}; only one that is blocked or taken by hand is requeued` };
+  return {
+    refused: `task ${task} is ${standing(phase)}; only a task that is blocked or taken by hand can be requeued`,
+  };
 }
 
 function decideTake(
@@ -112,21 +114,21 @@ function decideTake(
   if (unmet.length > 0) return { refused: `task ${task} waits for ${unmet.join(", ")}` };
   if (isBarred(state, task)) {
     return {
-      refused: `revision ${state.replanning.accepted?.revision} of the plan, which is accepted, changes task ${task}`,
+      refused: `task ${task} is changed by revision ${state.replanning.accepted?.revision} of the plan, which is accepted`,
     };
   }
   const isFree = phase === "pending" || phase === "blocked" || phase === "exhausted" || (byHand && phase === "taken");
   if (isFree) return { type: "task-taken", task, command };
   const cure =
-    standing(phase) === "under way" ? `. Wait for its verdict, or \`stint stop --run ${state.run}\` first` : "";
+    standing(phase) === "running" ? `. Wait for its verdict, or \`stint stop --run ${state.run}\` first` : "";
   return {
-    refused: `task ${task} is ${standing(phase)}; only one that waits or is blocked can be taken by hand${cure}`,
+    refused: `task ${task} is ${standing(phase)}; only a task that is waiting or blocked can be taken by hand${cure}`,
   };
 }
 
-function decideSubmit({ spec: { id: task }, phase, attempt }: TaskState, command: string): Ruling {
-  if (phase === "taken") return { type: "task-submitted", task, attempt, command };
-  return { refused: `task ${task} is ${standing(phase)}; only one taken by hand is submitted` };
+function decideSubmit({ spec: { id: task }, phase, attempts }: TaskState, command: string): Ruling {
+  if (phase === "taken") return { type: "task-submitted", task, attempt: attempts, command };
+  return { refused: `task ${task} is ${standing(phase)}; only a task taken by hand can be submitted` };
 }
 
 function decideAnswer(
@@ -143,12 +145,12 @@ function decideAnswer(
   if (isAnswerOf(asked, answer)) return { type: "answered", id: question, answer, command };
   if (asked.about === "replan")
     return {
-      refused: `${question} is accepted by \`stint approve ${state.plan}\` alone; here it can be refused: stint answer ${question} refuse`,
+      refused: `${question} can only be accepted with \`stint approve ${state.plan}\`. To refuse it: stint answer ${question} refuse`,
     };
-  return { refused: `question ${question} is answered by one of: ${asked.options.join(", ")}` };
+  return { refused: `answer question ${question} with one of: ${asked.options.join(", ")}` };
 }
 
-/** Nobody but a person's own approval makes a plan hold: a command only says that it is there. */
+/** Only a person's own approval puts a plan into effect: a command merely announces it. */
 function decideRevise(
   state: RunState,
   { id, commit, planHash }: Extract<Command, { kind: "revise" }>,
@@ -156,12 +158,12 @@ function decideRevise(
 ): Ruling {
   const { accepted, proposal, latest, spent } = state.replanning;
   if (approved === null || approved.commit !== commit || approved.planHash !== planHash)
-    return { refused: `nobody approved that revision. Read it with \`stint approve ${state.plan}\`` };
-  if (accepted !== null) return { refused: `revision ${accepted.revision} is accepted and about to hold` };
-  if (approved.revises !== planHashNow(state)) return { refused: "it revises a plan that does not hold any more" };
-  // An approval stays on the disk, and counts once: what was refused, dropped or overtaken since needs another.
+    return { refused: `that revision is not approved. Read it with \`stint approve ${state.plan}\`` };
+  if (accepted !== null) return { refused: `revision ${accepted.revision} is accepted and about to take effect` };
+  if (approved.revises !== planHashNow(state)) return { refused: "it revises a plan that is no longer in effect" };
+  // An approval stays on the disk and counts once: a revision that was refused, dropped or replaced since needs another.
   if (spent.has(commit))
-    return { refused: "the approval of that revision was used, or the revision was refused since" };
+    return { refused: "the approval of that revision was already used, or the revision has been refused since" };
   const { tasks, changes, by } = approved;
   const unfit = whyUnfit(state, approved);
   if (unfit !== undefined) return { refused: unfit };
@@ -173,7 +175,7 @@ function decideRaise({ run, settings }: RunState, { id, budgetUsd }: Extract<Com
   const cap = settings.budgetUsd;
   if (cap === null) return { refused: `run ${run} has no cap in USD` };
   if (budgetUsd > cap) return { type: "cap-raised", budgetUsd, command: id };
-  return { refused: `the cap of run ${run} is ${money(cap)} USD; a run that goes on takes only a higher one` };
+  return { refused: `the cap of run ${run} is ${money(cap)} USD; it can only be raised` };
 }
 
 function isAnswerOf({ options }: Question, answer: string): boolean {
@@ -184,11 +186,11 @@ function openOnes({ questions }: RunState): string {
   return questions.size === 0 ? "No question is open." : `Open ones: ${[...questions.keys()].join(", ")}`;
 }
 
-/** As the end of "task 01-a is …". */
+/** Completes the sentence "task 01-a is …". */
 function standing(phase: TaskState["phase"]): string {
   if (phase === "pending") return "waiting for its turn";
   if (phase === "blocked" || phase === "exhausted") return "blocked";
   if (phase === "taken") return "taken by hand";
   if (phase === "waiting") return "waiting for an answer";
-  return isOver(phase) ? phase : "under way";
+  return isOver(phase) ? phase : "running";
 }

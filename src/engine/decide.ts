@@ -1,4 +1,5 @@
 import type { Action } from "./action.ts";
+import { attemptOf } from "./attempt.ts";
 import { isAskedDone, whatIsLeft, whyLeftRed } from "./asked.ts";
 import { whyAllCapped, whyRunCapped } from "./budget.ts";
 import type { CheckEvidence } from "./evidence.ts";
@@ -19,8 +20,8 @@ import { engineLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
 
 /**
- * The next actions of a run. Level-triggered: it returns what is due in this state every time it is asked,
- * so a host that crashed and folded its journal again is told the same.
+ * Returns the next actions of a run. It is level-triggered: it returns all that is due in this state every time it is
+ * asked, so a driver that crashed and folded its journal again gets the same answer.
  */
 export function decide(state: RunState): Action[] {
   if (state.stopped !== null || state.paused) return [];
@@ -35,14 +36,14 @@ export function decide(state: RunState): Action[] {
     : [conclude(state), ...sharing];
 }
 
-/** Publication to the user's branch, then to a remote; the work waits for neither. */
+/** Publishes to the user's branch, then pushes to a remote; the work waits for neither. */
 function share(state: RunState): Action[] {
   const publish: Action[] =
     state.publication?.commit === state.tip || state.tip === state.base ? [] : [{ type: "publish" }];
   return pushDue(state) ? [...publish, { type: "push" }] : publish;
 }
 
-/** What is under way of a task that another plan changes or removes is brought to its end and saved, and no more. */
+/** When another plan changes or removes a task, these phases are brought to their end and saved, and nothing else is started. */
 const endsBeforeRevision: ReadonlySet<Phase> = new Set(["working", "ended", "integrating"]);
 
 function continueTask(state: RunState, task: TaskState): Action[] {
@@ -84,7 +85,7 @@ function continueTask(state: RunState, task: TaskState): Action[] {
   }
 }
 
-/** A judge that a driver left behind is ended before another is asked. */
+/** A judge's session that a dead driver left behind is ended before another one starts. */
 function judges(state: RunState): Action[] {
   const open = [...state.judges].filter(([, record]) => record.open !== null);
   const due = toJudge(state).filter(({ of }) => !open.some(([id]) => id === of));
@@ -114,7 +115,7 @@ function startTask(state: RunState, task: TaskState): Action {
   const event: RunEvent = {
     type: "attempt-started",
     task: task.spec.id,
-    attempt: task.attempt + 1,
+    attempt: task.attempts + 1,
     base: state.tip,
     role,
   };
@@ -122,11 +123,12 @@ function startTask(state: RunState, task: TaskState): Action {
 }
 
 function concludeSession(state: RunState, task: TaskState): RunEvent {
-  const end = afterSession(task);
-  const of = { task: task.spec.id, attempt: task.attempt };
+  const attempt = attemptOf(task);
+  const end = afterSession(attempt);
+  const of = { task: task.spec.id, attempt: task.attempts };
   if (end.kind === "blocked") {
     const kind: BlockKind = end.infeasible ? "reported-infeasible" : "reported-blocked";
-    return { type: "task-blocked", ...of, kind, why: withRefusal(task, end.why) };
+    return { type: "task-blocked", ...of, kind, why: withRefusal(attempt, end.why) };
   }
   if (end.kind !== "failed") throw new Error(`Internal error: expected a failed session, but was ${end.kind}`);
   return failedVerdict(state, task, end);
@@ -137,14 +139,14 @@ function failedVerdict(
   task: TaskState,
   { reason, why, checks = [] }: { reason: FailureReason; why: string; checks?: readonly CheckEvidence[] },
 ): RunEvent {
-  const of = { task: task.spec.id, attempt: task.attempt };
+  const of = { task: task.spec.id, attempt: task.attempts };
   const failed = { type: "verdict", result: "failed", placed: null, guards: [] } as const;
   return { ...failed, ...of, reason, why, tip: state.tip, checks };
 }
 
-/** The same change on the same base fails the same way: no check needs to say so again. */
-function isNoProgress({ failed, base, diff }: TaskState): boolean {
-  return failed !== null && failed.base === base && failed.diff === diff;
+/** The same change on the same base fails in the same way, so no check has to run again. */
+function isNoProgress({ failed, attempt }: TaskState): boolean {
+  return failed !== null && failed.base === attempt?.base && failed.diff === attempt.candidate?.diff;
 }
 
 function noProgress(state: RunState, task: TaskState): RunEvent {
@@ -153,9 +155,9 @@ function noProgress(state: RunState, task: TaskState): RunEvent {
   return failedVerdict(state, task, { reason: "no-progress", why: same, checks });
 }
 
-/** A task that agents could not do as it is planned asks for another plan first; what comes of that is the plan's own affair. */
+/** A task that agents could not do as planned asks for another plan before it is blocked. */
 function giveUp(state: RunState, task: TaskState): RunEvent {
-  const of = { task: task.spec.id, attempt: task.attempt };
+  const of = { task: task.spec.id, attempt: task.attempts };
   const blocked = task.blocked ?? whyGivenUp(state, task);
   const asks = blocked.kind === "exhausted" || blocked.kind === "too-big";
   return asks && !task.replanAsked
@@ -172,10 +174,10 @@ function whyGivenUp(state: RunState, { feedback, conflicts, spent }: TaskState):
   return { kind: "exhausted", why: `${spent} of ${state.settings.attempts} attempts failed; the last: ${last}` };
 }
 
-/** Nothing is under way and nothing can start: finish, wait, or say who is needed. */
+/** Nothing is running and nothing can start: the run finishes, waits, or names who is needed. */
 function conclude(state: RunState): Action {
   if (isComplete(state)) return concludeComplete(state);
-  // Work that waits for a judge is not done, also where agents were asked for nothing.
+  // Work that waits for a judge is not done, even where agents were asked for nothing.
   if (isAskedDone(state) && !train(state).some((car) => awaitedOf(car) !== undefined)) {
     const red = whyLeftRed(state);
     return red === undefined ? waitFor("rest", whatIsLeft(state)) : waitFor("final-red", red);
@@ -198,7 +200,7 @@ function concludeComplete(state: RunState): Action {
   return { type: "record", event: { type: "run-finished", outcome, tip: state.tip } };
 }
 
-/** Once all other checks of the final tip are green; null before. */
+/** Asks a judge about the plan once all other checks of the final tip are green; null before. */
 function judgePlan(state: RunState): Action | null {
   const judging = judgingOf(state, null);
   if (judging === null) return null;

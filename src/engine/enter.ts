@@ -1,7 +1,7 @@
 import type { Ranked } from "./ranked.ts";
 import { isOver, taskOf, type Phase, type RunState } from "./state.ts";
 
-/** The only place that changes a phase, so that the indexes and counts always agree with it. */
+/** Moves a task to a phase. Nothing else does, so the indexes and counts always agree with the phases. */
 export function enter(state: RunState, id: string, phase: Phase) {
   const task = taskOf(state, id);
   count(state, task.phase, -1);

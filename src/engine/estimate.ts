@@ -6,7 +6,7 @@ import { priced, type Price } from "./spending.ts";
 import { assumedEstimateMs, shapeOf } from "../plan/shape.ts";
 import type { Check, Plan, Role, Rules } from "../plan/types.ts";
 
-/** What earlier runs of the repository tell; nothing of it is known where there was none. */
+/** What is known from earlier runs in the repository. */
 export interface History {
   readonly runs: number;
   /** Sessions that were not cut short by a limit, a cap or a person. */
@@ -18,20 +18,20 @@ export interface History {
 /** A session of an earlier run. */
 export interface PastSession {
   readonly role: Role;
-  /** Null where the agent chose by itself. */
+  /** Null where the agent chose the model itself. */
   readonly model: string | null;
   readonly spent: Spending;
 }
 
-/** Who does a role now. */
+/** The model and the price of a role now. */
 export interface RoleNow {
   readonly model: string | null;
   readonly price: Price | undefined;
-  /** The role whose setting decides: sessions of all roles that it decides for are alike. */
+  /** The role whose setting applies: sessions of all roles that share one setting are alike. */
   readonly as: Role;
 }
 
-/** What an estimate is made of. */
+/** The facts that an estimate is made from. */
 export interface EstimateInput {
   readonly plan: Pick<Plan, "tasks" | "checks">;
   readonly rules: Pick<Rules, "checks">;
@@ -42,14 +42,14 @@ export interface EstimateInput {
   readonly history: History;
 }
 
-/** What a run of a plan may take; in `--json`, as public formats have it. */
+/** What a run of a plan may take. `--json` prints it as it is. */
 export interface Estimate {
   readonly sessions: Range & { readonly by_role: readonly RoleEstimate[] };
   readonly time: TimeEstimate;
   readonly money: MoneyEstimate;
 }
 
-/** From every task passing at its first attempt to every task using all of its attempts. */
+/** The low end is every task passing at its first attempt, the high end every task using all of its attempts. */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -58,7 +58,7 @@ export interface Range {
 /** Sessions of one role, and what one costs. */
 export interface RoleEstimate extends Range {
   readonly role: Role;
-  /** Null where nobody can know. */
+  /** Null where it cannot be known. */
   readonly usd_per_session: SessionCost | null;
 }
 
@@ -67,7 +67,7 @@ export interface SessionCost {
   readonly mean: number;
   readonly least: number;
   readonly most: number;
-  /** How many sessions that is known from. */
+  /** How many earlier sessions the numbers come from. */
   readonly sessions: number;
   /** `prices`: the tokens are from history, the money from the settings. */
   readonly from: "history" | "prices";
@@ -76,27 +76,27 @@ export interface SessionCost {
 /** How long a run takes by the estimates of its tasks. */
 export interface TimeEstimate {
   readonly lanes: number;
-  /** By the scheduler, if every task took its estimate and passed at its first attempt. */
+  /** The time the scheduler needs if every task takes its estimate and passes at its first attempt. */
   readonly makespan_ms: number;
   readonly critical_path_ms: number;
   readonly work_ms: number;
-  /** Tasks that give no estimate and count as `assumed_ms`. */
+  /** How many tasks give no estimate and count as `assumed_ms`. */
   readonly unestimated: number;
   readonly assumed_ms: number;
-  /** Sessions of earlier tasks against their estimates; null where none has landed yet. */
+  /** How long sessions of earlier tasks took compared with their estimates; null where none has landed yet. */
   readonly pace: { readonly factor: number; readonly tasks: number } | null;
 }
 
 /** What a run costs, as far as its roles are known. */
 export interface MoneyEstimate {
-  /** Of the sessions whose cost is known; null where that is none of them. */
+  /** The cost of the sessions whose price is known; null where none is. */
   readonly usd: Range | null;
-  /** The roles whose sessions nobody can price. */
+  /** The roles whose sessions have no known price. */
   readonly unknown: readonly Role[];
   readonly history_runs: number;
 }
 
-/** Sessions, time and money of a plan, as far as its estimates and earlier runs tell. */
+/** Estimates the sessions, time and money of a plan from its own estimates and from earlier runs. */
 export function estimatePlan(input: EstimateInput): Estimate {
   const byRole = sessionsByRole(input).map((one) => ({ ...one, usd_per_session: costOf(one.role, input) }));
   return {
@@ -148,14 +148,16 @@ function paceOf({ tasks }: History): TimeEstimate["pace"] {
   return expected === 0 ? null : { factor: took / expected, tasks: tasks.length };
 }
 
-/** What sessions like this one have cost; else what their tokens would cost now. */
+/** Averages what sessions like this one have cost, or else what their tokens would cost now. */
 function costOf(role: Role, { history, roleNow }: EstimateInput): SessionCost | null {
   const now = roleNow(role);
   const alike = history.sessions.filter((past) => roleNow(past.role).as === now.as);
-  const told = alike.filter(({ model, spent }) => model === now.model && spent.usd > 0 && spent.unpricedTokens === 0);
-  if (told.length > 0)
+  const reported = alike.filter(
+    ({ model, spent }) => model === now.model && spent.usd > 0 && spent.unpricedTokens === 0,
+  );
+  if (reported.length > 0)
     return spread(
-      told.map(({ spent }) => spent.usd),
+      reported.map(({ spent }) => spent.usd),
       "history",
     );
   const { price } = now;

@@ -1,6 +1,6 @@
 import type { EventType } from "./events.ts";
 
-/** A record, so that an event left out is a compile error. */
+/** This is a record so that leaving out an event is a compile error. */
 const all: Readonly<Record<EventType, true>> = {
   "plan-approved": true,
   "run-started": true,

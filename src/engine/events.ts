@@ -4,7 +4,7 @@ import type { Claims } from "../plan/claims.ts";
 import type { TaskChange } from "../plan/diff.ts";
 import type { Role, TaskFiles } from "../plan/types.ts";
 
-/** What the engine needs to know of a task; its text stays in the plan at the run's base. */
+/** What the engine needs to know about a task; its text stays in the plan at the run's base. */
 export interface TaskSpec {
   readonly id: string;
   readonly title: string;
@@ -17,25 +17,25 @@ export interface TaskSpec {
   readonly claims: Claims;
 }
 
-/** The settings that decide anything; frozen into the journal so that a replay needs no configuration. */
+/** The settings that decide anything. They are frozen into the journal, so that a replay needs no configuration. */
 export interface RunSettings {
   readonly parallel: number;
   readonly attempts: number;
   readonly escalateAfter: number;
-  /** Caps of the whole run, and of each task; null means none. */
+  /** The caps of the whole run, and of each task; null means none. */
   readonly budgetUsd: number | null;
   readonly budgetTokens: number | null;
   readonly taskUsd: number | null;
-  /** The cap in USD that was given on the command line, which holds until another one is given there. */
+  /** The cap in USD from the command line, which applies until another one is given there. */
   readonly askedUsd: number | null;
-  /** So do the lanes that were asked for there. */
+  /** The number of lanes from the command line, which applies in the same way. */
   readonly askedParallel: number | null;
-  /** Whose checks are run again on what would land: of earlier tasks it may affect, or of all. */
+  /** Which earlier checks run again on what would land: those of tasks it may affect, or all. */
   readonly reverify: "affected" | "all";
   /** What becomes of a report's `need_files`. */
   readonly scopeRequests: "grant" | "ask" | "refuse";
   readonly push: "never" | "task" | "run";
-  /** What becomes of tasks that cannot be done as planned: a planner proposes another plan, which a person or nobody has to accept. */
+  /** What becomes of tasks that cannot be done as planned: nothing, or a planner proposes another plan, which a person or the settings accept. */
   readonly replan: "never" | "ask" | "auto";
   /** How often the run asks for another plan by itself. */
   readonly replanMax: number;
@@ -47,7 +47,7 @@ export interface RunSettings {
 export type RecordedSettings = Omit<RunSettings, "replan" | "replanMax"> &
   Partial<Pick<RunSettings, "replan" | "replanMax">>;
 
-/** Why an attempt failed, in one word; the prose is beside it. */
+/** Why an attempt failed, in one word; the event has the details in prose. */
 export type FailureReason =
   | "guard"
   | "check"
@@ -80,23 +80,23 @@ export type ParkReason =
   | "rest";
 
 type OfTask = { readonly task: string; readonly attempt: number };
-/** A judge is asked about a task's candidate, or about the whole plan on its final tip: then the task is null, the attempt 0. */
+/** A judge is asked about a task's candidate, or about the whole plan on its final tip, where the task is null and the attempt 0. */
 type OfJudge = { readonly task: string | null; readonly attempt: number; readonly question: string };
 
-/** Another plan for the run, and what it makes of the tasks there were. */
+/** Another plan for the run, and how it changes the tasks. */
 export interface Revision {
-  /** From 1, counted over the run. */
+  /** Counts the revisions of the run, from 1. */
   readonly revision: number;
-  /** Holds the revised plan, in the control repo. */
+  /** The commit in the control repository that contains the revised plan. */
   readonly commit: string;
   readonly planHash: string;
   readonly tasks: readonly TaskSpec[];
   readonly changes: readonly TaskChange[];
 }
 
-/** Everything that can happen in a run, one sentence each. The journal holds these and nothing else. */
+/** Everything that can happen in a run, one sentence each. The journal contains these events and nothing else. */
 export type RunEvent =
-  /** A person approved this plan, identified by its hash; recorded when the run begins, and when it goes on with settings approved since. */
+  /** A person approved this plan, identified by its hash; recorded when the run begins, and when it resumes with settings approved since. */
   | {
       readonly type: "plan-approved";
       readonly plan: string;
@@ -111,7 +111,7 @@ export type RunEvent =
       readonly run: string;
       readonly plan: string;
       readonly title: string;
-      /** As the plan has it; absent in older journals. */
+      /** The goal in the plan; absent in older journals. */
       readonly goal?: string;
       readonly planHash: string;
       readonly base: string;
@@ -119,7 +119,7 @@ export type RunEvent =
       readonly settings: RecordedSettings;
       readonly tasks: readonly TaskSpec[];
     }
-  /** A driver took the run up again after a crash or a stop, or its wait was over. */
+  /** A driver resumed the run after a crash or a stop, or its wait was over. */
   | {
       readonly type: "resumed";
       readonly why: "driver-started" | "wait-over" | "asked";
@@ -145,15 +145,15 @@ export type RunEvent =
       readonly type: "agent-finished";
       readonly outcome: Outcome;
       readonly report: Report | null;
-      /** Why there is none although the outbox holds one. */
+      /** Why there is no report although the outbox has a file. */
       readonly reportProblem: string | null;
-      /** Without `unpricedTokens` where a newer run ended the session: nobody knew the price then. */
+      /** `unpricedTokens` is missing where a newer run ended the session, because the price is not known then. */
       readonly usage: Usage & Partial<Spending>;
-      /** By which the agent's own program knows the session; absent or null where it tells none. */
+      /** The agent's own id of the session; absent or null where it reports none. */
       readonly sessionId?: string | null;
-      /** As the role has it; absent or null where the agent chose by itself. */
+      /** The model of the role; absent or null where the agent chose it itself. */
       readonly model?: string | null;
-      /** By its name in the settings; absent in older journals, and where a dead driver's session was ended. */
+      /** The agent's name in the settings; absent in older journals, and where a dead driver's session was ended. */
       readonly agent?: string;
     } & OfTask)
   /** What an unsuccessful session left behind was saved; `commit` is null where there was nothing to save. */
@@ -163,19 +163,19 @@ export type RunEvent =
       readonly ref: string;
       readonly keptAt: string | null;
     } & OfTask)
-  /** The workspace was gone when its session was over (deleted, or the state folder moved); costs an attempt, unless the session does not. Or the candidate is gone (control.git was deleted); costs none. */
+  /** The workspace was gone when its session ended (deleted, or the state folder moved), which counts as an attempt, unless the session does not; or the candidate is gone (control.git was deleted), which does not count. */
   | ({ readonly type: "work-lost"; readonly path: string } & OfTask)
   /** The workspace became a commit on the attempt's base, not yet on the run branch. */
   | ({
       readonly type: "candidate-made";
       readonly commit: string;
-      /** The first of them. */
+      /** The first paths it changes. */
       readonly paths: readonly string[];
       readonly pathCount: number;
       /** The hash of what it changes against its base. */
       readonly diff: string;
     } & OfTask)
-  /** An agent asks for files that its task does not name; the task waits for the answer, the others go on. */
+  /** An agent asks for files that its task does not name; the task waits for the answer, the others do not. */
   | ({
       readonly type: "question";
       readonly id: string;
@@ -186,7 +186,7 @@ export type RunEvent =
     } & OfTask)
   /** A person answered an open question. */
   | { readonly type: "answered"; readonly id: string; readonly answer: string; readonly command: string }
-  /** The settings answered a request for files by themselves. */
+  /** The settings answered a request for files. */
   | ({
       readonly type: "scope-decided";
       readonly files: readonly string[];
@@ -195,7 +195,7 @@ export type RunEvent =
     } & OfTask)
   /** The candidate was put on this tip, which may be a commit not yet landed; its checks are run there. */
   | ({ readonly type: "placed"; readonly tip: string; readonly commit: string; readonly tree: string } & OfTask)
-  /** All but a judge agrees with this commit, or with the final tip of the plan: these questions are left. */
+  /** All checks but the judge's passed on this commit, or on the final tip of the plan; these questions are left. */
   | {
       readonly type: "checks-passed";
       readonly task: string | null;
@@ -205,13 +205,13 @@ export type RunEvent =
       readonly tree: string;
       readonly checks: readonly CheckEvidence[];
       readonly questions: readonly string[];
-      /** Names the change that is judged; the same change on another tip is not judged again. */
+      /** Identifies the change; the same change on another tip is not judged again. */
       readonly diff: string;
     }
   /** The process of a judge exists and is held; it is released after this is durable. */
   | ({
       readonly type: "judge-started";
-      /** Counts the judge's sessions of the task or of the plan, from 1. */
+      /** Counts the judge's sessions about the task or the plan, from 1. */
       readonly session: number;
       readonly process: ProcessIdentity;
       readonly marker: string;
@@ -221,7 +221,7 @@ export type RunEvent =
       readonly type: "judged";
       readonly session: number;
       readonly diff: string;
-      /** Null where it left none that can be read; `problem` then says why. */
+      /** Null where the session left no readable judgement; `problem` says why. */
       readonly judgement: Judgement | null;
       readonly problem: string | null;
       readonly outcome: Outcome;
@@ -248,9 +248,9 @@ export type RunEvent =
   | ({ readonly type: "integrating"; readonly old: string; readonly new: string } & OfTask)
   /** The verified commit is the tip of the run branch. */
   | ({ readonly type: "task-integrated"; readonly commit: string } & OfTask)
-  /** The task cannot be done as it is planned: it outgrew an agent's context, or used up its attempts. */
+  /** The task cannot be done as planned: it outgrew an agent's context, or used up its attempts. */
   | ({ readonly type: "replan-requested"; readonly why: string } & OfTask)
-  /** No further attempt is made by itself; a person has to look. */
+  /** No further attempt starts by itself; a person has to look. */
   | ({ readonly type: "task-blocked"; readonly kind: BlockKind; readonly why: string } & OfTask)
   /** A person asked for new attempts at a task; its count starts again. */
   | { readonly type: "task-requeued"; readonly task: string; readonly command: string }
@@ -260,24 +260,24 @@ export type RunEvent =
   | ({ readonly type: "workspace-given"; readonly path: string } & OfTask)
   /** The person is done; what the workspace holds is verified like any other work. */
   | ({ readonly type: "task-submitted"; readonly command: string } & OfTask)
-  /** A person wants nothing to go on for now; sessions under way end at no cost. */
+  /** A person paused the run; running sessions end, and do not count as attempts. */
   | { readonly type: "paused"; readonly command: string }
-  /** A command from outside came too late, or asked for what cannot be. */
+  /** A command came too late, or asked for something impossible. */
   | {
       readonly type: "command-ignored";
       readonly command: string;
       readonly kind: string;
       readonly why: string;
-      /** It was meant for an earlier driver; its sender, if it still waits, asks this one. */
+      /** It was meant for an earlier driver; a sender that still waits sends it again to this one. */
       readonly stale?: true;
     }
   /** The user's branch was moved to the run's tip. */
   | { readonly type: "published"; readonly commit: string; readonly branch: string }
-  /** The user's branch could not be moved now; the run goes on. */
+  /** The user's branch could not be moved now; the run does not wait for it. */
   | { readonly type: "publish-deferred"; readonly commit: string; readonly branch: string; readonly why: string }
   /** The run's tip is at the remote. */
   | { readonly type: "pushed"; readonly commit: string; readonly remote: string; readonly branch: string }
-  /** The remote did not take the run's tip, however often it was tried; the run goes on. */
+  /** The remote did not accept the run's tip after several tries; the run does not wait for it. */
   | {
       readonly type: "push-failed";
       readonly commit: string;
@@ -286,11 +286,11 @@ export type RunEvent =
       readonly why: string;
       readonly tries: number;
     }
-  /** Nothing can go on now: until a time, or until a person acts. */
+  /** The run waits: until a time, or until a person acts. */
   | { readonly type: "parked"; readonly reason: ParkReason; readonly why: string; readonly until: string | null }
   /** The driver was asked to end; everything is resumable. */
   | { readonly type: "stopped"; readonly why: string; readonly command?: string }
-  /** All checks of the plan, the rules and the tasks were run on the final tip. */
+  /** All checks of the plan, the rules and the tasks ran on the final tip. */
   | {
       readonly type: "final-verified";
       readonly tip: string;
@@ -300,33 +300,33 @@ export type RunEvent =
     }
   /** Red checks of the final tip were traced to the commits that turned them red. */
   | { readonly type: "bisected"; readonly tip: string; readonly regressions: readonly Regression[] }
-  /** An integrated task turned a check red that was green before; it gets new attempts on the tip to mend that. */
+  /** An integrated task turned a check red that was green before; it gets new attempts on the tip to fix that. */
   | {
       readonly type: "task-reopened";
       readonly task: string;
       readonly regressions: readonly Regression[];
       readonly why: string;
     }
-  /** A planner is asked for another plan, because these tasks could not be done; after a crash or a wait it is asked on without another event. */
+  /** A planner is asked for another plan, because these tasks could not be done; after a crash or a wait that resumes without another event. */
   | { readonly type: "replan-started"; readonly revision: number; readonly tasks: readonly string[] }
-  /** A planner proposes another plan, which holds only once it is accepted. */
+  /** A planner proposes another plan, which takes effect only once it is accepted. */
   | ({ readonly type: "replan-proposed"; readonly usage: Spending } & Revision)
-  /** There is no other plan: its tasks stay as they are; or not yet, where the agent's service, login or a person ended the session. */
+  /** There is no other plan, and the tasks stay blocked; or not yet, where the agent's service, its login or a person ended the session. */
   | {
       readonly type: "replan-failed";
       readonly revision: number;
       readonly why: string;
       readonly outcome: Outcome | null;
-      /** Beyond what was recorded for the same revision before. */
+      /** What was used beyond what was recorded for the same revision before. */
       readonly usage: Spending;
     }
-  /** A person (null: the settings) accepted a revision; the tasks it changes or removes do not go on. */
+  /** A person (null: the settings) accepted a revision; the tasks that it changes or removes do not continue. */
   | ({ readonly type: "revision-accepted"; readonly by: string | null; readonly command?: string } & Revision)
-  /** The accepted revision holds from here on. */
+  /** The accepted revision is in effect from here on. */
   | ({ readonly type: "plan-revised"; readonly by: string | null } & Revision)
-  /** A revision comes to nothing: a person refused it, or the run has gone past it. */
+  /** A revision was dropped: a person refused it, or it no longer fits the run. */
   | { readonly type: "revision-dropped"; readonly revision: number; readonly why: string; readonly command?: string }
-  /** A person raised the run's cap in USD while it goes on. */
+  /** A person raised the run's cap in USD while it runs. */
   | { readonly type: "cap-raised"; readonly budgetUsd: number; readonly command: string }
   /** Every task is integrated (`done`), or some were already satisfied and prove nothing (`unproven`). */
   | { readonly type: "run-finished"; readonly outcome: "done" | "unproven"; readonly tip: string };

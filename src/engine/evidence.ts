@@ -5,25 +5,25 @@ export interface CheckEvidence {
   readonly why: string;
   readonly tail: string;
   readonly durationMs: number;
-  /** Where it could not be asked because the room could not be set up. */
+  /** Set where the check could not run because the room could not be set up. */
   readonly cause?: "set-up";
   /** What makes it the same check wherever it stands; absent from a judge's answers. */
   readonly key?: string;
-  /** The earlier task it belongs to, where it was run again for another one. */
+  /** The earlier task that it belongs to, where it was run again for another task. */
   readonly of?: string;
   /** It was green on the very same tree before, and was not run again. */
   readonly cached?: true;
   /** It was red and green on one tree: it proves less than it says. */
   readonly flaky?: true;
-  /** It is red without this work, too, so that another task has to mend it. */
+  /** It is red without this work too, so another task has to fix it. */
   readonly excused?: true;
-  /** What test runners said they ran, as heard by a witness outside the tree. */
+  /** What test runners ran, as a witness outside the tree heard it. */
   readonly tests?: readonly TestsRun[];
   /** The first tests that failed, by file and title. */
   readonly failing?: readonly string[];
-  /** Of the tests that were asked about, those that were heard and did not fail. */
+  /** The watched tests that ran and did not fail. */
   readonly unfailing?: readonly string[];
-  /** Where a command was believed for its exit code alone: no test runner that Stint knows spoke. */
+  /** Set where the exit code alone counted, because no test runner that Stint knows was heard. */
   readonly proof?: "exit code only";
 }
 
@@ -33,23 +33,23 @@ export interface TestsRun {
   /** Tests that ran to an end, passed or failed. */
   readonly run: number;
   readonly skipped: number;
-  /** Those that ran, by the file they lie in, or the package or target where the runner tells no more. */
+  /** How many ran, by file, or by package or target where the runner reports no files. */
   readonly groups: Readonly<Record<string, number>>;
 }
 
-/** Which check of which task's making turned red where. */
+/** A check that turned red, and the commit that did it. */
 export interface Regression {
   readonly key: string;
   readonly label: string;
-  /** Whose commit turned it red, and which one; null where no commit of the run did. */
+  /** The task whose commit turned it red; null where no commit of the run did. */
   readonly task: string | null;
   readonly commit: string | null;
   readonly why: string;
-  /** What that task's commits created or deleted: to mend it, the task may do so to them again. */
+  /** What that task's commits created or deleted; the task may do so again to fix the check. */
   readonly paths?: readonly string[];
 }
 
-/** One violation a guard found, with what proves it. */
+/** One violation that a guard found, with what proves it. */
 export interface GuardEvidence {
   readonly guard:
     | "scope"

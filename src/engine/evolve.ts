@@ -1,4 +1,5 @@
 import { accountFor } from "./account.ts";
+import { attemptOf, newAttempt } from "./attempt.ts";
 import { enter } from "./enter.ts";
 import type { EventOf, RunEvent } from "./events.ts";
 import { passChecks, startJudge, takeJudgement } from "./judging.ts";
@@ -13,14 +14,14 @@ import { noteTests } from "./tests-seen.ts";
 import { charge, settleTrain, takeVerdict } from "./verdicts.ts";
 import { unreachable } from "../base/result.ts";
 
-/** Folds a journal; undefined until the run has started. */
+/** Folds a journal; the state is undefined until the run has started. */
 export function fold(events: Iterable<RunEvent>): RunState | undefined {
   let state: RunState | undefined;
   for (const event of events) state = evolve(state, event);
   return state;
 }
 
-/** What an event makes of the state. No clock, no chance, no I/O: the same journal always folds to the same state. */
+/** Applies an event to the state. There is no clock, chance or I/O: the same journal always folds to the same state. */
 export function evolve(state: RunState | undefined, event: RunEvent): RunState | undefined {
   if (event.type === "plan-approved" || event.type === "journal-repaired") return state;
   if (event.type === "run-started") return stateAtStart(event);
@@ -42,7 +43,7 @@ function apply(
     case "baseline":
       return baseline(state, event);
     case "agent-started":
-      taskOf(state, event.task).process = { identity: event.process, marker: event.marker };
+      attemptOf(taskOf(state, event.task)).process = { identity: event.process, marker: event.marker };
       return enter(state, event.task, "working");
     case "agent-finished":
       return finishAgent(state, event);
@@ -69,8 +70,7 @@ function apply(
     case "verdict":
       return takeVerdict(state, event);
     case "integrating":
-      taskOf(state, event.task).tip = event.old;
-      taskOf(state, event.task).placed = event.new;
+      attemptOf(taskOf(state, event.task)).verified = { tip: event.old, commit: event.new };
       return enter(state, event.task, "integrating");
     case "task-integrated":
       return integrate(state, event);
@@ -142,21 +142,18 @@ function apply(
 
 function startAttempt(state: RunState, event: EventOf<"attempt-started">) {
   const task = taskOf(state, event.task);
-  task.attempt = event.attempt;
-  task.base = event.base;
-  task.role = event.role;
-  task.outcome = task.report = task.candidate = task.placed = task.tip = task.process = null;
-  task.diff = task.placement = task.ahead = task.request = task.refused = null;
-  task.paths = [];
+  task.attempts = event.attempt;
+  task.attempt = newAttempt(event);
   enter(state, event.task, task.redOn === event.base ? "baselined" : "started");
 }
 
 function baseline(state: RunState, event: EventOf<"baseline">) {
   const task = taskOf(state, event.task);
-  noteTests(state, task.base, event.checks);
+  const { base } = attemptOf(task);
+  noteTests(state, base, event.checks);
   switch (event.state) {
     case "red":
-      task.redOn = task.base;
+      task.redOn = base;
       task.redChecks = new Map(
         event.checks.flatMap(({ key, state: shown, failing = [] }) =>
           key !== undefined && shown === "red" ? [[key, failing]] : [],
@@ -173,7 +170,7 @@ function baseline(state: RunState, event: EventOf<"baseline">) {
   }
 }
 
-/** A reopened task has its commit already: what it was to mend is green again, and the final checks say so or not. */
+/** A reopened task has its commit already: what it had to fix is green again, and the final checks will show it. */
 function satisfy(state: RunState, task: TaskState) {
   if (task.commit === null) return enter(state, task.spec.id, "satisfied");
   task.mend = [];
@@ -183,35 +180,34 @@ function satisfy(state: RunState, task: TaskState) {
 
 function finishAgent(state: RunState, event: EventOf<"agent-finished">) {
   const task = taskOf(state, event.task);
-  task.outcome = event.outcome;
-  task.report = event.report;
+  const attempt = attemptOf(task);
+  attempt.outcome = event.outcome;
+  attempt.report = event.report;
   const asks = event.outcome.kind === "ok" && event.report !== null && event.report.status !== "infeasible";
   const wanted = asks ? event.report.needFiles.filter((path) => !task.granted.includes(path)) : [];
-  task.request = wanted.length === 0 ? null : wanted;
-  if (task.request !== null) task.requests += 1;
-  accountFor(state, { task: event.task, role: task.role }, event);
+  attempt.request = wanted.length === 0 ? null : wanted;
+  if (attempt.request !== null) task.requests += 1;
+  accountFor(state, { task: event.task, role: attempt.role }, event);
   enter(state, event.task, "ended");
 }
 
-/** A session that costs nothing frees its task at once; others wait in `rescued` for their verdict. */
+/** A session that does not count frees its task at once; others wait in `rescued` for their verdict. */
 function rescued(state: RunState, id: string) {
-  const task = taskOf(state, id);
-  const isFree = afterSession(task).kind === "free";
-  enter(state, id, isFree ? "pending" : task.request === null ? "rescued" : "asking");
+  const attempt = attemptOf(taskOf(state, id));
+  const isFree = afterSession(attempt).kind === "free";
+  enter(state, id, isFree ? "pending" : attempt.request === null ? "rescued" : "asking");
 }
 
-function makeCandidate(state: RunState, event: EventOf<"candidate-made">) {
-  const task = taskOf(state, event.task);
-  task.candidate = event.commit;
-  task.paths = event.paths;
-  task.diff = event.diff;
-  enter(state, event.task, task.request === null ? "candidate" : "asking");
+function makeCandidate(state: RunState, { task: id, commit, paths, diff }: EventOf<"candidate-made">) {
+  const attempt = attemptOf(taskOf(state, id));
+  attempt.candidate = { commit, paths, diff };
+  enter(state, id, attempt.request === null ? "candidate" : "asking");
 }
 
 function place(state: RunState, { task: id, tip, commit, tree }: EventOf<"placed">) {
-  const task = taskOf(state, id);
-  task.placement = { onto: tip, commit, tree };
-  task.ahead = null;
+  const attempt = attemptOf(taskOf(state, id));
+  attempt.placement = { onto: tip, commit, tree };
+  attempt.ahead = null;
 }
 
 function integrate(state: RunState, event: EventOf<"task-integrated">) {
@@ -221,19 +217,20 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
   task.mend = [];
   state.tip = event.commit;
   state.landed.push({ task: event.task, commit: event.commit });
-  noteTests(state, event.commit, state.proven.get(task.placement?.tree ?? "")?.values() ?? []);
+  noteTests(state, event.commit, state.proven.get(task.attempt?.placement?.tree ?? "")?.values() ?? []);
   enter(state, event.task, "integrated");
   settleTrain(state);
 }
 
 /**
- * An agent that deletes its own workspace must not be started for ever: what it did costs an attempt. What was saved as a
- * candidate already is lost by nobody's session, and costs none.
+ * An agent that deletes its own workspace must not be started again and again, so that counts as an attempt. A candidate
+ * that is lost after it was saved is not the fault of a session, and does not count.
  */
 function lost(state: RunState, event: EventOf<"work-lost">) {
   const task = taskOf(state, event.task);
-  if (task.candidate !== null || afterSession(task).kind === "free") return enter(state, event.task, "pending");
-  const why = `the workspace was gone when the session was over: ${event.path}`;
+  const attempt = attemptOf(task);
+  if (attempt.candidate !== null || afterSession(attempt).kind === "free") return enter(state, event.task, "pending");
+  const why = `the workspace was gone when the session ended: ${event.path}`;
   task.feedback = { attempt: event.attempt, reason: "no-change", why, guards: [], checks: [] };
   if (task.byHand) return enter(state, event.task, "pending");
   charge(state, task);

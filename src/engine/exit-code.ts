@@ -14,12 +14,12 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** What a driver that has nothing more to do ends with. */
+/** The code that a driver ends with when nothing is left to do. */
 export function exitCode(state: RunState): number {
   if (state.finished !== null) return state.finished === "done" ? exitCodes.done : exitCodes.person;
   if (state.stopped !== null) return exitCodes.interrupted;
   if (state.parked === null) return exitCodes.internal;
-  // Like a whole plan: what was green before any work proves nothing.
+  // As with a whole plan, checks that were green before any work prove nothing.
   if (state.parked.reason === "rest" && isAskedUnproven(state)) return exitCodes.person;
   return parkCode[state.parked.reason];
 }

@@ -1,9 +1,8 @@
 import type { EventOf, RunEvent } from "./events.ts";
 
-/** Short names for what people want to hear of a run they do not watch. */
+/** Short names for what people want to know about a run that they are not watching. */
 export const headlines = ["blocked", "asks", "waits", "limit", "done"] as const;
 
-/** One of them. */
 export type Headline = (typeof headlines)[number];
 
 /** The short names of one event; most have none. */
@@ -14,7 +13,7 @@ export function headlinesOf(event: RunEvent): readonly Headline[] {
   return event.type === "run-finished" ? ["done"] : [];
 }
 
-/** What ends by itself waits for nobody; nor does a run that has done what was asked of it. */
+/** A wait that ends by itself needs no person; nor does a run that has done what it was asked to do. */
 function ofPark({ reason, until }: EventOf<"parked">): Headline[] {
   const waits = until === null && reason !== "rest";
   return [...(reason === "limit" ? (["limit"] as const) : []), ...(waits ? (["waits"] as const) : [])];

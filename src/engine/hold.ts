@@ -2,13 +2,13 @@ import type { Outcome } from "./session.ts";
 import type { Hold } from "./state.ts";
 import { unreachable } from "../base/result.ts";
 
-/** What holds up new sessions of a role after one has ended so; a hold that needs a person is not covered by one that ends by itself. */
+/** What holds up new sessions of a role after one has ended like this. A hold that ends by itself never replaces one that needs a person. */
 export function holdAfter(outcome: Outcome, held: Hold | undefined): Hold | undefined {
   const hold = holdOf(outcome);
   return hold === undefined || (held !== undefined && needsPerson(held)) ? held : hold;
 }
 
-/** What a run that nothing else is left for waits for: first what ends by itself, and of that what may end first. */
+/** The hold that an idle run waits for: one that ends by itself before one that needs a person, and the soonest of them. */
 export function nextHold(holds: Iterable<Hold>): Hold | undefined {
   const all = [...holds];
   const passing = all.filter((hold) => !needsPerson(hold));
@@ -16,12 +16,12 @@ export function nextHold(holds: Iterable<Hold>): Hold | undefined {
   return soonest ?? all[0];
 }
 
-/** No waiting helps: somebody has to log the agent in or correct its settings. */
+/** Waiting does not help: a person has to log the agent in or correct its settings. */
 export function needsPerson({ reason }: Hold): boolean {
   return reason === "auth" || reason === "agent";
 }
 
-/** Whether the agent's service has answered: then a limit or an overload before it is over. */
+/** Whether the agent's service has answered, which means that an earlier limit or overload is over. */
 export function showsAnswer({ kind }: Outcome): boolean {
   return kind === "ok" || kind === "refused" || kind === "context";
 }

@@ -7,7 +7,7 @@ import { isChecked, ontoOf, type Car } from "./train.ts";
 import { remember } from "./verdicts.ts";
 import { engineLimits } from "./limits.ts";
 
-/** All but a judge agrees; what was said of the same change before still holds. */
+/** Only a judge is left to ask; what it answered about the same change before still applies. */
 export function passChecks(state: RunState, event: EventOf<"checks-passed">) {
   const { task: id, diff, questions, tip, placed, tree, checks } = event;
   const before = id === null ? state.judging : taskOf(state, id).judging;
@@ -26,7 +26,7 @@ export function startJudge(state: RunState, event: EventOf<"judge-started">) {
   state.judges.set(event.task, { sessions: event.session, open: event });
 }
 
-/** Its end counts whatever became of the change meanwhile; its word only for the change it was asked about. */
+/** The session is accounted for whatever became of the change; its answer counts only for the change it was asked about. */
 export function takeJudgement(state: RunState, event: EventOf<"judged">) {
   const { task: id, session, question, diff, judgement, outcome, durationMs } = event;
   state.judges.set(id, { sessions: session, open: null });
@@ -46,28 +46,28 @@ export function judgingOf(state: RunState, id: string | null): Judging | null {
   return phase === "judging" ? judging : null;
 }
 
-/** What a judge is asked next; nothing more once the conclusion is clear. */
+/** The next question for a judge; undefined once the conclusion is clear. */
 export function openQuestion(judging: Judging): string | undefined {
   if (refusedQuestion(judging) !== undefined || silentQuestion(judging) !== undefined) return undefined;
   return judging.questions.find((question) => !judging.answers.has(question));
 }
 
-/** The question that keeps a car from landing whose other checks are green. */
+/** The open question that keeps a car from landing although its other checks are green. */
 export function awaitedOf(car: Car): string | undefined {
   return isChecked(car) && car.task.judging !== null ? openQuestion(car.task.judging) : undefined;
 }
 
-/** What follows of a judge's words for a candidate; null while some are awaited, or its other checks on a new tip. */
+/** Concludes from a judge's answers about a candidate; null while an answer is missing, or its other checks on a new tip are. */
 export function concludeJudging(state: RunState, task: TaskState): RunEvent | null {
-  const { judging, attempt, spec } = task;
+  const { judging, attempts, spec } = task;
   if (judging === null) throw new Error(`Internal error: expected questions about ${spec.id}, but was null`);
   const { tip, placed, checks } = judging.checked;
-  const of = { task: spec.id, attempt };
+  const of = { task: spec.id, attempt: attempts };
   const evidence = { guards: [], checks: [...checks, ...judgeEvidence(judging)] };
   const refused = refusedQuestion(judging);
   if (refused !== undefined) {
     const why = `the judge refuses: ${refused} (${judging.answers.get(refused)?.why})`;
-    // What a judge refuses is refused on any tip: that verdict need not wait for the cars in front.
+    // What a judge refuses is refused on any tip, so this verdict need not wait for the cars in front.
     const verdict = { type: "verdict", result: "failed", reason: "judge", placed: null } as const;
     return { ...verdict, ...of, why, tip: state.tip, ...evidence };
   }
@@ -80,7 +80,7 @@ export function concludeJudging(state: RunState, task: TaskState): RunEvent | nu
   return { type: "verdict", ...of, result: "passed", reason: null, why: "", tip, placed, ...evidence };
 }
 
-/** What the plan's checks and the judge together say of the final tip; null while a word is awaited. */
+/** Concludes from the plan's checks and the judge's answers about the final tip; null while an answer is missing. */
 export function concludeFinalJudging({ judging }: RunState): RunEvent | null {
   if (judging === null || openQuestion(judging) !== undefined) return null;
   const { tip, tree, checks } = judging.checked;
@@ -89,13 +89,13 @@ export function concludeFinalJudging({ judging }: RunState): RunEvent | null {
   return { type: "final-verified", tip, ok, checks: [...checks, ...said], tree };
 }
 
-/** A person who goes on with a plan that was refused wants it asked again. */
+/** A person who resumes a run whose plan was refused wants the judge to be asked again. */
 export function forgetRefusals({ judging }: RunState) {
   for (const [question, { pass }] of judging?.answers ?? []) if (!pass) judging?.answers.delete(question);
   judging?.silences.clear();
 }
 
-/** Without a key: nobody but the judge can be asked again, on this commit or an earlier one. */
+/** Judge's answers have no key, because only the judge could repeat them, on this commit or an earlier one. */
 function judgeEvidence({ questions, answers, silences }: Judging): CheckEvidence[] {
   return questions.flatMap((question): CheckEvidence[] => {
     const said = { label: `judge: ${question}`, tail: "" };
@@ -118,7 +118,7 @@ function silentQuestion({ questions, answers, silences }: Judging): string | und
   return questions.find((question) => !answers.has(question) && isSilent(question));
 }
 
-/** A limit, a missing login, a cap or a stop is not the judge's fault, nor the work's: it is asked again at no cost. */
+/** A limit, a missing login, a cap or a stop is neither the judge's fault nor the work's: the question is simply asked again. */
 function isSilence({ kind }: EventOf<"judged">["outcome"]): boolean {
   return ["ok", "crashed", "timeout", "idle", "refused", "context"].includes(kind);
 }

@@ -5,8 +5,8 @@ import { stateAtStart } from "./start.ts";
 import { assumedEstimateMs } from "../plan/shape.ts";
 
 /**
- * How long the scheduler would keep the lanes busy if every task took its estimate and passed at once.
- * Tasks in or behind a cycle never start and count for nothing.
+ * Computes how long the scheduler would keep the lanes busy if every task took its estimate and passed at once.
+ * Tasks in a cycle, and those that depend on them, never start and do not count.
  */
 export function makespanMs(tasks: readonly TaskSpec[], lanes: number): number {
   const state = stateAtStart({ ...nowhere, type: "run-started", settings: { ...uncapped, parallel: lanes }, tasks });

@@ -1,19 +1,19 @@
 import { addRank, addRanks, noRanks, type RankBits } from "./ranked.ts";
 import { claimKeys, type Claims } from "../plan/claims.ts";
 
-/** A task as far as it matters who may work beside it. */
+/** The parts of a task that decide which others may run beside it. */
 interface Claimant {
   readonly rank: number;
   readonly claims: Claims;
 }
 
 /**
- * Which tasks might touch the same files, for all tasks of a run at once. Two claims meet where the key of one begins
- * with that of the other, so those that meet a given one lie together when all are sorted.
+ * Finds which tasks of a run might touch the same files. Two claims meet where the key of one begins with the key of the
+ * other, so all claims that meet a given one stand together when they are sorted.
  */
 export class Meetings {
   readonly #tasks: ReadonlyMap<string, Claimant>;
-  /** Made when it is first asked for, because whoever only reads a run never does. */
+  /** Made on first use, because a process that only reads a run never needs it. */
   #claims: SortedClaims | undefined;
   readonly #found = new Map<string, RankBits>();
 
@@ -21,7 +21,7 @@ export class Meetings {
     this.#tasks = tasks;
   }
 
-  /** The ranks of all tasks that might touch a file of this one, and its own. */
+  /** Returns the ranks of all tasks that might touch a file of this one, and its own rank. */
   of(id: string): RankBits {
     const known = this.#found.get(id);
     if (known !== undefined) return known;
@@ -32,12 +32,12 @@ export class Meetings {
     return found;
   }
 
-  /** Nobody asks soon again: ten thousand answers would take megabytes. */
+  /** Drops an answer that is not needed soon: ten thousand of them would take megabytes. */
   forget(id: string): void {
     this.#found.delete(id);
   }
 
-  /** A task claims more than before. */
+  /** Adds to what a task claims. */
   grow(id: string, paths: readonly string[]): void {
     const { rank } = this.#claimant(id);
     this.#found.clear();
@@ -59,7 +59,7 @@ interface Claim {
 class SortedClaims {
   readonly #claims: Claim[];
   readonly #size: number;
-  /** What many tasks claim, as one set each; a claim counts in few of them, so all together stay small. */
+  /** A set for each place that many tasks claim. A claim is in few of them, so together they stay small. */
   readonly #crowds = new Map<string, RankBits>();
 
   constructor(tasks: ReadonlyMap<string, Claimant>) {
@@ -75,7 +75,7 @@ class SortedClaims {
     this.#claims.splice(at, 0, { key, rank });
   }
 
-  /** Whatever lies below the key, then what claims a folder around it. */
+  /** Adds the claims below the key, then those of a folder around it. */
   addMeeting(key: string, found: RankBits): void {
     const below = this.#firstThat((other) => other >= key);
     this.#add({ from: below, to: this.#firstThat((other) => other > key && !other.startsWith(key)) }, found);
@@ -97,7 +97,7 @@ class SortedClaims {
     addRanks(found, ranks);
   }
 
-  /** The place of the first claim of which that is true, as it is of all behind it. */
+  /** Finds the first claim for which the condition is true; it must be true for all after it as well. */
   #firstThat(isTrue: (key: string) => boolean): number {
     let [low, high] = [0, this.#claims.length];
     while (low < high) {

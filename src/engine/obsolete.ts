@@ -5,7 +5,7 @@ import { hasLanded, isBarred, type RunState } from "./state.ts";
 import { ontoOf } from "./train.ts";
 import { unreachable } from "../base/result.ts";
 
-/** An action under way that the state has left behind: nothing may go on, the commit it builds on is not the one to land on any more, or another plan is about to hold. */
+/** Whether the state has moved past a running action: the run is stopped or paused, the commit it builds on is no longer the one to land on, or another plan is about to take effect. */
 export function isObsolete(state: RunState, action: Action): boolean {
   if (state.stopped !== null || state.paused) return true;
   switch (action.type) {
@@ -40,7 +40,7 @@ export function isObsolete(state: RunState, action: Action): boolean {
   }
 }
 
-/** Whether the work of every task is there. */
+/** Whether the work of every task has landed. */
 export function isComplete(state: RunState): boolean {
   return [...state.tasks.values()].every(hasLanded);
 }

@@ -5,7 +5,7 @@ import { heldTasks } from "./replan.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
 import { engineLimits } from "./limits.ts";
 
-/** Says who is needed, and for what first. */
+/** Waits for a person, and names what they should do first. */
 export function parkForPerson(state: RunState): Park {
   const tasks = [...state.tasks.values()];
   const blocked = tasks.filter((task) => task.phase === "blocked");
@@ -25,12 +25,12 @@ function named(tasks: readonly TaskState[]): string {
   return tasks.map((task) => task.spec.id).join(", ");
 }
 
-/** Until a person does something about it. */
+/** Waits until a person does something about it. */
 export function waitFor(reason: ParkReason, why: string): Park {
   return { type: "park", reason, why, until: null, afterMs: null };
 }
 
-/** A reset that lies in the past, or comes too soon again and again, must not become a loop of sessions. */
+/** Waits longer each time, so that a reset time in the past, or one that is wrong again and again, does not become a loop of sessions. */
 export function parkOnHold(state: RunState, hold: Hold): Park {
   const { reason, why, until } = hold;
   if (needsPerson(hold)) return waitFor(reason, why);

@@ -1,8 +1,9 @@
+import { attemptOf, noCandidate, type Attempt } from "./attempt.ts";
 import { enter } from "./enter.ts";
 import type { EventOf } from "./events.ts";
 import { taskOf, type RunState, type TaskState } from "./state.ts";
 
-/** A person gives a task new attempts: one that is blocked, or one taken by hand that agents shall do after all. */
+/** A person gives a task new attempts: one that is blocked, or one taken by hand that agents are to do after all. */
 export function requeue(state: RunState, id: string) {
   const task = taskOf(state, id);
   const isGivenUp = task.phase === "blocked" || task.phase === "exhausted";
@@ -12,11 +13,11 @@ export function requeue(state: RunState, id: string) {
   if (isGivenUp || task.phase === "pending") return enter(state, id, "pending");
   if (task.phase !== "taken") return;
   // What the person has done so far is saved like the work of a session that was ended.
-  task.outcome = { kind: "interrupted", detail: "the task was given back" };
+  attemptOf(task).outcome = { kind: "interrupted", detail: "the task was given back" };
   enter(state, id, "ended");
 }
 
-/** A person takes a task, or takes it once more for a workspace on the present tip. */
+/** A person takes a task, or takes it again to get a workspace on the present tip. */
 export function take(state: RunState, id: string) {
   const task = taskOf(state, id);
   startAfresh(state, task);
@@ -24,12 +25,9 @@ export function take(state: RunState, id: string) {
   enter(state, id, "pending");
 }
 
-/** What was handed in before and refused is forgotten: the workspace is looked at anew. */
+/** A person submits a task. What was submitted before is forgotten, because the workspace is collected again. */
 export function submit(state: RunState, id: string) {
-  const task = taskOf(state, id);
-  task.outcome = { kind: "ok" };
-  task.candidate = task.diff = task.placement = task.ahead = task.placed = task.tip = null;
-  task.paths = [];
+  Object.assign(attemptOf(taskOf(state, id)), { outcome: { kind: "ok" }, ...noCandidate });
   state.parked = null;
   enter(state, id, "ended");
 }
@@ -40,7 +38,7 @@ export function ask(state: RunState, event: EventOf<"question">) {
   enter(state, task, "waiting");
 }
 
-/** What an agent reports to be blocked by is a question too: its id is the task's. */
+/** A task that its agent reports as blocked is a question too, with the task's id. */
 export function block(state: RunState, event: EventOf<"task-blocked">) {
   const { task, kind, why } = event;
   taskOf(state, task).blocked = { kind, why };
@@ -62,31 +60,32 @@ export function answer(state: RunState, { id, answer: text }: EventOf<"answered"
   decideScope(state, task, { files: asked.files, refused: text === "grant" ? null : "a person refused." });
 }
 
-/** What the settings decided is told to the next session like an answer. */
+/** The next session learns what the settings decided as if a person had answered. */
 export function settleScope(state: RunState, { task: id, files, granted, why }: EventOf<"scope-decided">) {
   const task = taskOf(state, id);
-  const question = `asks for ${(task.request ?? files).join(", ")}`;
+  const question = `asks for ${(attemptOf(task).request ?? files).join(", ")}`;
   task.answers = [...task.answers, { question, answer: `${granted ? "granted" : "not granted"}: ${why}` }];
   decideScope(state, task, { files, refused: granted ? null : why });
 }
 
-/** With more files or without them: the same candidate is verified; a session that only asked is repeated or blocks its task. */
+/** A candidate is verified with the files or without them; a session that made none is repeated, or blocks its task. */
 function decideScope(
   state: RunState,
   task: TaskState,
   { files, refused }: { readonly files: readonly string[]; readonly refused: string | null },
 ) {
-  task.request = null;
-  task.refused = refused;
+  const attempt = attemptOf(task);
+  attempt.request = null;
+  attempt.refused = refused;
   if (refused === null) grant(state, task, files);
   const { id } = task.spec;
-  if (task.candidate !== null) return enter(state, id, "candidate");
+  if (attempt.candidate !== null) return enter(state, id, "candidate");
   enter(state, id, refused === null ? "pending" : "rescued");
 }
 
-/** A conclusion of an attempt that asked for files in vain says so, because that may be the reason. */
-export function withRefusal({ request, refused }: TaskState, why: string): string {
-  if (request !== null) return `${why}. Its request for more files was not looked at, because there is no candidate.`;
+/** Adds that an attempt asked for files and did not get them, because that may be why it failed. */
+export function withRefusal({ request, refused }: Attempt, why: string): string {
+  if (request !== null) return `${why}. Its request for more files was not considered, because there is no candidate.`;
   return refused === null ? why : `${why}. It asked for more files: ${refused}`;
 }
 

@@ -6,13 +6,13 @@ export function pushDue(state: RunState): boolean {
   return isUnpushed(state) && publication?.commit === tip && push?.commit !== tip;
 }
 
-/** Whether something is left to push, now or once a person has cured what the remote refused it for. */
+/** Whether something is left to push, now or once a person has fixed what the remote refused it for. */
 export function isUnpushed(state: RunState): boolean {
   const { tip, push } = state;
   return isPushAsked(state) && (push?.commit !== tip || push.failed !== null);
 }
 
-/** Whether the remote is to have the tip as it is now. */
+/** Whether the settings want the present tip at the remote. */
 export function isPushAsked({ settings, tip, base, finished }: RunState): boolean {
   return tip !== base && (settings.push === "task" || (settings.push === "run" && finished !== null));
 }

@@ -1,7 +1,7 @@
-/** One bit for each rank: what is asked of ten thousand tasks at every event has to be asked of 32 at a time. */
+/** One bit for each rank: a question about ten thousand tasks at every event is answered for 32 of them at a time. */
 export type RankBits = Uint32Array;
 
-/** No rank of so many. */
+/** An empty set of ranks. */
 export function noRanks(count: number): RankBits {
   return new Uint32Array(Math.ceil(count / 32));
 }
@@ -14,7 +14,7 @@ export function addRanks(bits: RankBits, more: RankBits): void {
   for (let word = 0; word < more.length; word += 1) bits[word]! |= more[word]!;
 }
 
-/** Some of the ids of a fixed order, best first. */
+/** A set of ids that is read in a fixed order, best first. */
 export class Ranked {
   readonly #order: readonly string[];
   readonly #ranks: ReadonlyMap<string, number>;
@@ -40,7 +40,7 @@ export class Ranked {
     return this.outside(noRanks(this.#order.length));
   }
 
-  /** Those that are not barred; who asks may bar more while it goes on. */
+  /** Yields the ids that are not barred; the caller may bar more between two of them. */
   *outside(barred: RankBits): Generator<string, void> {
     for (let word = 0; word < this.#bits.length; word += 1) {
       let from = 0;
@@ -52,7 +52,7 @@ export class Ranked {
     }
   }
 
-  /** Of one word, what is not barred, from that bit on. */
+  /** The bits of one word that are not barred, from a bit on. */
   #left(word: number, from: number, barred: RankBits): number {
     // A shift by 32 shifts by nothing.
     return from === 32 ? 0 : this.#bits[word]! & ~barred[word]! & (-1 << from);

@@ -6,18 +6,18 @@ import { noteTests } from "./tests-seen.ts";
 import { remember } from "./verdicts.ts";
 import { engineLimits } from "./limits.ts";
 
-/** What is known of the red checks of this tip: nothing, until they were traced there. */
+/** What is known of the red checks of this tip; empty until they were traced. */
 export function knownRegressions({ bisected, tip }: Pick<RunState, "bisected" | "tip">): readonly Regression[] {
   return bisected?.tip === tip ? bisected.regressions : [];
 }
 
-/** The checks of the final tip whose culprit was not looked for yet; a room that cannot be set up says nothing of a commit. */
+/** The red checks of the final tip that were not traced yet. A room that could not be set up says nothing about a commit. */
 export function toBisect(state: RunState): CheckEvidence[] {
   const known = new Set(knownRegressions(state).map(({ key }) => key));
   return reds(state).filter(({ key, cause }) => cause === undefined && key !== undefined && !known.has(key));
 }
 
-/** The first task whose commit turned checks red; one that was reopened too often is left to a person. */
+/** Reopens the first task whose commit turned checks red; one that was reopened too often is left to a person. */
 export function toReopen(state: RunState): RunEvent | null {
   const red = new Set(reds(state).map(({ key }) => key));
   const found = knownRegressions(state).filter(({ key }) => red.has(key));
@@ -27,18 +27,18 @@ export function toReopen(state: RunState): RunEvent | null {
   return { type: "task-reopened", task, regressions, why: regressions.map((one) => one.why).join("; ") };
 }
 
-/** What a person has to know of a branch that is complete and not green: each red check, and whose doing it is. */
+/** Names each red check of a complete branch, and the task that turned it red. */
 export function whyRed(state: RunState): string {
   const known = new Map(knownRegressions(state).map((one) => [one.key, one]));
   const lines = reds(state).map(({ key, label, state: answer, why }) => {
     const found = known.get(key ?? "");
     if (found === undefined) return `${label} (${answer}: ${why})`;
-    return `${label} (${found.why}${found.task === null ? "" : unmended(state, found.task)})`;
+    return `${label} (${found.why}${found.task === null ? "" : unfixed(state, found.task)})`;
   });
   return `not green on the final tip: ${lines.join("; ")}`;
 }
 
-/** The output of what turned red is told to the task's next attempt, like the verdict on an attempt that failed. */
+/** The task's next attempt gets the output of what turned red, as it would get the verdict on a failed attempt. */
 export function reopen(state: RunState, { task: id, regressions, why }: EventOf<"task-reopened">) {
   const task = taskOf(state, id);
   task.reopens += 1;
@@ -49,11 +49,11 @@ export function reopen(state: RunState, { task: id, regressions, why }: EventOf<
   task.mend = regressions;
   const keys = new Set(regressions.map(({ key }) => key));
   const checks = reds(state).filter(({ key }) => key !== undefined && keys.has(key));
-  task.feedback = { attempt: task.attempt, reason: "regression", why, guards: [], checks };
+  task.feedback = { attempt: task.attempts, reason: "regression", why, guards: [], checks };
   enter(state, id, "pending");
 }
 
-/** Where all is green, nothing is left to mend, whatever was reopened for it. */
+/** Where all is green, nothing is left to fix, even for tasks that were reopened. */
 export function verifiedFinally(state: RunState, event: EventOf<"final-verified">) {
   state.finalVerified = event;
   remember(state, event.tree, event.checks);
@@ -72,7 +72,7 @@ export function verifiedFinally(state: RunState, event: EventOf<"final-verified"
   }
 }
 
-/** A culprit stays one; what could not be told before may be told now that a person has had a look. */
+/** Keeps the regressions that were traced to a task; the others may be found now that a person has had a look. */
 export function onlyCulprits(bisected: RunState["bisected"]): RunState["bisected"] {
   if (bisected === null) return null;
   return { ...bisected, regressions: bisected.regressions.filter((one) => one.task !== null) };
@@ -87,8 +87,8 @@ function mayReopen(state: RunState, id: string): boolean {
   return phase === "integrated" && reopens < engineLimits.reopensPerTaskMax;
 }
 
-function unmended(state: RunState, id: string): string {
+function unfixed(state: RunState, id: string): string {
   const { phase, blocked, reopens } = taskOf(state, id);
-  if (phase === "blocked") return `; ${id} could not mend it: ${blocked?.why ?? "no reason given"}`;
-  return `; ${id} was reopened ${reopens} times already`;
+  if (phase === "blocked") return `; ${id} could not fix it: ${blocked?.why ?? "no reason given"}`;
+  return `; ${id} has already been reopened ${reopens} times`;
 }

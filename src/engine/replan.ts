@@ -5,11 +5,12 @@ import type { BlockKind, Revision } from "./events.ts";
 import { isOver, type RunState, type TaskState } from "./state.ts";
 import { findCycle } from "../plan/graph.ts";
 
-/** What is due about the plan itself, one revision at a time: what was accepted comes first, then what is proposed, then what has to be asked for. */
+/** Returns what is due about the plan itself, one revision at a time: first what was accepted, then what is proposed, then what has to be asked for. */
 export function planActions(state: RunState): Action[] {
   const { accepted, proposal, open } = state.replanning;
   if (open !== null && isMoot(state)) {
-    const why = accepted === null ? `${open.tasks.join(", ")} needs no other plan now` : "a person has another plan";
+    const why =
+      accepted === null ? `${open.tasks.join(", ")} no longer needs another plan` : "another plan was accepted";
     return [{ type: "end-replan", revision: open.revision, why }];
   }
   const chosen = accepted ?? proposal;
@@ -22,7 +23,7 @@ export function planActions(state: RunState): Action[] {
   return [{ type: "record", event: { type: "revision-accepted", ...chosen, by: null } }];
 }
 
-/** Whether what a planner is asked for would be of no use: a person helps the tasks in another way, or has another plan. */
+/** Whether the planner's work would be of no use: a person has helped the tasks in another way, or has accepted another plan. */
 export function isMoot(state: RunState): boolean {
   return state.replanning.accepted !== null || askingTasks(state).length === 0;
 }
@@ -33,12 +34,12 @@ function asksForPlan(state: RunState): Action[] {
   return [{ type: "replan", revision: nextRevision(state), asking: askingTasks(state) }];
 }
 
-/** The number of what a planner is asked for, or would be asked for next. */
+/** The number of the revision that a planner works on, or would work on next. */
 export function nextRevision({ replanning: { open, latest } }: RunState): number {
   return open?.revision ?? latest + 1;
 }
 
-/** Whether another plan is to be asked for, as soon as the caps and the planner's agent let it. */
+/** Whether the run wants another plan, as soon as the caps and the planner's agent allow it. */
 export function isReplanWanted(state: RunState): boolean {
   const { proposal, accepted } = state.replanning;
   if (state.settings.replan === "never" || proposal !== null || accepted !== null) return false;
@@ -56,14 +57,14 @@ function askingTasks(state: RunState): Asking[] {
     .map(({ spec, blocked }) => ({ task: spec.id, why: blocked?.why ?? "" }));
 }
 
-/** What has landed cannot be planned in another way any more. */
+/** A task that has landed cannot be planned differently any more. */
 function isHopeless({ phase, blocked, commit }: TaskState): boolean {
   return phase === "blocked" && commit === null && blocked !== null && asksForAnother.has(blocked.kind);
 }
 
 const asksForAnother: ReadonlySet<BlockKind> = new Set(["exhausted", "too-big", "reported-infeasible"]);
 
-/** Tasks that the accepted revision changes or removes and that hold something: a session, a judge, the run's ref, a person's work. */
+/** The tasks that the accepted revision changes or removes and that are not free yet: a session, a judge, the run's ref or a person is busy with them. */
 export function heldTasks(state: RunState): TaskState[] {
   const changes = state.replanning.accepted?.changes ?? [];
   return changes
@@ -74,25 +75,25 @@ export function heldTasks(state: RunState): TaskState[] {
     });
 }
 
-/** Why a revision cannot hold, as the end of "revision 2 is dropped: …"; undefined where it can. */
+/** Why a revision cannot take effect; completes the sentence "revision 2 is dropped: …". */
 export function whyUnfit(
   { tasks: present }: Pick<RunState, "tasks">,
   { tasks, changes }: Pick<Revision, "tasks" | "changes">,
 ): string | undefined {
-  if (tasks.length === 0) return "it has no task";
+  if (tasks.length === 0) return "it has no tasks";
   const ids = new Set(tasks.map(({ id }) => id));
   for (const { id, change } of changes) {
     const task = present.get(id);
     if ((task !== undefined) !== (change !== "added") || ids.has(id) !== (change !== "removed"))
-      return `${id} cannot be ${change} there`;
+      return `${id} cannot be ${change}`;
     if (task !== undefined && (isOver(task.phase) || task.commit !== null))
       return `${id} would be ${change}, but its work has landed`;
   }
   const named = new Set(changes.map(({ id }) => id));
   const odd = [...ids, ...present.keys()].find((id) => !named.has(id) && !(ids.has(id) && present.has(id)));
-  if (odd !== undefined) return `it does not tell what becomes of ${odd}`;
+  if (odd !== undefined) return `it does not say what becomes of ${odd}`;
   const lost = tasks.find(({ depends }) => depends.some((id) => !ids.has(id)));
-  if (lost !== undefined) return `${lost.id} would wait for a task that is not there`;
+  if (lost !== undefined) return `${lost.id} would depend on a task that does not exist`;
   const cycle = findCycle(tasks);
-  return cycle === undefined ? undefined : `tasks would wait for each other: ${cycle.join(", ")}`;
+  return cycle === undefined ? undefined : `its tasks would depend on each other: ${cycle.join(", ")}`;
 }

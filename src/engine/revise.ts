@@ -10,7 +10,7 @@ import { dependantsOf, newTask } from "./start.ts";
 import { isOver, taskOf, type RunState, type TaskState } from "./state.ts";
 import { changesInWords, type TaskChange } from "../plan/diff.ts";
 
-/** The same revision may be asked for several times, and counts once. */
+/** A revision may be asked for several times, and counts once. */
 export function startReplan({ replanning, tasks }: RunState, { revision, tasks: ids }: EventOf<"replan-started">) {
   if (replanning.open?.revision === revision) return;
   replanning.open = { revision, tasks: ids, spent: noSpending };
@@ -22,7 +22,7 @@ export function startReplan({ replanning, tasks }: RunState, { revision, tasks: 
   }
 }
 
-/** A proposal is a question to a person; where the settings accept it, nobody sees it open. */
+/** A proposal is a question to a person; where the settings accept it, it is closed before a person sees it. */
 export function takeProposal(state: RunState, event: EventOf<"replan-proposed">) {
   const { revision, commit, planHash, tasks, changes, usage } = event;
   accountFor(state, { task: null, role: "planner" }, { outcome: { kind: "ok" }, usage });
@@ -35,12 +35,12 @@ export function takeProposal(state: RunState, event: EventOf<"replan-proposed">)
   state.questions.set(id, { id, task: null, about: "replan", question, options: ["refuse"], files: [] });
 }
 
-/** By which a person refuses a proposal. */
+/** The id of the question that a person answers to refuse a proposal. */
 function replanQuestion(revision: number): string {
   return `replan-${revision}`;
 }
 
-/** What the agent's service, a login, a cap or a person ended is asked for again; anything else leaves the tasks as they are. */
+/** A session that the agent's service, a login, a cap or a person ended is repeated; after any other failure the tasks stay blocked. */
 export function failReplan(state: RunState, { revision, why, outcome, usage }: EventOf<"replan-failed">) {
   accountFor(state, { task: null, role: "planner" }, { outcome: outcome ?? { kind: "ok" }, usage });
   const { replanning } = state;
@@ -54,7 +54,7 @@ export function failReplan(state: RunState, { revision, why, outcome, usage }: E
   noteFailure(state, revision, why);
 }
 
-/** Whatever else was proposed is overtaken. */
+/** An accepted revision replaces every other proposal. */
 export function acceptRevision(state: RunState, event: EventOf<"revision-accepted">) {
   const { revision, commit, planHash, tasks, changes, by } = event;
   const { replanning } = state;
@@ -86,7 +86,7 @@ function noteFailure(state: RunState, revision: number, why: string) {
     if (task.replan?.revision === revision) task.replan = { revision, failed: why };
 }
 
-/** The tasks become those of the revision; what it does not touch is not touched here either, wherever it stands. */
+/** The tasks become those of the revision; a task that it does not touch stays exactly as it is. */
 export function revisePlan(state: RunState, event: EventOf<"plan-revised">) {
   const { revision, commit, planHash, tasks, changes } = event;
   const { replanning } = state;
@@ -97,18 +97,18 @@ export function revisePlan(state: RunState, event: EventOf<"plan-revised">) {
   replanning.open = replanning.accepted = null;
   replanning.latest = Math.max(replanning.latest, revision);
   replanning.inForce = { revision, commit, planHash };
-  // The plan's own checks may be others now.
+  // The plan's own checks may have changed.
   state.finalVerified = state.judging = state.bisected = null;
   state.parked = null;
 }
 
-/** Takes a task that was there out of all indexes; its number of attempts goes on if it comes back. */
+/** Takes a task out of all indexes; if it comes back, its attempts keep counting. */
 function retire(state: RunState, id: string) {
   const task = state.tasks.get(id);
   if (task === undefined) return;
   task.byHand = false;
   enter(state, id, "pending");
-  state.replanning.retired.set(id, { attempt: task.attempt, usage: task.usage });
+  state.replanning.retired.set(id, { attempts: task.attempts, usage: task.usage });
   for (const [question, asked] of state.questions) if (asked.task === id) state.questions.delete(question);
 }
 
@@ -131,7 +131,7 @@ function replanTasks(state: RunState, specs: readonly TaskSpec[], changes: reado
   state.meetings = new Meetings(tasks);
 }
 
-/** One that was reopened has been there already. */
+/** A reopened task has landed before, so it keeps no other task waiting. */
 function countUnmet({ tasks }: RunState, { spec }: TaskState): number {
   const isMet = (id: string) => {
     const task = tasks.get(id);
@@ -140,7 +140,7 @@ function countUnmet({ tasks }: RunState, { spec }: TaskState): number {
   return [...new Set(spec.depends)].filter((id) => !isMet(id)).length;
 }
 
-/** What comes in the place of a task that was asked for is asked for as well. */
+/** Tasks that replace one that was asked for are asked for as well. */
 function replaceAsked(state: RunState, changes: readonly TaskChange[]) {
   const idsOf = (change: TaskChange["change"]) => changes.filter((one) => one.change === change).map(({ id }) => id);
   const [added, removed] = [idsOf("added"), new Set(idsOf("removed"))];
@@ -150,12 +150,12 @@ function replaceAsked(state: RunState, changes: readonly TaskChange[]) {
   state.asked = replaced(state.asked);
 }
 
-/** Whether that is the plan the run was started with, or the revision of it that holds: a person may have either in their branch. */
+/** Whether the hash is that of the plan the run started with, or of the revision in effect: a person may have either in their branch. */
 export function isPlanOf(state: Pick<RunState, "planHash" | "replanning">, hash: string): boolean {
   return hash === state.planHash || hash === planHashNow(state);
 }
 
-/** The hash of the plan that holds now. */
+/** The hash of the plan that is in effect now. */
 export function planHashNow({ planHash, replanning }: Pick<RunState, "planHash" | "replanning">): string {
   return replanning.inForce?.planHash ?? planHash;
 }

@@ -10,7 +10,7 @@ import type { Role } from "../plan/types.ts";
 import { remainingPath } from "../plan/graph.ts";
 import { assumedEstimateMs } from "../plan/shape.ts";
 
-/** Longest remaining path first, then the plan's own order: the same plan is always scheduled alike. */
+/** Ranks the longest remaining path first, then the plan's own order, so that a plan is always scheduled alike. */
 export function rankTasks(tasks: readonly TaskSpec[]): Map<string, number> {
   const weights = new Map(tasks.map((task) => [task.id, task.estimateMs ?? assumedEstimateMs]));
   const remaining = remainingPath(tasks, weights);
@@ -19,14 +19,14 @@ export function rankTasks(tasks: readonly TaskSpec[]): Map<string, number> {
   return new Map(order.map(({ id }, rank) => [id, rank]));
 }
 
-/** The tasks to start now, best first: as many as there are free lanes, none that might touch a file of another one under way. */
+/** The tasks to start now, best first: as many as there are free lanes, and none that might touch a file of a task that is running. */
 export function nextTasks(state: RunState): TaskState[] {
   const lanes = freeLanes(state);
   const { only } = state.settings;
   const asked = only === null ? null : new Set(only);
   const chosen: TaskState[] = [];
   if (lanes <= 0) return chosen;
-  const barred = ranksUnderWay(state);
+  const barred = ranksMeetingRunning(state);
   for (const id of state.ready.outside(barred)) {
     const task = taskOf(state, id);
     if (asked?.has(id) === false || !mayStart(state, task)) continue;
@@ -36,8 +36,8 @@ export function nextTasks(state: RunState): TaskState[] {
   return chosen;
 }
 
-/** Of all tasks that might touch a file of one under way. */
-function ranksUnderWay({ tasks, active, held, meetings }: RunState): RankBits {
+/** The ranks of all tasks that might touch a file of one that is running. */
+function ranksMeetingRunning({ tasks, active, held, meetings }: RunState): RankBits {
   const ranks = noRanks(tasks.size);
   for (const ids of [active, held]) for (const id of ids) addRanks(ranks, meetings.of(id));
   return ranks;
@@ -48,7 +48,7 @@ function mayStart(state: RunState, task: TaskState): boolean {
   return whyTaskCapped(state, task.spec.id) === undefined && holdOn(state, task) === undefined;
 }
 
-/** The first task under way that might touch a file of this one, and where. */
+/** The first running task that might touch a file of this one, and the place where they meet. */
 export function overlap(state: RunState, task: TaskState): { readonly task: string; readonly at: string } | undefined {
   for (const ids of [state.active, state.held]) {
     for (const id of ids) {
@@ -64,12 +64,12 @@ export function takenToStart(state: RunState): TaskState[] {
   return [...state.called].map((id) => taskOf(state, id)).filter((task) => !hasJudge(state, task));
 }
 
-/** Nothing new begins for a task while a judge of its earlier work may live. */
+/** A task does not start again while a judge of its earlier work may still run. */
 function hasJudge({ judges }: RunState, { spec }: TaskState): boolean {
   return (judges.get(spec.id)?.open ?? null) !== null;
 }
 
-/** What judges may be asked now, the first to land first, one question of each task at a time. */
+/** The questions that judges may be asked now: one for each task at a time, the first task to land first. */
 export function toJudge(state: RunState): { readonly of: string; readonly question: string }[] {
   if (state.holds.has("judge") || whyRunCapped(state) !== undefined) return [];
   const open = train(state).flatMap((car) => {
@@ -80,7 +80,7 @@ export function toJudge(state: RunState): { readonly of: string; readonly questi
   return open.slice(0, lanesToVerify(state));
 }
 
-/** A lane holds one session or one verification; verifying goes first, because others wait for what lands. */
+/** A lane is for one session or one verification; verifying goes first, because others wait for what lands. */
 export function lanesToVerify(state: RunState): number {
   return Math.max(1, state.settings.parallel - sessions(state));
 }
@@ -109,7 +109,7 @@ export function holdOn({ holds, settings }: RunState, task: TaskState): Hold | u
   return holds.get(roleFor(task, settings.escalateAfter));
 }
 
-/** Hard tasks, late attempts and those after one that got nowhere go to the escalation role; configuration decides which agent that is. */
+/** Hard tasks, late attempts and those after an attempt that got nowhere go to the escalation role; the settings decide which agent that is. */
 export function roleFor(task: Pick<TaskState, "spec" | "feedback" | "spent">, escalateAfter: number): Role {
   if (task.spec.role !== "executor") return task.spec.role;
   const reason = task.feedback?.reason;

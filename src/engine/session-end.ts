@@ -1,5 +1,5 @@
+import type { Attempt } from "./attempt.ts";
 import type { FailureReason } from "./events.ts";
-import type { TaskState } from "./state.ts";
 import { unreachable } from "../base/result.ts";
 
 /** What becomes of an attempt when its session is over. */
@@ -9,8 +9,8 @@ export type SessionEnd =
   | { readonly kind: "failed"; readonly reason: FailureReason; readonly why: string }
   | { readonly kind: "blocked"; readonly infeasible: boolean; readonly why: string };
 
-/** Sorts session outcomes: what is verified, what costs nothing, what costs an attempt, what a person must see. */
-export function afterSession({ outcome, report }: Pick<TaskState, "outcome" | "report">): SessionEnd {
+/** Sorts outcomes into what is verified, what does not count, what counts as a failed attempt, and what a person must see. */
+export function afterSession({ outcome, report }: Pick<Attempt, "outcome" | "report">): SessionEnd {
   if (outcome === null) throw new Error("Internal error: expected an outcome, but was null");
   switch (outcome.kind) {
     case "ok":
@@ -36,12 +36,12 @@ export function afterSession({ outcome, report }: Pick<TaskState, "outcome" | "r
 const verb = {
   crashed: "crashed",
   timeout: "ran out of time",
-  idle: "fell silent and was ended",
+  idle: "went silent and was stopped",
   refused: "was refused by the agent",
   context: "outgrew the agent's context",
 } as const;
 
-function afterReport(report: TaskState["report"]): SessionEnd {
+function afterReport(report: Attempt["report"]): SessionEnd {
   if (report === null || report.status === "done") return { kind: "verify" };
   const why = report.reason || report.summary || "no reason given";
   return { kind: "blocked", infeasible: report.status === "infeasible", why };

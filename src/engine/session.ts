@@ -1,4 +1,4 @@
-/** What identifies one process for ever on this machine: pids are reused, these three together are not. */
+/** Identifies a process on this machine for good: pids are reused, these three together are not. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Field 22 of /proc/<pid>/stat, in clock ticks since boot; empty where /proc does not exist. */
@@ -6,20 +6,20 @@ export interface ProcessIdentity {
   readonly bootId: string;
 }
 
-/** What an agent tells of a session. No money told is 0, which is not the same as no cost: see `Spending`. */
+/** What an agent reports about a session. Where it reports no cost, `usd` is 0, which does not mean that there was none: see `Spending`. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly usd: number;
 }
 
-/** What was used, with what is known of its price. */
+/** What was used, and how much of it has no known price. */
 export interface Spending extends Usage {
-  /** Tokens whose price nobody knows: the agent told no money and no price is set. `usd` leaves them out. */
+  /** Tokens without a known price: the agent reported no cost, and the settings have no price. `usd` leaves them out. */
   readonly unpricedTokens: number;
 }
 
-/** How a session ended, typed by the driver; never read from prose. */
+/** How a session ended. The agent's driver sets it; it is never read from prose. */
 export type Outcome =
   | { readonly kind: "ok" }
   | { readonly kind: "limit"; readonly until: string | null }
@@ -33,9 +33,9 @@ export type Outcome =
         | "idle"
         | "crashed"
         | "interrupted"
-        /** The agent cannot work as it is set up: an unknown model, a wrong option. No further session would do better. */
+        /** The agent cannot work as it is set up: an unknown model, a wrong option. Another session would do no better. */
         | "misconfigured"
-        /** Stint ended it, because a cap was reached while it ran. */
+        /** Stint ended the session, because a cap was reached while it ran. */
         | "budget";
       readonly detail: string;
     };
@@ -49,7 +49,7 @@ export interface Report {
   readonly notes: string;
 }
 
-/** What a judge says to one question. It can only refuse: a pass proves nothing by itself. */
+/** A judge's answer to one question. It can only refuse: a pass proves nothing by itself. */
 export interface Judgement {
   readonly pass: boolean;
   readonly why: string;
@@ -58,6 +58,6 @@ export interface Judgement {
 export interface AttemptKey {
   readonly task: string;
   readonly attempt: number;
-  /** Which session of a judge about it; absent for the attempt itself. */
+  /** The number of a judge's session; absent for the attempt itself. */
   readonly judge?: number;
 }

@@ -2,13 +2,13 @@ import type { Spending, Usage } from "./session.ts";
 
 export const noSpending: Spending = { inputTokens: 0, outputTokens: 0, usd: 0, unpricedTokens: 0 };
 
-/** In USD per million tokens. */
+/** Prices in USD per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
 }
 
-/** What the agent told, with money from the price where it told none; without a price the tokens stay unpriced. */
+/** Adds the cost by the price where the agent reported none; without a price the tokens stay unpriced. */
 export function priced(usage: Usage, price: Price | undefined): Spending {
   const { inputTokens, outputTokens, usd } = usage;
   if (usd > 0 || price === undefined) return spendingOf({ inputTokens, outputTokens, usd });
@@ -16,7 +16,7 @@ export function priced(usage: Usage, price: Price | undefined): Spending {
   return { inputTokens, outputTokens, usd: cost, unpricedTokens: 0 };
 }
 
-/** As recorded; where nothing is said of unpriced tokens, no money means that nobody knew it. */
+/** Reads recorded usage. Where it does not mention unpriced tokens, a cost of 0 means that the cost is unknown. */
 export function spendingOf({ inputTokens, outputTokens, usd, unpricedTokens }: Usage & Partial<Spending>): Spending {
   const unknown = unpricedTokens ?? (usd > 0 ? 0 : inputTokens + outputTokens);
   return { inputTokens, outputTokens, usd, unpricedTokens: unknown };
@@ -31,12 +31,12 @@ export function add(a: Spending, b: Spending): Spending {
   };
 }
 
-/** The account with at least the money of another. */
+/** Raises the cost to that of another account, if that is higher. */
 export function atLeast(spending: Spending, { usd }: Spending): Spending {
   return { ...spending, usd: Math.max(spending.usd, usd) };
 }
 
-/** What is used beyond what was recorded before. */
+/** What was used beyond what was recorded before. */
 export function beyond(spending: Spending, recorded: Spending): Spending {
   const over = (name: keyof Spending) => Math.max(0, spending[name] - recorded[name]);
   return {
@@ -47,7 +47,7 @@ export function beyond(spending: Spending, recorded: Spending): Spending {
   };
 }
 
-/** Two accounts of one session: what one of them has told was used, whatever the other says. */
+/** Merges two accounts of one session: what either of them reports was used. */
 export function most(a: Usage, b: Usage): Usage {
   return {
     inputTokens: Math.max(a.inputTokens, b.inputTokens),

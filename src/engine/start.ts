@@ -5,7 +5,7 @@ import { rankTasks } from "./schedule.ts";
 import { noSpending } from "./spending.ts";
 import type { RunState, TaskState } from "./state.ts";
 
-/** The state of a run of which nothing but its start is known. */
+/** The state of a run that has just started. */
 export function stateAtStart(event: EventOf<"run-started">): RunState {
   const ranks = rankTasks(event.tasks);
   const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
@@ -70,14 +70,14 @@ export function settingsOf(recorded: RecordedSettings): RunSettings {
   return { replan: "never", replanMax: 0, ...recorded };
 }
 
-/** By task, those that wait for it. */
+/** Lists, for each task, the tasks that depend on it. */
 export function dependantsOf(specs: readonly TaskSpec[]): Map<string, string[]> {
   const dependants = new Map<string, string[]>(specs.map((spec) => [spec.id, []]));
   for (const spec of specs) for (const id of spec.depends) dependants.get(id)?.push(spec.id);
   return dependants;
 }
 
-/** A task of which nothing is known but what the plan says. */
+/** The state of a task that has not begun. */
 export function newTask(spec: TaskState["spec"], rank: number): TaskState {
   return {
     spec,
@@ -85,30 +85,17 @@ export function newTask(spec: TaskState["spec"], rank: number): TaskState {
     claims: spec.claims,
     phase: "pending",
     unmet: new Set(spec.depends).size,
-    attempt: 0,
+    attempts: 0,
+    attempt: null,
     spent: 0,
     conflicts: 0,
-    base: "",
-    role: spec.role,
     redOn: null,
     redChecks: new Map(),
-    process: null,
-    outcome: null,
-    report: null,
-    candidate: null,
-    paths: [],
-    diff: null,
-    placement: null,
-    ahead: null,
     judging: null,
-    placed: null,
-    tip: null,
     commit: null,
     feedback: null,
     failed: null,
-    request: null,
     requests: 0,
-    refused: null,
     granted: [],
     answers: [],
     byHand: false,

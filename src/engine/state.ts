@@ -1,15 +1,15 @@
+import type { Attempt } from "./attempt.ts";
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
-import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
-import type { Judgement, Outcome, ProcessIdentity, Report, Spending } from "./session.ts";
+import type { BlockKind, EventOf, FailureReason, ParkReason, Revision, RunSettings, TaskSpec } from "./events.ts";
+import type { Judgement, Spending } from "./session.ts";
 import type { Meetings } from "./meetings.ts";
 import type { Ranked } from "./ranked.ts";
-import type { Replanning } from "./replanning.ts";
 import type { TestsSeen } from "./tests-seen.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
 
 /**
- * Where a task stands; each phase that is not an end names what the host does next.
+ * Where a task stands; each phase that is not final decides what the driver does next.
  * pending → started → baselined → working → ended → (rescued | candidate) → passed → integrating → integrated
  * By hand: baselined → taken → ended. With a request for files: ended → asking (→ waiting) → candidate.
  * With questions for a judge: candidate → judging → passed.
@@ -33,7 +33,7 @@ export type Phase =
   | "satisfied"
   | "blocked";
 
-/** What the next attempt is told of the last one. */
+/** What the next attempt learns about the last one. */
 export interface Feedback {
   readonly attempt: number;
   readonly reason: FailureReason | null;
@@ -42,34 +42,27 @@ export interface Feedback {
   readonly checks: readonly CheckEvidence[];
 }
 
-/** A candidate as a commit on another one. */
-export interface Placement {
-  readonly onto: string;
-  readonly commit: string;
-  readonly tree: string;
-}
-
-/** A change that all but a judge agrees with. What a judge said of it holds wherever it is put. */
+/** A change whose checks have all passed but the judge's. The judge's answers about it apply wherever it is put. */
 export interface Judging {
   readonly diff: string;
   readonly questions: readonly string[];
   /** The latest commit on which all other checks were green. */
   readonly checked: Pick<EventOf<"checks-passed">, "tip" | "placed" | "tree" | "checks">;
-  /** By question. */
+  /** The answers by question. */
   readonly answers: Map<string, Judgement & { readonly durationMs: number }>;
-  /** By question, why each of its sessions left no judgement. */
+  /** For each question, why its sessions left no judgement. */
   readonly silences: Map<string, readonly string[]>;
 }
 
-/** The judge's sessions of one task, or of the plan. */
+/** The judge's sessions about one task, or about the plan. */
 export interface JudgeRecord {
   /** How many there were. */
   readonly sessions: number;
-  /** The latest, while nobody has seen its end. */
+  /** The latest one, until its end is recorded. */
   readonly open: EventOf<"judge-started"> | null;
 }
 
-/** What a person is asked; its id is what they name in their answer. */
+/** A question to a person, who names its id in the answer. */
 export interface Question {
   readonly id: string;
   /** Null where it is about the whole plan. */
@@ -94,56 +87,38 @@ export interface TaskState {
   phase: Phase;
   /** Dependencies not yet integrated or satisfied. */
   unmet: number;
-  /** Number of the latest attempt; rises with each, also with those that cost nothing. */
-  attempt: number;
+  /** How many attempts there were, including those that do not count. */
+  attempts: number;
+  /** The latest one; null before the first, and after a revision changed the task. */
+  attempt: Attempt | null;
   /** Attempts that count against the limit. */
   spent: number;
   conflicts: number;
-  base: string;
-  role: Role;
-  /** The base whose baseline was red, so that a further attempt on it need not ask again. */
+  /** The base whose baseline was red, so that another attempt on it need not run the checks again. */
   redOn: string | null;
   /** The checks that were red there, by key, with the tests that failed. */
   redChecks: ReadonlyMap<string, readonly string[]>;
-  process: { readonly identity: ProcessIdentity; readonly marker: string } | null;
-  outcome: Outcome | null;
-  report: Report | null;
-  candidate: string | null;
-  /** The first paths the candidate changes, to name who a conflict is with. */
-  paths: readonly string[];
-  diff: string | null;
-  /** Where the candidate was last put. */
-  placement: Placement | null;
-  /** A verdict of failure on a commit that has not landed yet: it holds if that one lands, and else never was. */
-  ahead: EventOf<"verdict"> | null;
-  /** What a judge was asked and said of the candidate, kept for one that is the same. */
+  /** The judge's questions and answers about the candidate, kept for a later one that makes the same change. */
   judging: Judging | null;
-  placed: string | null;
-  /** The verdict's tip, then the ref's move once it is intended. */
-  tip: string | null;
   commit: string | null;
   feedback: Feedback | null;
-  /** What the last candidate that failed was, to see one that is the same. */
+  /** The last candidate that failed, to recognise one that makes the same change. */
   failed: { readonly base: string; readonly diff: string } | null;
-  /** Files beyond its own that the session asked for and nobody has decided on. */
-  request: readonly string[] | null;
-  /** Sessions that asked for files since a person last gave it new attempts: the settings alone do not grant for ever. */
+  /** How many sessions asked for files since a person last gave it new attempts: the settings do not grant without end. */
   requests: number;
-  /** Why the files that this attempt asked for were refused; null where they were not. */
-  refused: string | null;
   /** Files beyond its own that it may create or change. */
   granted: readonly string[];
   /** What its sessions asked and were answered, by a person or by the settings, for the next attempt. */
   answers: readonly Answer[];
   /** A person does it by hand. */
   byHand: boolean;
-  /** Checks of others that its commit turned red and that it has to mend. */
+  /** The checks that its commit turned red and that it has to fix. */
   mend: readonly Regression[];
   reopens: number;
   blocked: { readonly kind: BlockKind; readonly why: string } | null;
-  /** Whether a re-plan of it was asked for. */
+  /** Whether it has asked for another plan. */
   replanAsked: boolean;
-  /** The revision that was asked for because of the block it stands in, and why that came to nothing. */
+  /** The revision that was asked for because it is blocked, and why that failed. */
   replan: { readonly revision: number; readonly failed: string | null } | null;
   usage: Spending;
 }
@@ -155,47 +130,66 @@ export interface Hold {
   readonly why: string;
 }
 
+/** How the plan of a run is revised. The state's own `planHash` stays that of the plan it was started with. */
+export interface Replanning {
+  /** The revision in effect; null while that is the plan the run was started with. */
+  inForce: Pick<Revision, "revision" | "commit" | "planHash"> | null;
+  /** The number of the latest revision, whether the run or a person asked for it. */
+  latest: number;
+  /** How many revisions the run asked for by itself. */
+  asked: number;
+  /** The revision that a planner works on now, and what was recorded as spent on it. */
+  open: { readonly revision: number; readonly tasks: readonly string[]; readonly spent: Spending } | null;
+  proposal: Revision | null;
+  /** A revision that is accepted, until the tasks that it changes or removes are free. */
+  accepted: (Revision & { readonly by: string | null }) | null;
+  /** The commits of revisions that were accepted, refused or replaced: an approval of them no longer counts. */
+  readonly spent: Set<string>;
+  /** How far each task had come that a revision removed or changed: if it comes back, its attempts keep counting. */
+  readonly retired: Map<string, Pick<TaskState, "attempts" | "usage">>;
+}
+
 /**
  * The whole state of a run, folded from its journal and from nothing else.
- * It is owned by its fold: `evolve` updates it in place, so that an event costs the same with ten thousand tasks as with ten.
+ * Only `evolve` changes it, and in place, so that an event costs the same with ten thousand tasks as with ten.
  */
 export interface RunState extends Omit<EventOf<"run-started">, "type" | "settings" | "tasks"> {
   settings: RunSettings;
-  /** The tasks that were last asked of agents, null for all: work by hand in between asks for none and changes nothing. */
+  /** The tasks that agents were last asked to do, null for all. Work by hand in between does not change it. */
   asked: readonly string[] | null;
   tasks: ReadonlyMap<string, TaskState>;
   dependants: ReadonlyMap<string, readonly string[]>;
-  /** Ids of tasks in a phase between started and integrating that needs no person, or exhausted; in the order they got there. */
+  /** Ids of tasks that have started, have not ended and need no person, in the order in which they got there. */
   readonly active: Set<string>;
-  /** Ids of tasks begun that wait for a person: taken by hand, or for an answer. */
+  /** Ids of tasks that have started and wait for a person: they are taken by hand, or wait for an answer. */
   readonly held: Set<string>;
-  /** Ids of pending tasks whose dependencies are all there and which agents may do, best first. */
+  /** Ids of pending tasks that agents may do and whose dependencies have all landed, best first. */
   ready: Ranked;
   /** Which tasks might touch the same files. */
   meetings: Meetings;
   /** Ids of pending tasks that a person has taken. */
   readonly called: Set<string>;
-  /** Ids that wait for verification and integration, in order. */
+  /** Ids of tasks that wait to be verified and integrated, in order. */
   readonly queue: Set<string>;
   readonly counts: { integrated: number; satisfied: number; blocked: number };
-  /** The open ones, by id. */
+  /** The open questions, by id. */
   readonly questions: Map<string, Question>;
-  /** Commands from outside that were journaled, accepted or not: none is applied twice. */
+  /** The commands that were journaled, accepted or not, so that none is applied twice. */
   readonly commands: Set<string>;
-  /** By tree, then by check: what was green there. */
+  /** What was green, by tree and then by check. */
   readonly proven: Map<string, Map<string, CheckEvidence>>;
-  /** By check, as people read it: those that were red and green on one tree. */
+  /** The checks that were red and green on one tree, with the labels that people read. */
   readonly flaky: Map<string, string>;
-  /** By check: what its test runners ran on the newest commit of the run that tells. */
+  /** For each check, what its test runners ran on the newest commit of the run where they were heard. */
   readonly testsSeen: Map<string, TestsSeen>;
   tip: string;
-  /** The commits of the run in order. */
+  /** The commits of the run, in order. */
   readonly landed: { readonly task: string; readonly commit: string }[];
   /** The tip that was published or whose publication was deferred. */
   publication: { readonly commit: string; readonly deferred: string | null } | null;
-  /** By the role whose session met it: another role may have another agent. */
+  /** The holds by role, because each role may have another agent. */
   readonly holds: Map<Role, Hold>;
-  /** Waits for a limit or overload in a row, with no answer of the agent in between. */
+  /** How many waits for a limit or an overload came in a row, without an answer from the agent in between. */
   holdStreak: number;
   parked: { readonly reason: ParkReason; readonly why: string; readonly until: string | null } | null;
   stopped: string | null;
@@ -203,15 +197,15 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   /** The tip that was pushed or could not be. */
   push: { readonly commit: string; readonly failed: string | null } | null;
   bisected: EventOf<"bisected"> | null;
-  /** What a judge was asked and said of a final tip. */
+  /** The judge's questions and answers about a final tip. */
   judging: Judging | null;
-  /** By task; null is the plan. */
+  /** The judge's sessions by task; null is the plan. */
   readonly judges: Map<string | null, JudgeRecord>;
   finalVerified: EventOf<"final-verified"> | null;
   finished: "done" | "unproven" | null;
   readonly replanning: Replanning;
   usage: Spending;
-  /** By the role that spent it. */
+  /** What each role spent. */
   readonly usageByRole: Map<Role, Spending>;
 }
 
@@ -221,7 +215,7 @@ export function taskOf(state: RunState, id: string): TaskState {
   return task;
 }
 
-/** Whether nothing may be begun for a task, because an accepted revision changes or removes it; what a person took stays theirs. */
+/** Whether nothing may start for a task, because an accepted revision changes or removes it; a task taken by hand is exempt. */
 export function isBarred({ replanning: { accepted }, tasks }: RunState, id: string): boolean {
   if (accepted?.changes.some((change) => change.id === id) !== true) return false;
   return tasks.get(id)?.byHand === false;
@@ -231,7 +225,7 @@ export function isOver(phase: Phase): boolean {
   return phase === "integrated" || phase === "satisfied";
 }
 
-/** Whether its work is on the run branch: also where it was reopened and could not mend what it broke. */
+/** Whether its work is on the run branch, even if it was reopened and could not fix what it broke. */
 export function hasLanded({ phase, commit }: TaskState): boolean {
   return isOver(phase) || (phase === "blocked" && commit !== null);
 }

@@ -19,16 +19,16 @@ export interface TaskSummary {
   readonly cost: Cost;
 }
 
-/** In `--json`, as public formats have it. */
+/** The cost of a task, a role or a run. `--json` prints it as it is. */
 export interface Cost {
   readonly usd: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** Only where there are some: tokens whose price nobody knows, so that `usd` is less than the whole. */
+  /** Tokens without a known price, so that `usd` is less than the whole cost; absent where there are none. */
   readonly unpriced_tokens?: number;
 }
 
-/** What `stint status` says of a run; `--json` prints it as it is. */
+/** What `stint status` shows of a run; `--json` prints it as it is. */
 export interface RunSummary {
   readonly run: string;
   readonly plan: string;
@@ -37,12 +37,12 @@ export interface RunSummary {
   readonly branch: string;
   readonly tip: string;
   readonly published: boolean;
-  /** Null where the rules ask for no push, or not yet. */
+  /** Null where the settings ask for no push, or not yet. */
   readonly pushed: boolean | null;
   readonly tasks: readonly TaskSummary[];
-  /** The open ones: what `stint answer` takes. */
+  /** The open questions, which `stint answer` answers. */
   readonly questions: readonly Question[];
-  /** Checks that were red and green on one tree. */
+  /** The checks that were red and green on one tree. */
   readonly flaky: readonly string[];
   readonly cost: Cost;
   readonly cost_by_role: Readonly<Record<string, Cost>>;
@@ -50,7 +50,7 @@ export interface RunSummary {
   readonly budget: { readonly usd: number | null; readonly tokens: number | null; readonly task_usd: number | null };
 }
 
-/** `driven` is the one fact the journal cannot know: whether a driver is alive. */
+/** Summarises a run. `driven` is the one fact that the journal cannot know: whether a driver is alive. */
 export function summarise(state: RunState, driven: boolean): RunSummary {
   const { run, plan, branch, tip, usage, usageByRole, publication, settings } = state;
   const roots = blockedRoots(state);
@@ -73,7 +73,7 @@ export function summarise(state: RunState, driven: boolean): RunSummary {
   };
 }
 
-/** An agent asks in words of any length and with any character. */
+/** Makes a question printable, because an agent may ask at any length and with any character. */
 function shown(asked: Question): Question {
   return { ...asked, question: shortened(visible(asked.question, { multiline: true }), engineLimits.questionCharsMax) };
 }
@@ -106,23 +106,23 @@ function summariseTask(state: RunState, task: TaskState, roots: Roots): TaskSumm
     id,
     title,
     state: isBeingTaken(task) ? "taken" : standings[task.phase],
-    attempts: task.attempt,
+    attempts: task.attempts,
     commit: task.commit,
     reason: taskReason(state, task, roots),
     cost: costOf(task.usage),
   };
 }
 
-/** Said of a task whose session was ended with the run. */
-export const idleReason = "ended at no cost; it begins anew when the run goes on";
+/** The reason shown for a task whose session ended with the run. */
+export const idleReason = "interrupted (does not count); restarts when the run resumes";
 
-/** Nothing is under way where the run does not go on, however far a task had come. */
+/** In a run that is paused or not running, no task is running, however far it had come. */
 function idle(task: TaskSummary, run: RunStanding): TaskSummary {
   const isIdle = task.state === "running" && (run === "paused" || run === "stopped" || run === "interrupted");
   return isIdle ? { ...task, reason: idleReason } : task;
 }
 
-/** By a person, who has no workspace yet. */
+/** Whether a person has taken the task and has no workspace yet. */
 function isBeingTaken({ byHand, phase }: TaskState): boolean {
   return byHand && phase === "pending";
 }
@@ -150,7 +150,7 @@ const standings: Record<Phase, TaskStanding> = {
 function whyBlocked({ blocked, feedback, replan }: TaskState): string | undefined {
   const why = blocked?.why ?? feedback?.why;
   if (why === undefined || replan === null || replan.failed === null) return why;
-  return `${why.replace(/[.;]$/, "")}; no other plan came of it (revision ${replan.revision}): ${replan.failed}`;
+  return `${why.replace(/[.;]$/, "")}; there is no other plan (revision ${replan.revision}): ${replan.failed}`;
 }
 
 function taskReason(state: RunState, task: TaskState, roots: Roots): string | null {
@@ -158,8 +158,8 @@ function taskReason(state: RunState, task: TaskState, roots: Roots): string | nu
   if (task.phase === "satisfied") return "its checks were green before any work, so nothing is proven";
   if (state.queue.has(task.spec.id)) return whyInLine(state, task) ?? null;
   if (task.phase === "taken")
-    return task.feedback?.attempt === task.attempt ? `handed in and refused: ${task.feedback.why}` : null;
+    return task.feedback?.attempt === task.attempts ? `submitted and rejected: ${task.feedback.why}` : null;
   if (task.phase !== "pending") return null;
-  if (isBeingTaken(task)) return "its workspace is made when the run goes on";
+  if (isBeingTaken(task)) return "its workspace is created when the run resumes";
   return whyPending(state, task, roots) ?? null;
 }

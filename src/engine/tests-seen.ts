@@ -3,16 +3,16 @@ import type { RunState } from "./state.ts";
 
 /** What a check's test runners ran on a commit of the run. */
 export interface TestsSeen {
-  /** How many commits had landed there: 0 is the run's base. */
+  /** How many commits had landed by then; 0 is the run's base. */
   readonly at: number;
   readonly tests: readonly TestsRun[];
 }
 
-/** Keeps, for each check, what the newest commit on the run's branch ran: no later one may run less. */
+/** Keeps, for each check, what it ran on the newest commit of the run's branch: on a later one it may not run less. */
 export function noteTests(state: RunState, commit: string, checks: Iterable<CheckEvidence>) {
   const at = positionOf(state, commit);
   for (const { key, state: shown, cause, tests = [] } of checks) {
-    // What could not be asked has run nothing, and says nothing.
+    // A check that could not run has run no tests, and says nothing about them.
     if (key === undefined || shown === "broken" || cause !== undefined) continue;
     if (at >= (state.testsSeen.get(key)?.at ?? 0)) state.testsSeen.set(key, { at, tests });
   }
@@ -25,24 +25,24 @@ export function positionOf({ landed, base }: Pick<RunState, "landed" | "base">, 
   return at === -1 ? landed.length : at + 1;
 }
 
-/** The commit at a position. */
+/** The commit at a position of the run's branch. */
 export function commitAt({ landed, base }: Pick<RunState, "landed" | "base">, at: number): string {
   return landed[at - 1]?.commit ?? base;
 }
 
-/** How many tests ran, by whom: "12 tests of vitest". */
+/** Counts the tests that ran, and names the runners: "12 tests of vitest". */
 export function counted(tests: readonly TestsRun[]): string {
   const [ran, skipped] = [ranOf(tests), tests.reduce((sum, one) => sum + one.skipped, 0)];
   const some = ran === 1 ? "1 test" : `${ran === 0 ? "no" : ran} tests`;
   return `${some} of ${runnersOf(tests)}${skipped === 0 ? "" : `, ${skipped} skipped`}`;
 }
 
-/** Tests that ran to an end. */
+/** How many tests ran to an end. */
 export function ranOf(tests: readonly TestsRun[]): number {
   return tests.reduce((sum, one) => sum + one.run, 0);
 }
 
-/** Who ran them. */
+/** Names the test runners. */
 export function runnersOf(tests: readonly TestsRun[]): string {
   return tests.map(({ runner }) => runner).join(" and ");
 }

@@ -1,12 +1,12 @@
 import { isBarred, taskOf, type RunState, type TaskState } from "./state.ts";
 
-/** A candidate in the order of landing, and the commit it has to be verified on; null while that is not made yet. */
+/** A candidate in the order of landing, and the commit it has to be verified on, which is null until it is made. */
 export interface Car {
   readonly task: TaskState;
   readonly onto: string | null;
 }
 
-/** What another plan changes or removes does not land any more. Each other candidate is verified ahead, on top of the one in front, so that slow checks do not make landing wait in line. */
+/** Lists the candidates that are to land. Each is verified on top of the one in front, so that slow checks run side by side. A task that another plan changes or removes does not land any more. */
 export function train(state: RunState): Car[] {
   let onto: string | null = state.tip;
   const isLanding = (id: string) => taskOf(state, id).phase === "integrating" || !isBarred(state, id);
@@ -24,7 +24,7 @@ export function ontoOf(state: RunState, id: string): string | null {
 
 /** Whether the verdict on exactly that commit is known and good. */
 export function hasPassed({ task, onto }: Car): boolean {
-  return (task.phase === "passed" || task.phase === "integrating") && task.tip === onto;
+  return (task.phase === "passed" || task.phase === "integrating") && task.attempt?.verified?.tip === onto;
 }
 
 /** Whether nothing is known yet of it on the commit it has to land on. */
@@ -48,23 +48,24 @@ export function toVerify(state: RunState): Car[] {
   return train(state).filter((car) => car.onto !== null && isUnverified(car));
 }
 
-/** Whose work lies between two commits, in order of landing: of those that have landed, then of the cars in front. */
+/** The tasks whose work lies between two commits, in order of landing: first those that have landed, then the cars in front. */
 export function tasksBetween(state: RunState, base: string, tip: string): string[] {
-  const cars = train(state).filter((car) => !isRedAhead(car) && car.task.placement?.onto === car.onto);
-  const ahead = cars.map(({ task }) => ({ task: task.spec.id, commit: task.placement?.commit ?? "" }));
+  const cars = train(state).filter((car) => !isRedAhead(car) && car.task.attempt?.placement?.onto === car.onto);
+  const ahead = cars.map(({ task }) => ({ task: task.spec.id, commit: task.attempt?.placement?.commit ?? "" }));
   const chain = [...state.landed, ...ahead];
   const from = chain.findIndex(({ commit }) => commit === base) + 1;
   const to = chain.findIndex(({ commit }) => commit === tip) + 1;
   return chain.slice(from, to).map(({ task }) => task);
 }
 
-/** A car that is going to fall out is passed over by those behind it. */
+/** The commit that the next car is verified on. A car that is going to fall out is skipped. */
 function behind(car: Car): string | null {
   const { task, onto } = car;
   if (onto === null || isRedAhead(car)) return onto;
-  return task.placement?.onto === onto ? task.placement.commit : null;
+  const placement = task.attempt?.placement;
+  return placement?.onto === onto ? placement.commit : null;
 }
 
 function isRedAhead({ task, onto }: Car): boolean {
-  return task.ahead !== null && task.ahead.tip === onto;
+  return task.attempt?.ahead?.tip === onto;
 }

@@ -4,10 +4,10 @@ import { freeLanes, holdOn, overlap } from "./schedule.ts";
 import { isBarred, isOver, taskOf, type Feedback, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, train } from "./train.ts";
 
-/** By task, the blocked one because of which it cannot begin, however long the way there. */
+/** For each task that cannot begin, the blocked task that it waits for, directly or through others. */
 export type Roots = ReadonlyMap<string, string>;
 
-/** Found from the blocked ones on, so that a plan of ten thousand tasks is walked once. */
+/** Walks from the blocked tasks to those that depend on them, so that a plan of ten thousand tasks is walked once. */
 export function blockedRoots(state: RunState): Roots {
   const roots = new Map<string, string>();
   for (const { spec, phase } of state.tasks.values()) {
@@ -22,7 +22,7 @@ export function blockedRoots(state: RunState): Roots {
   return roots;
 }
 
-/** Why a task has not begun, and what became of its last attempt; undefined where it is about to. */
+/** Why a task has not begun, and what became of its last attempt; undefined where it is about to begin. */
 export function whyPending(state: RunState, task: TaskState, roots: Roots): string | undefined {
   if (isBarred(state, task.spec.id)) return `waits for revision ${state.replanning.accepted?.revision} of the plan`;
   const waits = task.spec.depends.filter((id) => !isOver(taskOf(state, id).phase));
@@ -33,15 +33,16 @@ export function whyPending(state: RunState, task: TaskState, roots: Roots): stri
   return said.filter((part) => part !== undefined).join("; ") || undefined;
 }
 
-/** Why a candidate has not landed; undefined for the first in line. */
-export function whyInLine(state: RunState, { spec: { id }, ahead }: TaskState): string | undefined {
+/** Why a candidate has not landed; undefined for the first in the queue. */
+export function whyInLine(state: RunState, { spec: { id }, attempt }: TaskState): string | undefined {
   const cars = train(state);
   const at = cars.findIndex(({ task }) => task.spec.id === id);
   const [car, front] = [cars[at], cars[at - 1]?.task.spec.id];
   const question = car === undefined ? undefined : awaitedOf(car);
   if (question !== undefined) return whyUnjudged(state, id, question);
   if (car === undefined || front === undefined) return undefined;
-  if (ahead !== null && ahead.tip === car.onto) return `refused on top of ${front}, which has not landed: ${ahead.why}`;
+  const ahead = attempt?.ahead;
+  if (ahead?.tip === car.onto) return `failed on top of ${front}, which has not landed: ${ahead.why}`;
   return `${hasPassed(car) ? "verified, " : ""}lands after ${front}`;
 }
 
@@ -55,16 +56,16 @@ function whyNotStarted(state: RunState, task: TaskState): string | undefined {
   if (met !== undefined) return `waits for ${met.task}: both may touch ${met.at || "any file"}`;
   const hold = holdOn(state, task);
   if (hold !== undefined) return `waits for the agent of its role: ${hold.why}`;
-  return freeLanes(state) <= 0 ? "waits for a free lane" : undefined;
+  return freeLanes(state) <= 0 ? "waits for a running task to finish" : undefined;
 }
 
 function lastAttempt({ attempt, reason, why }: Feedback): string {
   if (reason === "regression") return `reopened: ${why}`;
-  return `attempt ${attempt} ${reason === "conflict" ? "met a conflict" : "failed"}: ${why}`;
+  return `attempt ${attempt} ${reason === "conflict" ? "had a conflict" : "failed"}: ${why}`;
 }
 
 function named(state: RunState, id: string, roots: Roots): string {
   if (taskOf(state, id).phase === "blocked") return `${id} (blocked)`;
   const root = roots.get(id);
-  return root === undefined ? id : `${id} (behind ${root}, which is blocked)`;
+  return root === undefined ? id : `${id} (waits for ${root}, which is blocked)`;
 }

@@ -84,7 +84,7 @@ function inputsText({ files, leftOut }: Inputs): string {
 }
 
 function notes(state: RunState, task: Task): string {
-  const texts = task.depends.map((id) => [id, taskOf(state, id).report?.notes ?? ""] as const);
+  const texts = task.depends.map((id) => [id, taskOf(state, id).attempt?.report?.notes ?? ""] as const);
   const written = texts.filter(([, text]) => text !== "");
   const told = written
     .slice(0, promptsLimits.neighboursToldMax)

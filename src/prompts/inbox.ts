@@ -24,7 +24,7 @@ export function inboxFiles({ plan, task, state, documents, inputs }: Briefing): 
   }
   for (const [path, bytes] of inputs.files) files.set(inputName(path), bytes);
   for (const id of task.depends) {
-    const notes = taskOf(state, id).report?.notes ?? "";
+    const notes = taskOf(state, id).attempt?.report?.notes ?? "";
     if (notes !== "") files.set(`notes/${id}.md`, Buffer.from(notes));
   }
   const { feedback, answers } = taskOf(state, task.id);

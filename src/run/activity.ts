@@ -121,7 +121,7 @@ function lastLine(text: string): string {
 function keyOf({ tasks, judges }: RunState, of: string): AttemptKey {
   const task = of === ofPlan ? null : of;
   const judge = judges.get(task);
-  const attempt = tasks.get(of)?.attempt ?? 0;
+  const attempt = tasks.get(of)?.attempts ?? 0;
   const isJudge = judge !== undefined && judge.open !== null;
   return { task: task ?? "final", attempt, ...(isJudge && { judge: judge.sessions }) };
 }

@@ -41,16 +41,17 @@ function revisionsOf({ inForce, accepted, proposal }: RunState["replanning"]): s
 /** Where the ref may be: at the tip, or at what was about to become it. */
 function tipsOf({ tip, tasks }: RunState): string[] {
   const integrating = [...tasks.values()].filter(({ phase }) => phase === "integrating");
-  return [tip, ...integrating.flatMap(({ placed }) => placed ?? [])];
+  return [tip, ...integrating.flatMap(({ attempt }) => attempt?.verified?.commit ?? [])];
 }
 
 /** A candidate may have to be put on another tip; once it is to land, only what lands counts. */
-function commitsOf({ phase, candidate, placed }: TaskState): string[] {
-  return [phase === "integrating" ? null : candidate, placed].filter((commit) => commit !== null);
+function commitsOf({ phase, attempt }: TaskState): string[] {
+  const candidate = phase === "integrating" ? undefined : attempt?.candidate?.commit;
+  return [candidate, attempt?.verified?.commit].filter((commit) => commit !== undefined);
 }
 
-function workLost(run: string, { spec, attempt }: TaskState): EventOf<"work-lost"> {
-  const key = { task: spec.id, attempt };
+function workLost(run: string, { spec, attempts }: TaskState): EventOf<"work-lost"> {
+  const key = { task: spec.id, attempt: attempts };
   return { type: "work-lost", ...key, path: rescueRef(run, key) };
 }
 

@@ -20,9 +20,10 @@ export async function endEarlierSessions(project: Project, runs: readonly Starte
     }
     const working = [...run.state.tasks.values()].filter((task) => task.phase === "working");
     const events: RunEvent[] = [];
-    for (const { spec, attempt, process } of working) {
-      if (process === null) continue;
-      const key = { task: spec.id, attempt };
+    for (const { spec, attempt } of working) {
+      const process = attempt?.process ?? null;
+      if (attempt === null || process === null) continue;
+      const key = { task: spec.id, attempt: attempt.number };
       const usage = await endRecordedSession(paths, key, process);
       events.push({ type: "agent-finished", ...key, outcome: superseded, report: null, reportProblem: null, usage });
     }

@@ -140,7 +140,7 @@ test("While a driver works, take and submit go through it.", async () => {
   const path = await taken(rig, "02-b");
   const early = await rig.stint(["take", "01-a"]);
   expectCode(early, 2);
-  expect(early.stderr).toContain("task 01-a is under way");
+  expect(early.stderr).toContain("task 01-a is running");
   writeFileSync(join(path, "b.txt"), "ready\n");
   const handedIn = await rig.stint(["submit", "02-b"]);
   expectCode(handedIn, 0);

@@ -55,7 +55,7 @@ test("Without a driver each command is journaled by its sender, for the next dri
   const refused = await rig.stint(["requeue", "01-a"]);
   expect(refused).toMatchObject({
     code: 2,
-    stderr: "stint: task 01-a is waiting for its turn; only one that is blocked or taken by hand is requeued\n",
+    stderr: "stint: task 01-a is waiting for its turn; only a task that is blocked or taken by hand can be requeued\n",
   });
   expect(rig.events("command-ignored")).toMatchObject([{ kind: "requeue" }]);
   expectCode(await rig.stint(["resume"]), 0);

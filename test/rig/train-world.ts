@@ -2,6 +2,7 @@ import type { Action } from "../../src/engine/action.ts";
 import { decide } from "../../src/engine/decide.ts";
 import { isObsolete } from "../../src/engine/obsolete.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts";
+import { attemptOf } from "../../src/engine/attempt.ts";
 import { taskOf, type RunState } from "../../src/engine/state.ts";
 import { honest, World } from "./world.ts";
 
@@ -59,7 +60,7 @@ export class TrainWorld extends World {
     const all = [...this.underWay];
     const [key, action] = all[Math.floor(this.chances.chance() * all.length)] ?? [];
     if (key === undefined || action === undefined) return;
-    if (action.type === "verify" && taskOf(this.state, action.task).placement?.onto !== action.onto)
+    if (action.type === "verify" && taskOf(this.state, action.task).attempt?.placement?.onto !== action.onto)
       return this.add(this.place(action));
     if (action.type === "judge" && this.openJudge(action.of) === null) return this.add(this.startJudge(action));
     this.underWay.delete(key);
@@ -77,7 +78,7 @@ export class TrainWorld extends World {
 
   private place({ task, onto }: Verify): RunEvent {
     const commit = `${task}.${(this.placements += 1)}`;
-    const { attempt } = taskOf(this.state, task);
+    const { attempts: attempt } = taskOf(this.state, task);
     return { type: "placed", task, attempt, tip: onto, commit, tree: `tree of ${commit}` };
   }
 
@@ -87,7 +88,7 @@ export class TrainWorld extends World {
 
   private startJudge({ of, question }: Judge): RunEvent {
     const session = (this.state.judges.get(of)?.sessions ?? 0) + 1;
-    const attempt = of === null ? 0 : taskOf(this.state, of).attempt;
+    const attempt = of === null ? 0 : taskOf(this.state, of).attempts;
     const process = { pid: 1, startTime: "1", bootId: "b" };
     return { type: "judge-started", task: of, attempt, question, session, process, marker: "m" };
   }
@@ -115,24 +116,24 @@ export class TrainWorld extends World {
   }
 
   private conclude({ task: id, onto }: Verify): RunEvent {
-    const task = taskOf(this.state, id);
+    const attempt = attemptOf(taskOf(this.state, id));
     const asked = this.chances.resultOf(id, this.state);
-    const result = asked === "conflict" && onto === task.base ? "failed" : asked;
+    const result = asked === "conflict" && onto === attempt.base ? "failed" : asked;
     const { questions = [] } = this.chances;
-    if (result === "passed" && questions.length > 0 && task.placement !== null) {
-      const { commit: placed, tree } = task.placement;
-      const of = { task: id, attempt: task.attempt, diff: task.candidate ?? "" };
+    if (result === "passed" && questions.length > 0 && attempt.placement !== null) {
+      const { commit: placed, tree } = attempt.placement;
+      const of = { task: id, attempt: attempt.number, diff: attempt.candidate?.commit ?? "" };
       return { type: "checks-passed", ...of, tip: onto, placed, tree, checks: [], questions };
     }
-    const placed = result === "passed" ? (task.placement?.commit ?? null) : null;
+    const placed = result === "passed" ? (attempt.placement?.commit ?? null) : null;
     const reason = { passed: null, failed: "check", conflict: "conflict" } as const;
-    const of = { task: id, attempt: task.attempt, tip: onto };
+    const of = { task: id, attempt: attempt.number, tip: onto };
     return { type: "verdict", ...of, result, reason: reason[result], why: result, placed, guards: [], checks: [] };
   }
 
   private intend(id: string): RunEvent {
-    const { attempt, tip, placed } = taskOf(this.state, id);
-    return { type: "integrating", task: id, attempt, old: tip ?? "", new: placed ?? "" };
+    const { number, verified } = attemptOf(taskOf(this.state, id));
+    return { type: "integrating", task: id, attempt: number, old: verified?.tip ?? "", new: verified?.commit ?? "" };
   }
 }
 

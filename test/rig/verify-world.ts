@@ -65,8 +65,8 @@ export class VerifyWorld extends World {
   }
 
   land(id: string) {
-    const { attempt, placed } = taskOf(this.state, id);
-    this.add({ type: "task-integrated", task: id, attempt, commit: placed ?? "" });
+    const { attempts, attempt } = taskOf(this.state, id);
+    this.add({ type: "task-integrated", task: id, attempt: attempts, commit: attempt?.verified?.commit ?? "" });
   }
 
   private changesOf: (id: string) => readonly string[] | undefined = () => undefined;

@@ -81,7 +81,7 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
       throw new Error(`unexpected ${action.type}`);
     }
     const task = taskOf(state, action.task);
-    const of = { task: action.task, attempt: task.attempt };
+    const of = { task: action.task, attempt: task.attempts };
     switch (action.type) {
       case "baseline":
         return { type: "baseline", ...of, state: "red", why: "", checks: [] };
@@ -89,7 +89,7 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
         return {
           type: "agent-finished",
           ...of,
-          outcome: outcomeOf(action.task, task.attempt),
+          outcome: outcomeOf(action.task, task.attempts),
           report: null,
           reportProblem: null,
           usage,
@@ -104,7 +104,7 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
           usage,
         };
       case "collect":
-        return task.outcome?.kind === "ok"
+        return task.attempt?.outcome?.kind === "ok"
           ? {
               type: "candidate-made",
               ...of,
@@ -115,7 +115,8 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
             }
           : { type: "work-rescued", ...of, commit: null, ref: "", keptAt: null };
       case "verify": {
-        if (task.placement?.onto !== action.onto) {
+        const placement = task.attempt?.placement;
+        if (placement?.onto !== action.onto) {
           const commit = `p-${of.task}-${of.attempt}-${(placements += 1)}`;
           return { type: "placed", ...of, tip: action.onto, commit, tree: `tree of ${commit}` };
         }
@@ -126,7 +127,7 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
           reason: null,
           why: "",
           tip: action.onto,
-          placed: task.placement.commit,
+          placed: placement.commit,
           guards: [],
           checks: [],
         };
@@ -134,9 +135,9 @@ export function honest(outcomeOf: (task: string, attempt: number) => Outcome = (
       case "give":
         return { type: "workspace-given", ...of, path: "" };
       case "settle-scope":
-        return { type: "scope-decided", ...of, files: task.request ?? [], granted: true, why: "" };
+        return { type: "scope-decided", ...of, files: task.attempt?.request ?? [], granted: true, why: "" };
       case "integrate":
-        return { type: "task-integrated", ...of, commit: task.placed! };
+        return { type: "task-integrated", ...of, commit: task.attempt!.verified!.commit };
       default:
         return unreachable(action);
     }

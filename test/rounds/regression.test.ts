@@ -57,7 +57,7 @@ test("A task that cannot mend what it broke leaves the run with 4, and the messa
 
   expectCode(run, 4);
   expect(run.stdout).toMatch(
-    /waiting \(final-red: not green on the final tip: grep -q ready a\.txt .*02-b could not mend it/,
+    /waiting \(final-red: not green on the final tip: grep -q ready a\.txt .*02-b could not fix it/,
   );
   expect(rig.events("parked")).toMatchObject([{ reason: "final-red" }]);
   expect(commitsOf(rig)).toEqual(["01-a", "02-b", "03-c", "04-d"]);

@@ -146,7 +146,7 @@ test("A task at its own cap is ended and named, others go on; raised in approved
   expectCode(await rig.stint(["run", "--yes"]), 5);
   const { run, tasks } = await rig.status();
   expect(tasks).toMatchObject([
-    { id: "01-a", state: "pending", reason: "2.00 of 1.00 USD are spent, the cap of one task" },
+    { id: "01-a", state: "pending", reason: "2.00 of 1.00 USD are spent, the cap per task" },
     { id: "02-b", state: "integrated" },
   ]);
   expectCode(await rig.stint(["resume"]), 5);
@@ -237,7 +237,7 @@ test("The cap of a run under way is raised from another terminal, and the run go
   const lower = await rig.stint(["resume", id, "--budget-usd", "1"]);
   expectCode(lower, 2);
   expect(lower.stderr).toBe(
-    `stint: the cap of run ${id} is 2.00 USD; a run that goes on takes only a higher one; process ${run.pid} drives run ${id}. To use this cap, stop it with \`stint stop --run ${id}\`, then \`stint resume ${id} --budget-usd 1\`.\n`,
+    `stint: the cap of run ${id} is 2.00 USD; it can only be raised; process ${run.pid} is running run ${id}. To use this cap, stop it with \`stint stop --run ${id}\`, then \`stint resume ${id} --budget-usd 1\`.\n`,
   );
   const raised = await rig.stint(["resume", "--budget-usd", "40"]);
   expectCode(raised, 0);

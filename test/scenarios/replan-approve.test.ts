@@ -141,7 +141,7 @@ test("A command that names a revision nobody approved is ignored and journaled; 
   // Any command makes the one that lies there be looked at, too.
   expectCode(await rig.stint(["requeue", "02-b"]), 2);
   expect(rig.events("command-ignored").find((event) => event["command"] === forged)).toMatchObject({
-    why: expect.stringContaining("nobody approved that revision"),
+    why: expect.stringContaining("that revision is not approved"),
   });
   expect(rig.events("revision-accepted")).toEqual([]);
 

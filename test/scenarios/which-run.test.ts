@@ -149,7 +149,7 @@ test("An agent that deletes its workspace is told so, loses an attempt, and is n
   rig.moves({ "01-a": [{ save: "seen" }, ...writes("a.txt")] });
   expectCode(await rig.stint(["requeue", "01-a"]), 0);
   expectCode(await rig.stint(["resume"]), 0);
-  expect(rig.saved("seen").prompt).toContain("the workspace was gone when the session was over");
+  expect(rig.saved("seen").prompt).toContain("the workspace was gone when the session ended");
 });
 
 test("Resume goes on with the run whose settings were approved anew, not with a finished one of another plan.", async () => {

@@ -115,9 +115,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the workspace of a failed session goes unsaved",
     file: "src/run/steps/collect.ts",
-    line: "const collected = await repo.collect(key, { base: task.base, signal });",
+    line: "const collected = await repo.collect(key, { base: attempt.base, signal });",
     instead:
-      'const collected = afterSession(task).kind === "verify" ? await repo.collect(key, { base: task.base, signal }) : ({ kind: "empty" } as Collected);',
+      'const collected = afterSession(attempt).kind === "verify" ? await repo.collect(key, { base: attempt.base, signal }) : ({ kind: "empty" } as Collected);',
   },
   {
     name: "a stopped run is not taken up again",
@@ -138,7 +138,7 @@ export const mutants: readonly Mutant[] = [
     file: "src/engine/revise.ts",
     line: "else tasks.set(spec.id, Object.assign(taskOf(state, spec.id), { rank }));",
     instead:
-      "else tasks.set(spec.id, Object.assign(taskOf(state, spec.id), { rank, spent: 0, feedback: null, candidate: null }));",
+      "else { const task = taskOf(state, spec.id); tasks.set(spec.id, Object.assign(task, { rank, spent: 0, feedback: null })); if (task.attempt !== null) task.attempt.candidate = null; }",
   },
   {
     name: "another plan may change what has landed",

@@ -117,7 +117,7 @@ async function help(player: Player, run: string, state: RunState): Promise<void>
 
 function doByHand(world: World, run: string, state: RunState, task: string): void {
   const { repository, paths } = world;
-  const { attempt } = taskOf(state, task);
+  const { attempts: attempt } = taskOf(state, task);
   const workspace = repository.workspaces.get(runPaths(paths, run).workspace({ task, attempt }));
   const checks = planNow(world, state).tasks.find(({ id }) => id === task)?.checks ?? [];
   for (const check of checks) {

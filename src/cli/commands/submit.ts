@@ -49,17 +49,17 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
 function howToGoOn(
   project: Project,
   state: RunState,
-  { spec: { id }, attempt, feedback, candidate }: TaskState,
+  { spec: { id }, attempts, attempt, feedback }: TaskState,
 ): string {
-  const path = workspaceOf(project, state, { id, attempt });
+  const path = workspaceOf(project, state, { id, attempt: attempts });
   const why = feedback?.why ?? "";
-  if (feedback !== null && feedback.attempt !== attempt) {
+  if (feedback !== null && feedback.attempt !== attempts) {
     return `Task ${id} is not integrated: ${why}\nContinue in a fresh workspace: ${path}`;
   }
   if (feedback?.reason !== "conflict") {
     return `Task ${id} is not integrated: ${why}\nFix it in ${path}, then \`stint submit ${id}\` again.`;
   }
-  const cure = `\`stint take ${id}\` gives you a fresh workspace on top of what has landed; \`git cherry-pick --no-commit ${candidate}\` there applies this work to it.`;
+  const cure = `\`stint take ${id}\` gives you a fresh workspace on top of what has landed; \`git cherry-pick --no-commit ${attempt?.candidate?.commit}\` there applies this work to it.`;
   return `Task ${id} conflicts with what has landed since: ${why}\n${cure}\n${path} stays as it is.`;
 }
 

@@ -38,9 +38,9 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
   return concludeWithoutWorkspace(io, state, task);
 }
 
-function give(io: Io, project: Project, state: RunState, { spec: { id }, attempt }: TaskState): number {
+function give(io: Io, project: Project, state: RunState, { spec: { id }, attempts }: TaskState): number {
   io.err(`Task ${id} is yours. Work in this clone; it is set up, and nobody else touches it:`);
-  io.out(workspaceOf(project, state, { id, attempt }));
+  io.out(workspaceOf(project, state, { id, attempt: attempts }));
   io.err(
     `plans/${state.plan}/tasks/${id}.md there says what to do. Whether you commit does not matter: the files count.`,
   );
@@ -51,8 +51,12 @@ function give(io: Io, project: Project, state: RunState, { spec: { id }, attempt
 
 /** A task taken already keeps its workspace, unless a conflict calls for one on the new tip. */
 function isTheirs(project: Project, state: RunState, task: TaskState): boolean {
-  const { phase, spec, attempt } = task;
-  return phase === "taken" && !conflictOf(task) && existsSync(workspaceOf(project, state, { id: spec.id, attempt }));
+  const { phase, spec, attempts } = task;
+  return (
+    phase === "taken" &&
+    !conflictOf(task) &&
+    existsSync(workspaceOf(project, state, { id: spec.id, attempt: attempts }))
+  );
 }
 
 /** A process was killed before it had given the workspace. */
@@ -60,12 +64,13 @@ function isInTheMaking({ byHand, phase }: TaskState): boolean {
   return byHand && (phase === "pending" || phase === "started" || phase === "baselined");
 }
 
-function conflictOf({ phase, feedback, attempt }: TaskState): boolean {
-  return phase === "taken" && feedback?.attempt === attempt && feedback.reason === "conflict";
+function conflictOf({ phase, feedback, attempts }: TaskState): boolean {
+  return phase === "taken" && feedback?.attempt === attempts && feedback.reason === "conflict";
 }
 
-function howToBringAlong(project: Project, state: RunState, { spec: { id }, attempt, candidate }: TaskState): string {
-  const old = workspaceOf(project, state, { id, attempt });
+function howToBringAlong(project: Project, state: RunState, { spec: { id }, attempts, attempt }: TaskState): string {
+  const old = workspaceOf(project, state, { id, attempt: attempts });
+  const candidate = attempt?.candidate?.commit;
   return `What you submitted before is ${candidate}: \`git cherry-pick --no-commit ${candidate}\` applies it to the new workspace. ${old} stays.`;
 }
 

@@ -91,7 +91,7 @@ function finishedOf({ state, record }: Scene): FinishedRow[] {
     const task = state.tasks.get(id);
     return task === undefined || !isDone(task)
       ? []
-      : [{ id, title: shown(task.spec.title), commit, attempts: task.attempt, tookMs }];
+      : [{ id, title: shown(task.spec.title), commit, attempts: task.attempts, tookMs }];
   });
 }
 

@@ -36,7 +36,7 @@ export function runningRows(scene: Scene): RunningRow[] {
       {
         id,
         title: shown(task.spec.title),
-        attempt: task.attempt,
+        attempt: task.attempts,
         phase: isIdle ? "idle" : (phases[task.phase] ?? task.phase),
         line: shown(line),
         tokens: session === undefined ? null : session.inputTokens + session.outputTokens,

@@ -93,7 +93,7 @@ export function readLog(
   { task: id, before }: { readonly task: string; readonly before: TaskLog | undefined },
 ): TaskLog {
   const task = tasks.get(id);
-  const attempt = task?.attempt ?? 0;
+  const attempt = task?.attempts ?? 0;
   const { entries, cursor } = readEntries(paths, before?.cursor);
   const own = entries.filter((entry) => "task" in entry && entry.task === id);
   const output = readTail(join(paths.attempt({ task: id, attempt }), "output.log"), cliLimits.viewLogTailBytes);

@@ -54,10 +54,10 @@ export function documentsOf({ plan: { dir }, files }: Standing): Map<string, Uin
 
 /** What the last attempt of a task changed, as far as it was saved. */
 async function workOf({ control }: Project, { run, tasks }: RunState, id: string): Promise<Evidence["work"]> {
-  const task = tasks.get(id);
-  if (task === undefined || task.attempt === 0) return null;
-  const commit = await readRef(control, rescueRef(run, { task: id, attempt: task.attempt }));
+  const attempt = tasks.get(id)?.attempt ?? null;
+  if (attempt === null) return null;
+  const commit = await readRef(control, rescueRef(run, { task: id, attempt: attempt.number }));
   if (commit === null) return null;
-  const work = await diffText(control, { from: task.base, to: commit }, runLimits.revisionWorkBytesMax);
+  const work = await diffText(control, { from: attempt.base, to: commit }, runLimits.revisionWorkBytesMax);
   return work.text.trim() === "" ? null : work;
 }

@@ -1,3 +1,4 @@
+import { attemptOf } from "../../engine/attempt.ts";
 import { taskOf } from "../../engine/state.ts";
 import { goalChecks } from "../../checks/asked.ts";
 import { concludeBaseline } from "../../checks/baseline.ts";
@@ -6,7 +7,8 @@ import { taskFile, type Run } from "../run.ts";
 
 /** Runs the task's checks on its base: they must be red before any work, or they prove nothing. */
 export async function takeBaseline(run: Run, id: string, signal: AbortSignal): Promise<void> {
-  const { attempt, base, mend } = taskOf(run.state, id);
+  const task = taskOf(run.state, id);
+  const { number: attempt, base } = attemptOf(task);
   const checks = goalChecks(run, run.state, taskFile(run, id));
   const key = { task: id, attempt };
   const { repo, rooms, documents } = run.ports;
@@ -22,7 +24,7 @@ export async function takeBaseline(run: Run, id: string, signal: AbortSignal): P
   const evidence = found.map((one, at) => {
     return expectTests(one, { isGoal: checks[at]?.red === true, before: undefined, mayChange: () => true });
   });
-  const toMend = mend.map((regression) => regression.key);
+  const toMend = task.mend.map((regression) => regression.key);
   const conclusion = concludeBaseline(checks, evidence, toMend);
   run.append({ type: "baseline", ...key, ...conclusion, checks: evidence });
   if (conclusion.state !== "red") repo.removeWorkspace(key);

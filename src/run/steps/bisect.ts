@@ -76,8 +76,8 @@ function knownGreens({ run, check, chain }: Case): number[] {
   const key = checkKey(check);
   const owners = run.plan.tasks.filter((task) => task.checks.some((one) => checkKey(one) === key));
   const seen = owners.map(({ id }) => {
-    const { phase, commit, base } = taskOf(run.state, id);
-    return chain.lastIndexOf(phase === "satisfied" ? base : (commit ?? ""));
+    const { phase, commit, attempt } = taskOf(run.state, id);
+    return chain.lastIndexOf((phase === "satisfied" ? attempt?.base : commit) ?? "");
   });
   const isRule = run.rules.checks.some((one) => checkKey(one) === key);
   return [...seen, ...(isRule ? [chain.length - 2] : [])].filter((at) => at >= 0);

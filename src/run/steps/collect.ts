@@ -1,4 +1,5 @@
 import { afterSession } from "../../engine/session-end.ts";
+import { attemptOf } from "../../engine/attempt.ts";
 import { taskOf } from "../../engine/state.ts";
 import { runLimits } from "../limits.ts";
 import type { Collected } from "../ports.ts";
@@ -8,13 +9,14 @@ import type { Run } from "../run.ts";
 export async function collectWork(run: Run, id: string, signal: AbortSignal): Promise<void> {
   const task = taskOf(run.state, id);
   const { byHand } = task;
-  const key = { task: id, attempt: task.attempt };
+  const attempt = attemptOf(task);
+  const key = { task: id, attempt: attempt.number };
   const { repo } = run.ports;
-  const collected = await repo.collect(key, { base: task.base, signal });
+  const collected = await repo.collect(key, { base: attempt.base, signal });
   const keptAt = collected.kind === "refused" ? repo.workspacePath(key) : null;
   if (collected.kind === "missing") {
     run.append({ type: "work-lost", ...key, path: repo.workspacePath(key) });
-  } else if (afterSession(task).kind !== "verify") {
+  } else if (afterSession(attempt).kind !== "verify") {
     const commit = collected.kind === "candidate" ? collected.commit : null;
     run.append({ type: "work-rescued", ...key, commit, ref: repo.rescueRef(key), keptAt });
   } else if (collected.kind === "candidate") {

@@ -1,5 +1,6 @@
 import type { CheckEvidence, GuardEvidence } from "../../engine/evidence.ts";
 import type { EventOf } from "../../engine/events.ts";
+import type { Attempt } from "../../engine/attempt.ts";
 import type { TaskState } from "../../engine/state.ts";
 import { runLimits } from "../limits.ts";
 import type { Task } from "../../plan/types.ts";
@@ -12,6 +13,7 @@ export interface Subject {
   /** The task, with the files granted to it since. */
   readonly task: Task;
   readonly state: TaskState;
+  readonly attempt: Attempt;
   readonly candidate: string;
   readonly tip: string;
   readonly signal: AbortSignal;

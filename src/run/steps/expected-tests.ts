@@ -39,8 +39,8 @@ export function expectationOf(
 /** Files that guards let these tasks change and that they name or changed; of a folder, the tests changed inside it. */
 function mayChange(run: Run, tasks: readonly string[]): Expectation["mayChange"] {
   const all = [...new Set(tasks)].map((id) => {
-    const { granted, paths } = taskOf(run.state, id);
-    return { files: effectiveFiles(taskFile(run, id), granted), paths };
+    const { granted, attempt } = taskOf(run.state, id);
+    return { files: effectiveFiles(taskFile(run, id), granted), paths: attempt?.candidate?.paths ?? [] };
   });
   return (group, how) =>
     all.some(

@@ -1,3 +1,4 @@
+import { attemptOf } from "../../engine/attempt.ts";
 import { taskOf } from "../../engine/state.ts";
 import type { Run } from "../run.ts";
 import { takeBackWorkspace, type Given } from "./give.ts";
@@ -7,14 +8,16 @@ import { takeBackWorkspace, type Given } from "./give.ts";
  * After a crash the ref itself says how far it got; nothing is guessed, and nothing is adopted by its trailers.
  */
 export async function integrateTask(run: Run, id: string, signal: AbortSignal): Promise<void> {
-  const { attempt, phase, placed, tip, byHand, base, candidate } = taskOf(run.state, id);
-  if (placed === null || tip === null)
-    throw new Error(`Internal error: expected a verified commit of ${id}, but was null`);
+  const task = taskOf(run.state, id);
+  const { phase, byHand } = task;
+  const { number: attempt, verified, base, candidate } = attemptOf(task);
+  if (verified === null) throw new Error(`Internal error: expected a verified commit of ${id}, but was null`);
+  const { tip, commit: placed } = verified;
   if (phase === "passed") run.append({ type: "integrating", task: id, attempt, old: tip, new: placed });
   const swap = await run.ports.repo.swapTip(placed, tip);
   if (swap === "moved" || (await run.ports.repo.contains(swap.actual, placed))) {
     run.append({ type: "task-integrated", task: id, attempt, commit: placed });
-    const given: Given = { key: { task: id, attempt }, base, candidate };
+    const given: Given = { key: { task: id, attempt }, base, candidate: candidate?.commit ?? null };
     if (byHand) await takeBackWorkspace(run, given, signal);
     return;
   }

@@ -1,4 +1,5 @@
 import type { Action } from "../../engine/action.ts";
+import { attemptOf } from "../../engine/attempt.ts";
 import { judgingOf } from "../../engine/judging.ts";
 import { taskOf, type Judging } from "../../engine/state.ts";
 import { judgeInbox, judgePrompt } from "../../prompts/judge.ts";
@@ -17,7 +18,7 @@ export async function askJudge(
   const judging = judgingOf(run.state, id);
   if (judging === null) throw new Error(`Internal error: expected a change to judge of ${id}, but was null`);
   const session = (run.state.judges.get(id)?.sessions ?? 0) + 1;
-  const about = { task: id, attempt: id === null ? 0 : taskOf(run.state, id).attempt, question, session };
+  const about = { task: id, attempt: id === null ? 0 : taskOf(run.state, id).attempts, question, session };
   const key = judgeKey(about);
   const { repo, clock } = run.ports;
   await repo.giveWorkspace(key, { base: judging.checked.placed, signal, stillOwn: run.stillOwn });
@@ -57,8 +58,8 @@ export async function endJudge(run: Run, id: string | null): Promise<void> {
 /** Of a task what its candidate changes, of the plan all that the run changed. */
 function changeOf({ state }: Run, id: string | null, { checked }: Judging): { from: string; to: string } {
   if (id === null) return { from: state.base, to: checked.tip };
-  const { base, candidate } = taskOf(state, id);
-  return { from: base, to: candidate ?? checked.placed };
+  const { base, candidate } = attemptOf(taskOf(state, id));
+  return { from: base, to: candidate?.commit ?? checked.placed };
 }
 
 /** Only a session that went well has said something. */

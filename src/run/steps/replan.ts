@@ -90,7 +90,7 @@ export async function adoptRevision(
   const { accepted } = run.state.replanning;
   if (accepted === null || isObsolete(run.state, action)) return;
   const begun = accepted.changes.flatMap(({ id }) => run.state.tasks.get(id) ?? []).filter(hasOnlyBegun);
-  const keys = begun.map(({ spec, attempt }) => ({ task: spec.id, attempt }));
+  const keys = begun.map(({ spec, attempts }) => ({ task: spec.id, attempt: attempts }));
   run.append({ type: "plan-revised", ...accepted });
   usePlan(run, read);
   for (const key of keys) run.ports.repo.removeWorkspace(key);

@@ -1,10 +1,13 @@
+import { attemptOf } from "../../engine/attempt.ts";
 import { isOver, taskOf } from "../../engine/state.ts";
 import { settleRequest } from "../../guards/scope-request.ts";
 import { taskFile, type Run } from "../run.ts";
 
 /** Answers a session's request for more files by the settings, or asks a person. */
 export function settleScope(run: Run, id: string): void {
-  const { attempt, request, requests, granted, report } = taskOf(run.state, id);
+  const task = taskOf(run.state, id);
+  const { requests, granted } = task;
+  const { number: attempt, request, report } = attemptOf(task);
   const { files, checks } = taskFile(run, id);
   const { plan, rules, setup, state } = run;
   const inHand = [...state.tasks.values()].filter(({ byHand, phase }) => byHand && !isOver(phase));

@@ -1,3 +1,4 @@
+import { attemptOf } from "../../engine/attempt.ts";
 import { taskOf } from "../../engine/state.ts";
 import { executorPrompt } from "../../prompts/executor.ts";
 import { inboxFiles } from "../../prompts/inbox.ts";
@@ -6,7 +7,7 @@ import { runCapped } from "./capped-session.ts";
 
 /** Gives the task to an agent in a workspace of its own and journals how the session ended. */
 export async function workOnTask(run: Run, id: string, signal: AbortSignal): Promise<void> {
-  const { base, attempt, role } = taskOf(run.state, id);
+  const { base, number: attempt, role } = attemptOf(taskOf(run.state, id));
   const key = { task: id, attempt };
   const { repo } = run.ports;
   await repo.giveWorkspace(key, { base, signal, stillOwn: run.stillOwn });
@@ -28,7 +29,7 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
 
 /** A session recorded by a driver that died: it is proven dead or killed before anything else happens to its task. */
 export async function endSession(run: Run, id: string): Promise<void> {
-  const { attempt, process, role } = taskOf(run.state, id);
+  const { number: attempt, process, role } = attemptOf(taskOf(run.state, id));
   if (process === null) throw new Error(`Internal error: expected a recorded process of ${id}, but was null`);
   const key = { task: id, attempt };
   const usage = await run.ports.sessions.end(key, { ...process, role });

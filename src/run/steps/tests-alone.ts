@@ -13,10 +13,10 @@ export async function refuseTestsAlone(
   changes: readonly ChangedPath[],
   asked: readonly Asked[],
 ): Promise<Conclusion | undefined> {
-  const { run, task, state, candidate } = subject;
+  const { run, task, state, attempt, candidate } = subject;
   const alone = aloneLook(task.files, changes, { asked, redBefore: state.redChecks });
   if (alone === undefined) return undefined;
-  const commit = await run.ports.repo.part({ from: state.base, to: candidate }, alone.paths);
+  const commit = await run.ports.repo.part({ from: attempt.base, to: candidate }, alone.paths);
   const found = await look(subject, { commit, asked: alone.asked, name: "tests-alone", watched: alone.watched });
   const turned = [...found.values()].map(turnedAlone).find((what) => what !== undefined);
   if (turned === undefined) return undefined;

@@ -18,7 +18,7 @@ export async function concludeChecks(
   placed: { readonly commit: string; readonly tree: string },
   asked: readonly Asked[],
 ): Promise<Conclusion> {
-  const { run, tip, state } = subject;
+  const { run, tip, attempt } = subject;
   const findings = await lookAtPlaced(subject, placed, asked);
   const before = await expectAll(subject, asked, findings);
   const red = () => asked.filter(({ key }) => isRed(findings.get(key)));
@@ -44,10 +44,10 @@ export async function concludeChecks(
   for (const [key, found] of findings) if (excused.has(key)) findings.set(key, { ...found, excused: true });
   if (red().length === 0) return passed();
   const whyFailed = () => failed({ reason: "check", why: describeReds(evidence()), checks: evidence() });
-  if (tip === state.base || (await isRedAlone(subject, red()))) return whyFailed();
+  if (tip === attempt.base || (await isRedAlone(subject, red()))) return whyFailed();
   await again(red().filter((one) => one.isGoal));
   if (red().length === 0) return passed();
-  const others = [...new Set(tasksBetween(run.state, state.base, tip))];
+  const others = [...new Set(tasksBetween(run.state, attempt.base, tip))];
   const why = `green alone, red together with the work of ${describeSome(others)}: ${describeReds(evidence())}`;
   return conflict(why, others, evidence());
 }
@@ -103,13 +103,13 @@ async function redWithout(subject: Subject, red: readonly Asked[]): Promise<Set<
 
 /** Whether the candidate's own tree is red; checks of what landed since its base cannot be asked there. */
 async function isRedAlone(subject: Subject, red: readonly Asked[]): Promise<boolean> {
-  const { run, state, candidate, tip } = subject;
-  const since = new Set(tasksBetween(run.state, state.base, tip));
+  const { run, attempt, candidate, tip } = subject;
+  const since = new Set(tasksBetween(run.state, attempt.base, tip));
   const asked = red.filter(({ of }) => of === null || !since.has(of));
   const findings = await look(subject, { commit: candidate, asked, name: "alone" });
   return asked.some((one) => {
     const found = findings.get(one.key);
-    return found !== undefined && isRed(expected(subject, one, { found, before: new Map(), onto: state.base }));
+    return found !== undefined && isRed(expected(subject, one, { found, before: new Map(), onto: attempt.base }));
   });
 }
 
@@ -122,11 +122,11 @@ interface Look {
 
 /** Runs checks in a fresh room. The logs of a second run go to a folder of that name. */
 export async function look(
-  { run, task, state, tip, signal }: Subject,
+  { run, task, attempt, tip, signal }: Subject,
   { commit, asked, name, watched = [] }: Look,
 ): Promise<Findings> {
   if (asked.length === 0) return new Map();
-  const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: state.attempt }), name);
+  const logDir = join(run.ports.documents.attemptDir({ task: task.id, attempt: attempt.number }), name);
   const checks = asked.map(({ check }) => check);
   const evidence = await run.ports.rooms.check({ commit, without: tip, checks, logDir, signal, watched });
   return new Map(

@@ -1,3 +1,4 @@
+import { attemptOf } from "../../engine/attempt.ts";
 import { isObsolete } from "../../engine/obsolete.ts";
 import type { RunEvent } from "../../engine/events.ts";
 import { taskOf, type TaskState } from "../../engine/state.ts";
@@ -22,32 +23,31 @@ export async function verifyCandidate(
 ): Promise<void> {
   const { task: id, onto: tip } = action;
   const state = taskOf(run.state, id);
-  const { candidate, attempt } = state;
+  const attempt = attemptOf(state);
+  const { number, candidate } = attempt;
   if (candidate === null) throw new Error(`Internal error: expected a candidate of ${id}, but was null`);
   const written = taskFile(run, id);
   const task = { ...written, files: effectiveFiles(written, state.granted) };
-  const conclusion = await conclude({ run, task, state, candidate, tip, signal });
+  const conclusion = await conclude({ run, task, state, attempt, candidate: candidate.commit, tip, signal });
   // The train may have moved on in the moment before this step is aborted.
   if (isObsolete(run.state, action)) return;
-  run.append(questionsOf(run, state, conclusion) ?? { type: "verdict", task: id, attempt, tip, ...conclusion });
+  run.append(questionsOf(run, state, conclusion) ?? { type: "verdict", task: id, attempt: number, tip, ...conclusion });
 }
 
 /** A judge is asked last, and only about what all else agrees with; null where there is nothing to ask. */
-function questionsOf(
-  { plan, rules }: Run,
-  { spec, attempt, placement, diff, candidate }: TaskState,
-  { result, checks }: Conclusion,
-): RunEvent | null {
+function questionsOf({ plan, rules }: Run, task: TaskState, { result, checks }: Conclusion): RunEvent | null {
+  const { spec } = task;
+  const { number: attempt, placement, candidate } = attemptOf(task);
   const questions = taskQuestions({ plan, rules }, spec.id);
-  if (result !== "passed" || questions.length === 0 || placement === null) return null;
+  if (result !== "passed" || questions.length === 0 || placement === null || candidate === null) return null;
   const { onto: tip, commit: placed, tree } = placement;
-  const of = { task: spec.id, attempt, diff: diff ?? candidate ?? "" };
+  const of = { task: spec.id, attempt, diff: candidate.diff };
   return { type: "checks-passed", ...of, tip, placed, tree, checks, questions };
 }
 
 async function conclude(subject: Subject): Promise<Conclusion> {
-  const { run, task, state, candidate, tip, signal } = subject;
-  const changes = await run.ports.repo.changes(state.base, candidate);
+  const { run, task, attempt, candidate, tip, signal } = subject;
+  const changes = await run.ports.repo.changes(attempt.base, candidate);
   const guards = [...guardChanges(changes, task, run.rules), ...(await readChanges(subject, changes))];
   // What a candidate changes is the same wherever it is put: that verdict need not wait for the cars in front.
   if (guards.length > 0) return { ...violated(guards), tip: run.state.tip };
@@ -64,12 +64,12 @@ async function conclude(subject: Subject): Promise<Conclusion> {
   return (await refuseTestsAlone(subject, changes, asked)) ?? conclusion;
 }
 
-async function readChanges({ run, task, state, candidate }: Subject, changed: readonly ChangedPath[]) {
+async function readChanges({ run, task, attempt, candidate }: Subject, changed: readonly ChangedPath[]) {
   const { plan, rules, setup } = run;
-  const changes = await run.ports.repo.texts({ from: state.base, to: candidate }, changed);
+  const changes = await run.ports.repo.texts({ from: attempt.base, to: candidate }, changed);
   const checks = [...plan.tasks.flatMap((one) => one.checks), ...rules.checks, ...plan.checks];
   const readBase = async (path: string) => {
-    const range = { from: state.base, to: state.base };
+    const range = { from: attempt.base, to: attempt.base };
     const [file] = await run.ports.repo.texts(range, [{ status: "M", path, lines: 0 }]);
     return file?.before ?? null;
   };
@@ -77,20 +77,20 @@ async function readChanges({ run, task, state, candidate }: Subject, changed: re
 }
 
 /** Journaled at once, so that the next car can be verified on top; what was placed there before a crash is taken again. */
-async function place({ run, task, state, candidate, tip, signal }: Subject, checkCount: number): Promise<Placed> {
-  const { attempt, base, placement: known } = state;
+async function place({ run, task, attempt, candidate, tip, signal }: Subject, checkCount: number): Promise<Placed> {
+  const { number, base, placement: known } = attempt;
   const { repo, clock } = run.ports;
-  if (known?.onto === tip && known.tree !== "") {
+  if (known?.onto === tip) {
     const changes = tip === base ? [] : await repo.changes(tip, known.commit);
     return { kind: "placed", placement: { ...known, changes } };
   }
-  const summary = state.report?.summary ?? "";
-  const about = { task: task.id, attempt, title: task.title, summary, checkCount, at: clock.now() };
+  const summary = attempt.report?.summary ?? "";
+  const about = { task: task.id, attempt: number, title: task.title, summary, checkCount, at: clock.now() };
   const placed = await repo.place({ ...about, base, tip, candidate });
   signal.throwIfAborted();
   if (placed.kind === "placed") {
     const { commit, tree } = placed.placement;
-    run.append({ type: "placed", task: task.id, attempt, tip, commit, tree });
+    run.append({ type: "placed", task: task.id, attempt: number, tip, commit, tree });
   }
   return placed;
 }
@@ -99,18 +99,19 @@ async function place({ run, task, state, candidate, tip, signal }: Subject, chec
  * What lands is inspected too: a clean merge can carry an edit to where the candidate's own diff had none. Of the plan's
  * folder nothing is the candidate's: its box is ticked, and a revision in force replaces all of it.
  */
-function guardLanding({ run, task, state, tip }: Subject, changes: readonly ChangedPath[]) {
+function guardLanding({ run, task, attempt, tip }: Subject, changes: readonly ChangedPath[]) {
   const { dir } = run.plan;
   const isOurs = (path: string) =>
     run.state.replanning.inForce === null ? path === `${dir}/plan.md` : path.startsWith(`${dir}/`);
   const landing = changes.filter(({ path }) => !isOurs(path));
-  return tip === state.base ? [] : guardChanges(landing, task, run.rules);
+  return tip === attempt.base ? [] : guardChanges(landing, task, run.rules);
 }
 
 /** The tasks that changed one of those files; all that landed since, where their recorded paths do not tell. */
-function textualConflict({ run, state, tip }: Subject, paths: readonly string[]): Conclusion {
-  const between = [...new Set(tasksBetween(run.state, state.base, tip))];
-  const found = between.filter((id) => taskOf(run.state, id).paths.some((path) => paths.includes(path)));
+function textualConflict({ run, attempt, tip }: Subject, paths: readonly string[]): Conclusion {
+  const between = [...new Set(tasksBetween(run.state, attempt.base, tip))];
+  const pathsOf = (id: string) => taskOf(run.state, id).attempt?.candidate?.paths ?? [];
+  const found = between.filter((id) => pathsOf(id).some((path) => paths.includes(path)));
   const others = found.length > 0 ? found : between;
   return conflict(`${describeSome(others)} changed the same lines of ${describeSome(paths)} meanwhile`, others);
 }

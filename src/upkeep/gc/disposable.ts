@@ -20,7 +20,7 @@ export function judgeWorkspace(run: StartedRun, name: string): Judgement {
   );
   if (started?.type !== "attempt-started") return keep("the journal does not know this attempt");
   const theirs = `a person has it; \`stint submit ${id}\` hands it in`;
-  if (key.attempt === task.attempt && isUnderWay[task.phase])
+  if (key.attempt === task.attempts && isUnderWay[task.phase])
     return keep(
       task.phase === "taken" ? theirs : `the attempt is not over; \`stint resume ${run.id}\` goes on with it`,
     );

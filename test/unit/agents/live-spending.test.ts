@@ -41,7 +41,7 @@ test("a session at the cap of its task is ended alone", () => {
   const { state } = new World([spec("a"), spec("b")], { parallel: 2, budgetUsd: 10, taskUsd: 1 });
   const { spend, stopped } = twoLive(state);
   spend(0.9, 1);
-  expect(stopped).toEqual(["b: 1.00 of 1.00 USD are spent, the cap of one task"]);
+  expect(stopped).toEqual(["b: 1.00 of 1.00 USD are spent, the cap per task"]);
 });
 
 test("a session that ends by itself right after the cap was reached was not ended by it", () => {

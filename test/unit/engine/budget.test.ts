@@ -47,9 +47,9 @@ test("a task that reached its own cap is not started again, others go on, and th
   const world = new World([spec("dear"), spec("after", ["dear"]), spec("cheap")], { taskUsd: 0.9 });
   const crashing = honest((task) => (task === "dear" ? { kind: "crashed", detail: "exit 1" } : { kind: "ok" }));
   world.go(crashing);
-  expect(taskOf(world.state, "dear")).toMatchObject({ attempt: 2, spent: 2, usage: { usd: 1 } });
+  expect(taskOf(world.state, "dear")).toMatchObject({ attempts: 2, spent: 2, usage: { usd: 1 } });
   expect(taskOf(world.state, "cheap").phase).toBe("integrated");
-  const why = "1.00 of 0.90 USD are spent, the cap of one task";
+  const why = "1.00 of 0.90 USD are spent, the cap per task";
   expect(world.state.parked).toMatchObject({ reason: "budget", why: `dear: ${why}` });
   expect(exitCode(world.state)).toBe(5);
   expect(summarise(world.state, false).tasks.map(({ id, state, reason }) => [id, state, reason])).toEqual([
@@ -71,7 +71,7 @@ test("work that was paid for is verified and kept, though its task has reached i
 test("a session that a cap ended costs no attempt", () => {
   const world = new World([spec("a")], { budgetUsd: 0.4 });
   world.go(honest(() => ({ kind: "budget", detail: "0.50 of 0.40 USD are spent" })));
-  expect(taskOf(world.state, "a")).toMatchObject({ phase: "pending", attempt: 1, spent: 0 });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "pending", attempts: 1, spent: 0 });
   expect(exitCode(world.state)).toBe(5);
 });
 
@@ -98,9 +98,7 @@ test("sessions side by side are summed with what is recorded: no one of them rea
   expect(whyRunCapped(world.state, live({ inputTokens: 44 }, { outputTokens: 44 }))).toBeUndefined();
   expect(whyRunCapped(world.state, live({ inputTokens: 44 }, { outputTokens: 45 }))).toBe("100 of 100 tokens are used");
   expect(whyTaskCapped(world.state, "b", live({ usd: 1.25 }, { usd: 1 }))).toBeUndefined();
-  expect(whyTaskCapped(world.state, "b", live({}, { usd: 1.25 }))).toBe(
-    "1.25 of 1.25 USD are spent, the cap of one task",
-  );
+  expect(whyTaskCapped(world.state, "b", live({}, { usd: 1.25 }))).toBe("1.25 of 1.25 USD are spent, the cap per task");
 });
 
 test("money is what the agent tells, else tokens at the price of its model, else unknown", () => {

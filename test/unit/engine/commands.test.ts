@@ -114,7 +114,7 @@ test.each<[string, () => World, Request, string]>([
     "requeue of a task that is not blocked",
     blocked,
     { kind: "requeue", task: "b" },
-    "task b is waiting for its turn; only one that is blocked or taken by hand is requeued",
+    "task b is waiting for its turn; only a task that is blocked or taken by hand can be requeued",
   ],
   ["requeue of a finished task", finished, { kind: "requeue", task: "a" }, "run r is finished"],
   ["take before its dependencies", blocked, { kind: "take", task: "b" }, "task b waits for a"],
@@ -122,13 +122,13 @@ test.each<[string, () => World, Request, string]>([
     "take of a task that an agent works on",
     working,
     { kind: "take", task: "a" },
-    "task a is under way; only one that waits or is blocked can be taken by hand. Wait for its verdict, or `stint stop --run r` first",
+    "task a is running; only a task that is waiting or blocked can be taken by hand. Wait for its verdict, or `stint stop --run r` first",
   ],
   [
     "submit of a task nobody took",
     blocked,
     { kind: "submit", task: "a" },
-    "task a is blocked; only one taken by hand is submitted",
+    "task a is blocked; only a task taken by hand can be submitted",
   ],
   [
     "an unknown question",
@@ -147,7 +147,7 @@ test.each<[string, () => World, Request, string]>([
     "an answer that is none of the options",
     asking,
     { kind: "answer", question: "a-1", answer: "maybe" },
-    "question a-1 is answered by one of: grant, refuse",
+    "answer question a-1 with one of: grant, refuse",
   ],
   ["resume of a run that is not paused", blocked, { kind: "resume" }, "run r is not paused"],
   ["pause of a finished run", finished, { kind: "pause" }, "run r is finished"],
@@ -168,7 +168,7 @@ test("resume is for a paused run that somebody drives", () => {
   });
   expect(decideCommand(world.state, command({ kind: "resume" }), { epoch: 2, pid: null })).toMatchObject({
     type: "command-ignored",
-    why: "no process drives run r any more",
+    why: "run r is not running any more",
   });
 });
 
@@ -212,7 +212,7 @@ test("nothing is due while a run is paused, and its tasks go on where they were 
   expect(summarise(world.state, true).state).toBe("paused");
   world.add({ type: "resumed", why: "asked", pid: 1, settings, command: "q" });
   world.go(honest());
-  expect(taskOf(world.state, "a").attempt).toBe(1);
+  expect(taskOf(world.state, "a").attempts).toBe(1);
   expect(exitCode(world.state)).toBe(0);
 });
 

@@ -116,7 +116,7 @@ test("a blocked task that is requeued gets all its attempts again", () => {
   world.add({ type: "task-requeued", task: "a", command: "x" });
   world.go(honest());
   expect(exitCode(world.state)).toBe(0);
-  expect(taskOf(world.state, "a").attempt).toBe(4);
+  expect(taskOf(world.state, "a").attempts).toBe(4);
 });
 
 const outcomes: readonly Outcome[] = [

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide } from "../../../src/engine/decide.ts";
 import { isObsolete } from "../../../src/engine/obsolete.ts";
+import { attemptOf } from "../../../src/engine/attempt.ts";
 import type { EventOf, RunEvent, RunSettings } from "../../../src/engine/events.ts";
 import { fold } from "../../../src/engine/evolve.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
@@ -40,15 +41,15 @@ function candidate(world: World, id: string, tip: string, attempt = 1) {
 }
 
 function pass(world: World, id: string, tip: string, questions = [kind]) {
-  const { attempt, placement, diff } = taskOf(world.state, id);
+  const { number: attempt, placement, candidate } = attemptOf(taskOf(world.state, id));
   const { commit: placed = "", tree = "" } = placement ?? {};
-  const of = { task: id, attempt, diff: diff ?? "" };
+  const of = { task: id, attempt, diff: candidate?.diff ?? "" };
   world.add({ type: "checks-passed", ...of, tip, placed, tree, checks: [check], questions });
 }
 
 function start(world: World, task: string | null, question = kind) {
   const session = (world.state.judges.get(task)?.sessions ?? 0) + 1;
-  const attempt = task === null ? 0 : taskOf(world.state, task).attempt;
+  const attempt = task === null ? 0 : taskOf(world.state, task).attempts;
   world.add({ type: "judge-started", task, attempt, question, session, process, marker: "m" });
 }
 
@@ -107,8 +108,8 @@ test("a refusal costs an attempt and is told; the other questions are not asked"
   start(world, "a");
   answer(world, "a", no);
   settle(world);
-  const { spent, feedback, attempt } = taskOf(world.state, "a");
-  expect({ spent, attempt }).toEqual({ spent: 1, attempt: 2 });
+  const { spent, feedback, attempts } = taskOf(world.state, "a");
+  expect({ spent, attempts }).toEqual({ spent: 1, attempts: 2 });
   expect(feedback).toMatchObject({ reason: "judge", why: `the judge refuses: ${kind} (line 3 is rude)` });
 });
 

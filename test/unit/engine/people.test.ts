@@ -19,7 +19,7 @@ function taken(world = new World([spec("a"), spec("b", ["a"]), spec("c")], { onl
 }
 
 function submit(world: World, choose: (action: Action, state: RunState) => RunEvent = honest()): void {
-  world.add({ type: "task-submitted", ...of("a", taskOf(world.state, "a").attempt), command: "s" });
+  world.add({ type: "task-submitted", ...of("a", taskOf(world.state, "a").attempts), command: "s" });
   world.go(choose);
 }
 
@@ -29,7 +29,7 @@ function verdictOf(result: "failed" | "conflict"): (action: Action, state: RunSt
     action.type === "verify"
       ? {
           type: "verdict",
-          ...of(action.task, taskOf(state, action.task).attempt),
+          ...of(action.task, taskOf(state, action.task).attempts),
           result,
           reason,
           why: "no",
@@ -79,11 +79,11 @@ test.each(["failed", "conflict"] as const)(
     for (let round = 0; round < 5; round += 1) {
       submit(world, verdictOf(result));
       const a = taskOf(world.state, "a");
-      expect([a.phase, a.attempt, a.spent, a.conflicts]).toEqual(["taken", 1, 0, 0]);
+      expect([a.phase, a.attempts, a.spent, a.conflicts]).toEqual(["taken", 1, 0, 0]);
     }
     expect(summarise(world.state, false).tasks[0]).toMatchObject({
       state: "taken",
-      reason: "handed in and refused: no",
+      reason: "submitted and rejected: no",
     });
     submit(world);
     expect(taskOf(world.state, "a").phase).toBe("integrated");
@@ -99,7 +99,7 @@ test("what was handed in before and refused leaves nothing behind that others wo
   world.add({ type: "verdict", ...of("a"), tip: "base", ...failed });
   world.add({ type: "task-submitted", ...of("a"), command: "s2" });
   world.add({ type: "candidate-made", ...of("a"), commit: "c2", paths: ["x"], pathCount: 1, diff: "d" });
-  expect(taskOf(world.state, "a").placement).toBe(null);
+  expect(taskOf(world.state, "a").attempt?.placement).toBe(null);
   expect(decide(world.state)).toContainEqual({ type: "verify", task: "a", onto: "base" });
 });
 
@@ -107,12 +107,12 @@ test("taken again, it is a further attempt on the present tip; a workspace that 
   const world = taken();
   world.add({ type: "task-taken", task: "a", command: "t2" });
   world.go(honest());
-  expect([taskOf(world.state, "a").phase, taskOf(world.state, "a").attempt]).toEqual(["taken", 2]);
+  expect([taskOf(world.state, "a").phase, taskOf(world.state, "a").attempts]).toEqual(["taken", 2]);
   world.add({ type: "task-submitted", ...of("a", 2), command: "s" });
   world.add({ type: "work-lost", ...of("a", 2), path: "/w" });
   world.go(honest());
   const a = taskOf(world.state, "a");
-  expect([a.phase, a.attempt, a.spent]).toEqual(["taken", 3, 0]);
+  expect([a.phase, a.attempts, a.spent]).toEqual(["taken", 3, 0]);
   expect(a.feedback?.why).toContain("the workspace was gone");
 });
 
@@ -130,7 +130,7 @@ test("a taken task whose check turned out to be broken is given back to agents b
   world.add({ type: "task-taken", task: "a", command: "t" });
   world.go((action, state) =>
     action.type === "baseline"
-      ? { type: "baseline", ...of("a", taskOf(state, "a").attempt), state: "broken", why: "no program", checks: [] }
+      ? { type: "baseline", ...of("a", taskOf(state, "a").attempts), state: "broken", why: "no program", checks: [] }
       : honest()(action, state),
   );
   expect([taskOf(world.state, "a").phase, world.state.parked?.reason]).toEqual(["blocked", "broken-check"]);
@@ -257,6 +257,6 @@ test("a task taken while the run is paused is said to be in a person's hands, an
   const world = new World([spec("a")]);
   world.add({ type: "paused", command: "p" });
   world.add({ type: "task-taken", task: "a", command: "t" });
-  const reason = "its workspace is made when the run goes on";
+  const reason = "its workspace is created when the run resumes";
   expect(summarise(world.state, true).tasks).toMatchObject([{ id: "a", state: "taken", reason }]);
 });

@@ -83,7 +83,7 @@ test("a reopened task that uses up its attempts leaves a branch that is not gree
   world.go(plotted({ finals: [[red]], outcome }));
   expect(exitCode(world.state)).toBe(4);
   expect(world.state.parked?.why).toBe(
-    "not green on the final tip: npm test (red since b; b could not mend it: 3 of 3 attempts failed; the last: the session crashed: exit 1)",
+    "not green on the final tip: npm test (red since b; b could not fix it: 3 of 3 attempts failed; the last: the session crashed: exit 1)",
   );
   expect(count(world, "final-verified")).toBe(1);
   expect(summarise(world.state, false).tasks[1]).toMatchObject({ id: "b", state: "blocked" });
@@ -146,7 +146,7 @@ test("a task that makes one regression after another is reopened so often and no
   world.go(plotted({ finals: [[red]] }));
   expect(count(world, "task-reopened")).toBe(engineLimits.reopensPerTaskMax);
   expect(exitCode(world.state)).toBe(4);
-  expect(world.state.parked?.why).toContain(`b was reopened ${engineLimits.reopensPerTaskMax} times already`);
+  expect(world.state.parked?.why).toContain(`b has already been reopened ${engineLimits.reopensPerTaskMax} times`);
 });
 
 test("what was to be mended and is green on the tip needs no session; the final checks decide again", () => {

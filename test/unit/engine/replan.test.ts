@@ -101,14 +101,14 @@ test("a refused proposal leaves the task blocked, says why, and is not asked for
   expect(summarise(world.state, false).tasks[0]?.reason).toContain("(revision 1): a person refused it");
 });
 
-test("`accept` is no answer: only an approval that the host has read makes a plan hold", () => {
+test("`accept` is no answer: only an approval that the host has read puts a plan into effect", () => {
   const world = blockedWorld("ask");
   world.go(failing(["a"], instead));
   const { proposal } = world.state.replanning;
   const yes = decideCommand(world.state, command({ kind: "answer", question: "replan-1", answer: "accept" }), judge);
   expect(yes).toMatchObject({
     type: "command-ignored",
-    why: expect.stringContaining("accepted by `stint approve p` alone"),
+    why: expect.stringContaining("can only be accepted with `stint approve p`"),
   });
   const unapproved = decideCommand(world.state, revise(proposal!), judge);
   expect(unapproved).toMatchObject({ type: "command-ignored" });
@@ -135,7 +135,7 @@ test("an approval counts once: replayed after a refusal, or after its revision w
   // The honest twin: before the refusal the same command holds.
   expect(replay(refused).type).toBe("revision-accepted");
   refused.add({ type: "revision-dropped", revision: 1, why: "a person refused it" });
-  const ignored = { type: "command-ignored", why: expect.stringContaining("was refused since") };
+  const ignored = { type: "command-ignored", why: expect.stringContaining("has been refused since") };
   expect(replay(refused)).toMatchObject(ignored);
 
   const dropped = blockedWorld("ask");
@@ -151,7 +151,7 @@ test("a person's own revision needs no question, gets the next number, and not w
   const mine = revisionOf(0, [own("b"), own("c")], [changed("c"), gone("a")]);
   const stale = { ...approved(world, mine), revises: "another" };
   expect(decideCommand(world.state, revise(mine), { ...judge, approvedRevision: stale })).toMatchObject({
-    why: "it revises a plan that does not hold any more",
+    why: "it revises a plan that is no longer in effect",
   });
   world.add(decideCommand(world.state, revise(mine), { ...judge, approvedRevision: approved(world, mine) }));
   world.go(failing(["a"], instead));
@@ -167,17 +167,17 @@ test.each([
     "b would be changed, but its work has landed",
   ],
   ["removes what has landed", [own("a"), own("c", ["a"])], [gone("b")], "b would be removed, but its work has landed"],
-  ["adds what is there", [own("a"), own("b"), own("c", ["a"])], [added("a")], "a cannot be added there"],
+  ["adds what is there", [own("a"), own("b"), own("c", ["a"])], [added("a")], "a cannot be added"],
   ["removes what nobody has", [own("a"), own("b"), own("c", ["a"])], [gone("x")], undefined],
-  ["keeps silent about a task", [own("a"), own("b")], [], "it does not tell what becomes of c"],
+  ["keeps silent about a task", [own("a"), own("b")], [], "it does not say what becomes of c"],
   [
     "leaves a task waiting for nobody",
     [own("b"), own("c", ["a"])],
     [gone("a")],
-    "c would wait for a task that is not there",
+    "c would depend on a task that does not exist",
   ],
   ["makes tasks wait for each other", [own("a", ["c"]), own("b"), own("c", ["a"])], [changed("a")], undefined],
-  ["has no task", [], [gone("a"), gone("b"), gone("c")], "it has no task"],
+  ["has no task", [], [gone("a"), gone("b"), gone("c")], "it has no tasks"],
 ] as const)("a proposal that %s is dropped, and the run waits for a person", (_, tasks, changes, why) => {
   const world = blockedWorld("never");
   world.go(failing(["a"], instead));
@@ -226,7 +226,7 @@ test("a cap keeps the planner from being asked, and says so; a person raises it 
   expect(world.state.parked).toMatchObject({ reason: "budget" });
   expect(decideCommand(world.state, command({ kind: "raise", budgetUsd: 0.5 }), judge)).toMatchObject({
     type: "command-ignored",
-    why: "the cap of run r is 0.50 USD; a run that goes on takes only a higher one",
+    why: "the cap of run r is 0.50 USD; it can only be raised",
   });
   const raised = decideCommand(world.state, command({ kind: "raise", budgetUsd: 20 }), judge);
   expect(raised).toEqual({ type: "cap-raised", budgetUsd: 20, command: "cmd" });

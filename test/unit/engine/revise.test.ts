@@ -96,7 +96,7 @@ test("a task in a person's hands is theirs: the revision waits for them, says so
   world.add({ type: "resumed", why: "driver-started", pid: 1, settings: { ...world.state.settings, only: null } });
   world.add({ type: "revision-accepted", ...revision, by: "kim" });
   expect(decideCommand(world.state, command({ kind: "take", task: "c" }), judge)).toMatchObject({
-    why: "revision 1 of the plan, which is accepted, changes task c",
+    why: "task c is changed by revision 1 of the plan, which is accepted",
   });
   world.go(failing([], instead));
   expect(world.state.parked).toMatchObject({ reason: "taken", why: expect.stringContaining("revision 1 waits for a") });
@@ -183,7 +183,8 @@ test("property: at any moment any fitting revision leaves the rest alone, loses 
       const named = new Set(revision.changes.map(({ id }) => id));
       let before: Map<string, unknown> | undefined;
       world.go((action, state) => {
-        if (action.type === "adopt") before = new Map([...state.tasks].map(([id, task]) => [id, { ...task }]));
+        if (action.type === "adopt")
+          before = new Map([...state.tasks].map(([id, task]) => [id, structuredClone(task)]));
         return act(action, state);
       });
       expect(before === undefined).toBe(!world.events.some(({ type }) => type === "plan-revised"));

@@ -44,7 +44,7 @@ function attempts(world: World): number {
 test("done, and granted: the same candidate is verified, with the files", () => {
   const world = new World([spec("a")]);
   world.go(reporting(asked, grants));
-  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 1, granted: ["x"], spent: 0 });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 1, granted: ["x"], spent: 0 });
   expect(taskOf(world.state, "a").claims.paths).toEqual(["x"]);
 });
 
@@ -101,7 +101,7 @@ test("blocked for want of files, and granted: a new attempt, at no cost", () => 
     world.go(reporting(stuck, settle));
     if (settle === asks) world.add({ type: "answered", id: "a.1", answer: "grant", command: "u" });
     world.go(reporting(stuck, settle));
-    expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 2, spent: 0, granted: ["x"] });
+    expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 2, spent: 0, granted: ["x"] });
   }
 });
 
@@ -140,7 +140,7 @@ test("an agent that is blocked by what it was granted asks for nothing new: its 
     if (event.type !== "candidate-made") return event;
     return { type: "work-rescued", task: "a", attempt: event.attempt, commit: null, ref: "", keptAt: null };
   });
-  expect(taskOf(world.state, "a")).toMatchObject({ phase: "blocked", attempt: 2, granted: ["x"] });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "blocked", attempts: 2, granted: ["x"] });
 });
 
 test("done, but nothing changed: there is nothing to grant files for, and the next session is told so", () => {
@@ -152,9 +152,9 @@ test("done, but nothing changed: there is nothing to grant files for, and the ne
     const failed = { result: "failed", reason: "no-change", why: "the session changed no file" } as const;
     return { type: "verdict", task: "a", attempt: 1, ...failed, tip: state.tip, placed: null, guards: [], checks: [] };
   });
-  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 2 });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 2 });
   expect(taskOf(world.state, "a").feedback?.why).toBe(
-    "the session changed no file. Its request for more files was not looked at, because there is no candidate.",
+    "the session changed no file. Its request for more files was not considered, because there is no candidate.",
   );
 });
 
@@ -177,7 +177,7 @@ test("a grant lets the very change pass that failed without it", () => {
     const isFirst = event.type === "verdict" && event.attempt === 1;
     return isFirst ? { ...event, result: "failed", reason: "guard", why: "x was created" } : event;
   });
-  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempt: 2 });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 2 });
 });
 
 test("a question survives a crash at any event: what is folded again is the same", () => {

@@ -15,11 +15,15 @@ test.each([
   ["refused", "the session was refused by the agent: no"],
   ["crashed", "the session crashed: no"],
   ["timeout", "the session ran out of time: no"],
-  ["idle", "the session fell silent and was ended: no"],
+  ["idle", "the session went silent and was stopped: no"],
 ] as const)("%s costs an attempt, and the next one is told why", (kind, why) => {
   const world = new World([spec("a")]);
   world.go(first({ kind, detail: "no" }));
-  expect(taskOf(world.state, "a")).toMatchObject({ spent: 1, attempt: 2, feedback: { attempt: 1, reason: kind, why } });
+  expect(taskOf(world.state, "a")).toMatchObject({
+    spent: 1,
+    attempts: 2,
+    feedback: { attempt: 1, reason: kind, why },
+  });
   expect(exitCode(world.state)).toBe(0);
 });
 

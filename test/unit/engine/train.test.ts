@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Action } from "../../../src/engine/action.ts";
+import { attemptOf } from "../../../src/engine/attempt.ts";
 import { decide } from "../../../src/engine/decide.ts";
 import type { RunEvent, TaskSpec } from "../../../src/engine/events.ts";
 import { fold } from "../../../src/engine/evolve.ts";
@@ -41,15 +42,15 @@ function place(world: World, id: string, tip: string, commit: string) {
 }
 
 function verdict(world: World, id: string, result: Result, tip: string) {
-  const { placement, attempt } = taskOf(world.state, id);
+  const { placement, number: attempt } = attemptOf(taskOf(world.state, id));
   const reason = { passed: null, failed: "check", conflict: "conflict" } as const;
   const parts = { placed: result === "passed" ? (placement?.commit ?? null) : null, guards: [], checks: [] };
   world.add({ type: "verdict", task: id, attempt, result, reason: reason[result], why: result, tip, ...parts });
 }
 
 function land(world: World, id: string) {
-  const { placed, attempt } = taskOf(world.state, id);
-  world.add({ type: "task-integrated", task: id, attempt, commit: placed ?? "" });
+  const { verified, number: attempt } = attemptOf(taskOf(world.state, id));
+  world.add({ type: "task-integrated", task: id, attempt, commit: verified?.commit ?? "" });
 }
 
 function due(state: RunState): string[] {

@@ -32,7 +32,7 @@ test("a task that is ready says whom it waits for: one that may touch the same f
     a: null,
     b: "waits for a: both may touch src/a.ts",
     c: null,
-    d: "waits for a free lane",
+    d: "waits for a running task to finish",
   });
 });
 
@@ -43,7 +43,7 @@ test("dependants of a blocked task say so, also those behind others", () => {
   expect(reasons(world)).toEqual({
     a: "no such service",
     b: "waits for a (blocked)",
-    c: "waits for b (behind a, which is blocked)",
+    c: "waits for b (waits for a, which is blocked)",
     d: null,
   });
 });
@@ -58,7 +58,7 @@ test("a candidate says after whom it lands, and what is known of it already", ()
   world.add({ type: "verdict", ...of, ...red });
   expect(reasons(world)).toEqual({
     a: null,
-    b: "refused on top of a, which has not landed: red: x",
+    b: "failed on top of a, which has not landed: red: x",
     c: "lands after b",
   });
 });
@@ -69,5 +69,5 @@ test("a conflict is told as one", () => {
   candidate(world, "a");
   const met = { result: "conflict", reason: "conflict", why: "b changed the same lines of a" } as const;
   world.add({ type: "verdict", task: "a", attempt: 1, tip: "base", ...met, placed: null, guards: [], checks: [] });
-  expect(reasons(world)["a"]).toBe("attempt 1 met a conflict: b changed the same lines of a");
+  expect(reasons(world)["a"]).toBe("attempt 1 had a conflict: b changed the same lines of a");
 });

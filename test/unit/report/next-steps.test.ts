@@ -84,7 +84,7 @@ test("What was under way is said to be at rest where the run does not go on.", (
   const said = () => renderStatus(summarise(world.state, true)).join("\n");
   expect(said()).not.toContain("begins anew");
   world.add({ type: "paused", command: "c" });
-  expect(said()).toContain("ended at no cost; it begins anew when the run goes on");
+  expect(said()).toContain("interrupted (does not count); restarts when the run resumes");
 });
 
 test("A paused run is ended only where a process drives it.", () => {

@@ -115,7 +115,7 @@ test("a run that waits says until when and why; a paused one and one that nobody
   paused.add({ type: "paused", command: "c" });
   expect(notes(paused)).toEqual(["Paused by a person. p goes on, and so does `stint resume r`."]);
   expect(notes(paused, { hasKeys: false })).toEqual(["Paused by a person. Go on with `stint resume r`."]);
-  expect(paused.picture(80, 24).join("\n")).toContain("ended at no cost; it begins anew when the run goes on");
+  expect(paused.picture(80, 24).join("\n")).toContain("interrupted (does not count); restarts when the run resumes");
   expect(notes(stage(), { driver: null })).toEqual([
     "Nobody drives this run (it was interrupted). `stint resume r` goes on.",
   ]);

@@ -35,7 +35,7 @@ test("an earlier attempt is over while a later one is under way", () => {
   const world = new World([spec("a")]);
   const answer = honest((_, attempt) => (attempt === 1 ? { kind: "crashed", detail: "x" } : { kind: "ok" }));
   world.go((action, state) =>
-    action.type === "work" && state.tasks.get("a")?.attempt === 2
+    action.type === "work" && state.tasks.get("a")?.attempts === 2
       ? { type: "stopped", why: "here" }
       : answer(action, state),
   );

@@ -7,7 +7,7 @@ export const builtInAgents: Readonly<Record<"claude" | "codex" | "gemini", Agent
   gemini: { driver: "gemini", command: [], env: [], repoSettings: false },
 };
 
-/** What holds where nobody set anything. */
+/** The settings that apply where nothing is set. */
 export const defaultConfig: Config = {
   agents: builtInAgents,
   roles: {},

@@ -13,14 +13,14 @@ const heard = z.string().refine((name) => known.includes(name), {
   params: { code: "unknown-event" },
 });
 
-/** Never quoted in a message: the address of a webhook is often its password. */
+/** Messages never quote it: the address of a webhook is often its password. */
 const webhook = text.transform((value, context) => {
   const why = whyNoAddress(value);
   if (why !== undefined) context.addIssue({ code: "custom", message: why });
   return value;
 });
 
-/** Who is told of which events: an address or a program. */
+/** A hook: the events it wants, and the address or program that gets them. */
 export const hook = strict({
   on: z.array(heard).refine((names) => names.length > 0, { error: "must name at least one event" }),
   webhook: webhook.optional(),
@@ -36,7 +36,7 @@ export const hook = strict({
 function whyNoAddress(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol))
-    return "must be an address that begins with http:// or https://";
+    return "must be an address that starts with http:// or https://";
   if (url.username === "" && url.password === "") return undefined;
-  return "must not hold a user or a password: let a command send it, which can read them from your environment";
+  return "must not contain a user name or password: use a command instead, which can read them from your environment";
 }

@@ -21,7 +21,7 @@ export interface ConfigSources {
   readonly flags?: { readonly parallel?: number; readonly budgetUsd?: number };
 }
 
-/** Who set a value that differs from nothing. */
+/** Where a value was set. */
 export interface Origin {
   readonly layer: "user" | "project" | "command line";
   readonly file: string;
@@ -36,7 +36,7 @@ export interface LoadedConfig {
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-/** Merges what the command line, the project and the user set over the built-in values, and says what is wrong. */
+/** Merges what the command line, the project and the user set over the built-in values, and reports what is wrong. */
 export function loadConfig({ project, user, flags = {} }: ConfigSources): LoadedConfig {
   const layers = [
     ...(user ? [{ layer: "user", ...readUserFile(user) } as const] : []),
@@ -51,7 +51,7 @@ export function loadConfig({ project, user, flags = {} }: ConfigSources): Loaded
 
 interface ReadLayer {
   readonly values: ConfigLayer;
-  /** Absent where the file is wrong, because its values are then not used. */
+  /** Absent if the file is wrong, because its values are then not used. */
   readonly source: Source | undefined;
   readonly problems: readonly Problem[];
 }
@@ -64,14 +64,14 @@ function readFile({ file, bytes }: ConfigFile): ReadLayer {
   return readSource(source);
 }
 
-/** What the repository ships may be honoured only by what is approved with the repository. */
+/** Only settings that are approved with a repository may decide to honour what the repository ships. */
 function readUserFile(file: ConfigFile): ReadLayer {
   const read = readFile(file);
   const { values, source } = read;
   if (source === undefined) return read;
   const agents = Object.entries(values.agents ?? {}).filter(([, agent]) => agent.repoSettings);
   const problems = agents.map(([agent]) => {
-    const message = `agents.${agent}.repo_settings is for each project to decide: set it in .stint/config.yaml, where it is approved`;
+    const message = `agents.${agent}.repo_settings must be decided for each project: set it in .stint/config.yaml, where it is approved`;
     return problemAt(source.file, "not-yours", message, source.at(["agents", agent, "repo_settings"]));
   });
   return { ...read, problems: [...read.problems, ...problems] };

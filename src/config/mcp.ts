@@ -13,7 +13,7 @@ const serverName = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}
 
 const commandRule = 'must be a program, or a list such as ["npx", "-y", "some-server"]';
 
-/** One word is a program; a whole command line in one string is a common slip, and no shell reads it. */
+/** One word is a program; a whole command line in one string is a common mistake, and no shell reads it. */
 const command = z
   .preprocess(
     (value) => (typeof value === "string" && !/\s/.test(value) ? [value] : value),
@@ -21,12 +21,12 @@ const command = z
   )
   .refine((words) => (words[0] ?? "").trim() !== "", { error: commandRule });
 
-/** May name variables of the user, because a secret must not stand in a committed file. */
+/** A value may name variables of the user, because a committed file must not contain a secret. */
 const value = z
   .string()
   .refine((written) => !/[\r\n\0]/.test(written), { error: "must be a single line" })
   .refine((written) => !written.replace(reference, "").includes("$"), {
-    error: "has a $ that begins no name of a variable; write $$ for the character",
+    error: "has a $ that does not start a variable name; write $$ for a literal $",
   });
 
 const headerName = z.string().refine((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name), {
@@ -34,7 +34,7 @@ const headerName = z.string().refine((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.t
 });
 
 const url = oneLineText.refine(isPlainUrl, {
-  error: "must be an http or https URL without user name and password; put what is secret into headers",
+  error: "must be an http or https URL without user name and password; put secrets into headers",
 });
 
 const server = strict({
@@ -46,16 +46,17 @@ const server = strict({
 }).transform((fields, context): McpConfig => {
   const { command, args = [], env = {}, url, headers = {} } = fields;
   const refuse = (message: string) => context.addIssue({ code: "custom", message });
-  // A mistyped key is told already; that its right name is missing then adds nothing.
+  // A mistyped key is already reported; that the right one is missing adds nothing.
   const isMistyped = context.issues.length > 0;
   if (!isMistyped && (command === undefined) === (url === undefined))
     refuse("must have exactly one of command and url");
-  if (url !== undefined && (fields.args ?? fields.env) !== undefined) refuse("has a url, which takes no args and env");
-  if (command !== undefined && fields.headers !== undefined) refuse("has a command, which takes no headers");
+  if (url !== undefined && (fields.args ?? fields.env) !== undefined)
+    refuse("has a url, so it cannot have args or env");
+  if (command !== undefined && fields.headers !== undefined) refuse("has a command, so it cannot have headers");
   return url === undefined ? { command: [...(command ?? []), ...args], env } : { url, headers };
 });
 
-/** Tool servers by name: a program with arguments, or an address. */
+/** MCP servers by name: a program with arguments, or an address. */
 export const mcpServers = z.record(serverName, server);
 
 /** The variables of the user that a written value names. */
@@ -63,7 +64,7 @@ export function referencesIn(written: string): string[] {
   return [...written.matchAll(reference)].flatMap(([, bare, braced]) => bare ?? braced ?? []);
 }
 
-/** A written value with the user's variables in the places of their names; `$$` is the character. */
+/** Replaces the names of variables in a written value by what they hold; `$$` stands for `$`. */
 export function withReferences(written: string, lookUp: (name: string) => string): string {
   return written.replace(reference, (whole, bare?: string, braced?: string) => {
     const name = bare ?? braced;

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import * as z from "zod";
 
-/** A file or folder of the user's machine that workspaces and rooms get at its own path. */
+/** A file or folder of the user's machine that is mounted at the same path for agents and checks. */
 export interface MountConfig {
   /** Absolute, or below the user's home as `~/…`. */
   readonly path: string;
   readonly writable: boolean;
 }
 
-/** `/data`, `~/.m2:rw`: read-only unless it says otherwise. */
+/** `/data` is read-only, `~/.m2:rw` is writable. */
 export const mount = z.string().transform((value, context): MountConfig => {
   const [, path = "", mode] = /^(.*?)(?::(ro|rw))?$/s.exec(value) ?? [];
   const normal = posix.normalize(path).replace(/\/$/, "");
@@ -18,7 +18,7 @@ export const mount = z.string().transform((value, context): MountConfig => {
 });
 
 const rule =
-  'must be a path from "/" or "~/", which is read-only unless ":rw" follows, and not below /proc, /dev or /stint';
+  'must be a path that starts with "/" or "~/" and is not below /proc, /dev or /stint; append ":rw" to make it writable';
 
-/** What the sandbox makes itself. */
+/** The sandbox creates these itself. */
 const own = /^\/(?:proc|dev|stint)(?:\/|$)/;

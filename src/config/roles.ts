@@ -1,7 +1,7 @@
 import { roles, type Plan, type Role, type Rules } from "../plan/types.ts";
 import type { AgentConfig, Config } from "./types.ts";
 
-/** Who does a role, after fall-backs. */
+/** The agent that does a role, after fallbacks. */
 export interface ResolvedRole {
   readonly agentName: string;
   readonly agent: AgentConfig;
@@ -16,14 +16,14 @@ const fallBacks: Readonly<Partial<Record<Role, Role>>> = {
   reviewer: "planner",
 };
 
-/** With the first agent found, if there is one, for the two roles that fall back to no other. */
+/** Gives the two roles without a fallback to the first agent that was found, if there is one. */
 export function withDefaultRoles(config: Config, found: string | undefined): Config {
   if (found === undefined) return config;
   const first = { agent: found };
   return { ...config, roles: { planner: first, executor: first, ...config.roles } };
 }
 
-/** Which role's setting decides: the role itself, or the first that is set of those it falls back to. */
+/** The role whose setting decides: the role itself, or the first one it falls back to that is set. */
 export function decidingRole(roles: Config["roles"], role: Role): Role | undefined {
   if (roles[role] !== undefined) return role;
   const next = fallBacks[role];
@@ -39,14 +39,14 @@ export function describeRole({ agentName, model, effort }: Omit<ResolvedRole, "a
   return `${agentName}, ${how.join(", ")}`;
 }
 
-/** The roles whose agents a plan's execution may start. */
+/** The roles whose agents a run of the plan may start. */
 export function rolesNeeded(plan: Pick<Plan, "tasks" | "checks">, rules: Pick<Rules, "checks">): ReadonlySet<Role> {
   const checks = [...plan.tasks.flatMap((task) => task.checks), ...rules.checks, ...plan.checks];
   const isJudged = checks.some(({ kind }) => kind === "judge");
   return new Set<Role>([...plan.tasks.map((task) => task.role), "escalation", ...(isJudged ? ["judge" as const] : [])]);
 }
 
-/** The roles that are set or that a plan's execution can come to need, in their own order. */
+/** The roles that are set, and those that running the plan may need, in their usual order. */
 export function rolesTold({
   config,
   plan,
@@ -60,7 +60,7 @@ export function rolesTold({
   return roles.filter((role) => needed.has(role) || config.roles[role] !== undefined);
 }
 
-/** Finds who does a role; undefined where neither it nor what it falls back to is set. */
+/** Finds the agent of a role; undefined if neither the role nor any of its fallbacks is set. */
 export function resolveRole({ agents, roles }: Pick<Config, "agents" | "roles">, role: Role): ResolvedRole | undefined {
   const deciding = decidingRole(roles, role);
   const set = deciding === undefined ? undefined : roles[deciding];

@@ -21,7 +21,7 @@ const agentFields = strict({
   repo_settings: z.boolean().optional(),
 });
 
-/** An entry for a built-in agent may leave out its driver; any other must say how it is talked to. */
+/** An entry for a built-in agent may leave out its driver; any other must name the one that can talk to it. */
 const agents = z.record(name, agentFields).transform((entries, context) => {
   const complete = Object.entries(entries).map(([agent, fields]): [string, AgentConfig] => {
     const builtIn = Object.entries(builtInAgents).find(([known]) => known === agent)?.[1];
@@ -38,7 +38,7 @@ const agents = z.record(name, agentFields).transform((entries, context) => {
 
 const needsCommand: ReadonlySet<string> = new Set(["command", "acp", "scripted"]);
 
-/** A bare name is looked up on PATH where a program is meant; the moves of a scripted agent are a file of the repository. */
+/** A bare name means a program on PATH, except for a scripted agent, whose moves are a file of the repository. */
 function fromRoot([file = "", ...rest]: readonly string[]): string[] {
   return [file.includes("/") ? file : `./${file}`, ...rest];
 }
@@ -107,7 +107,7 @@ function empty<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** Leaves out what is not set, so that it does not cover what a weaker file sets. */
+/** Leaves out what is not set, so that it does not hide what a weaker file sets. */
 function defined<T extends object>(value: { readonly [Key in keyof T]?: T[Key] | undefined }): Partial<T> {
   return withoutUndefined(value);
 }

@@ -7,7 +7,7 @@ export interface ShownSetting {
   readonly value: unknown;
 }
 
-/** Every setting in effect, without roles. What may be a secret (values of variables and headers, paths of URLs) is not told. */
+/** Every setting in effect, without roles. What may be a secret (values of variables and headers, paths of URLs) is left out. */
 export function showSettings(config: Config): ShownSetting[] {
   const { run, budget, workspace, review } = config;
   return [

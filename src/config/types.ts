@@ -3,7 +3,7 @@ import type { MountConfig } from "./mounts.ts";
 
 export type Driver = "claude" | "codex" | "gemini" | "acp" | "command" | "scripted";
 
-/** A program that can do a session. */
+/** A program that can run a session. */
 export interface AgentConfig {
   readonly driver: Driver;
   /** The program (of `scripted`, the file of its moves) and its arguments, relative to the repo root; empty where the driver knows its own program. */
@@ -14,7 +14,7 @@ export interface AgentConfig {
   readonly repoSettings: boolean;
 }
 
-/** Who does a role, and how. */
+/** The agent of a role, and how it is used. */
 export interface RoleConfig {
   readonly agent: string;
   readonly model?: string;
@@ -23,7 +23,7 @@ export interface RoleConfig {
 
 export interface RunConfig {
   readonly parallel: number;
-  /** Total per task; those after `escalateAfter` use the escalation role. */
+  /** The total per task; attempts after `escalateAfter` use the escalation role. */
   readonly attempts: number;
   readonly escalateAfter: number;
   readonly sandbox: "auto" | "bwrap" | "none";
@@ -42,7 +42,7 @@ export interface BudgetConfig {
   readonly taskUsd?: number;
 }
 
-/** Per million tokens, for agents that report no money. */
+/** Dollars per million tokens, for agents that do not report their cost. */
 export interface PriceConfig {
   readonly input: number;
   readonly output: number;
@@ -51,13 +51,13 @@ export interface PriceConfig {
 export interface WorkspaceConfig {
   /** A command line run once in each fresh workspace. */
   readonly setup?: string;
-  /** Globs of files whose content decides what set-up makes; none means that it is never reused. */
+  /** Globs of files whose content decides the result of set-up; without any, the result is never reused. */
   readonly setupInputs: readonly string[];
   readonly env: readonly string[];
   readonly mounts: readonly MountConfig[];
 }
 
-/** A tool server for agents that can take one; values may name variables of the user as `$NAME`. */
+/** An MCP server for agents that support it; values may name variables of the user as `$NAME`. */
 export type McpConfig =
   | { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
@@ -68,9 +68,9 @@ export interface ReviewConfig {
   readonly eachTask: boolean;
 }
 
-/** Who is told of which events; exactly one of an address and a program. */
+/** A hook has exactly one of an address and a program. */
 export interface HookConfig {
-  /** Types of events and headlines. */
+  /** Event types and headlines that it wants. */
   readonly on: readonly string[];
   readonly webhook?: string;
   /** The program and its arguments, relative to the repo root. */

@@ -25,7 +25,7 @@ export function placeChecks(
 const kinds = ["run", "exists", "contains", "absent", "judge"] as const;
 const onlyWithRun = ["timeout", "env", "cwd", "network"] as const;
 
-/** Blanks are a fair thing to look for; nothing at all is found everywhere. */
+/** A text of blanks is worth looking for; an empty text would be found in every file. */
 const needle = z.string().refine((value) => value !== "", { error: "must not be empty" });
 
 const fields = strict({
@@ -50,7 +50,7 @@ function checkSchema(canBeRed: boolean) {
 function refuseMixedKinds(value: Fields, context: z.RefinementCtx): void {
   const refuse = (message: string) => context.addIssue({ code: "custom", message, params: { code: "check-kind" } });
   const named = kinds.filter((kind) => value[kind] !== undefined);
-  // A misspelt kind is told as the unknown key that it is.
+  // A misspelt kind is already reported as an unknown key.
   if (named.length === 0 && context.issues.some(({ code }) => code === "unrecognized_keys")) return;
   if (named.length !== 1) {
     const found = named.length === 0 ? "none" : named.join(" and ");

@@ -11,8 +11,8 @@ export interface Claims {
 }
 
 /**
- * The claims of each task's files on the tree of the run's base. Globs for files that exist mean those that exist; what
- * does not exist yet is known by its folder only: doubt is overlap.
+ * Works out what each task claims on the tree of the run's base. A glob for existing files claims those that exist; of
+ * files that are yet to be created only the folder is known, so the folder is claimed: in doubt, two tasks overlap.
  */
 export function claimsOfAll(tasks: readonly { readonly files: TaskFiles }[], tree: readonly string[]): Claims[] {
   const found = sortedPaths(new Set(tree));
@@ -20,7 +20,7 @@ export function claimsOfAll(tasks: readonly { readonly files: TaskFiles }[], tre
   return tasks.map(({ files }) => claimsIn(files, { tree: found, pathsMax }));
 }
 
-/** The same where no tree is known: every glob claims its folder. */
+/** Works out the claims of one task without a tree: every glob claims its folder. */
 export function claimsOf(files: TaskFiles): Claims {
   return claimsIn(files, { tree: undefined, pathsMax: 0 });
 }
@@ -31,9 +31,9 @@ export function meetingPlace(a: Claims, b: Claims): string | undefined {
   return firstIn(ours, theirs) ?? firstIn(theirs, ours);
 }
 
-/** Claims as folders: two tasks might meet where a key of one begins with a key of the other, as `meetingPlace` has it. */
+/** Claims as folders: two tasks might meet where a key of one begins with a key of the other, just as in `meetingPlace`. */
 export function claimKeys({ paths, folders }: Claims): string[] {
-  // A path is one as well: it may have been a folder, or become one.
+  // A path counts as a folder as well: it may have been one, or become one.
   return [...paths.map((path) => `${fileKey(path)}/`), ...folders.map(fileKey)];
 }
 
@@ -60,7 +60,7 @@ function claimsIn(
   return { paths: [...paths], folders: [...folders] };
 }
 
-/** A list in braces names its files, unless it is so long that nobody wrote it. */
+/** A list in braces names its files, unless it is too long to have been written by hand. */
 function alternatives(pattern: string): readonly string[] {
   return expandBraces(pattern) ?? [pattern];
 }
@@ -74,13 +74,13 @@ function atMost(found: Iterable<string>, countMax: number): string[] | undefined
   return taken;
 }
 
-/** The folder in which all that a glob matches lies: a literal beginning that ends within a name is cut back. */
+/** The folder that holds all matches of a glob; a literal beginning that ends within a name is cut back to its folder. */
 function folderOf(pattern: string): string {
   const prefix = staticPrefix(pattern);
   return prefix.slice(0, prefix.lastIndexOf("/") + 1);
 }
 
-/** Claims for comparing: by the key under which a file system that tells no case apart would find a path, as it is written. */
+/** Claims ready to compare: each path as written, by the key under which a case-insensitive file system finds it. */
 interface Keys {
   readonly paths: ReadonlyMap<string, string>;
   readonly folders: ReadonlyMap<string, string>;
@@ -104,7 +104,7 @@ function firstIn(ours: Keys, theirs: Keys): string | undefined {
   return undefined;
 }
 
-/** Whether it is one of the paths, below one, as below a folder that was a file, or below a claimed folder. */
+/** Whether a key is a claimed path, lies below one (a file may become a folder), or lies in a claimed folder. */
 function covers(keys: Keys, key: string): boolean {
   return keys.paths.has(key) || keys.folders.has("") || isBelow(keys, key);
 }

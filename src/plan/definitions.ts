@@ -1,4 +1,4 @@
-/** Whether the usual runners, builders and linters look up there what a command such as `npm test` or `make check` does. */
+/** Whether the usual test runners, build tools and linters read here what a command such as `npm test` or `make check` does. */
 export function definesCommands(path: string): boolean {
   return definitions.test(path);
 }

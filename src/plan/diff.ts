@@ -1,12 +1,12 @@
 import type { Plan } from "./types.ts";
 
-/** A task that a revision adds, changes or takes away; all others stay as they are. */
+/** A task that a revision adds, changes or removes; all others stay as they are. */
 export interface TaskChange {
   readonly id: string;
   readonly change: "added" | "changed" | "removed";
 }
 
-/** What becomes of the tasks of one revision in another, in the order of the newer one, what is gone last. */
+/** Compares the tasks of two revisions, in the order of the newer one; removed tasks come last. */
 export function diffTasks(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): TaskChange[] {
   const old = new Map(before.tasks.map((task) => [task.id, task.text]));
   const kept = new Set(after.tasks.map((task) => task.id));
@@ -19,7 +19,7 @@ export function diffTasks(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks"
   ];
 }
 
-/** As people read it. */
+/** The changes as one line for people. */
 export function changesInWords(changes: readonly TaskChange[]): string {
   return changes.length === 0 ? "no task changes" : changes.map(({ id, change }) => `${id} ${change}`).join(", ");
 }

@@ -12,7 +12,7 @@ export interface MarkdownDocument extends Source {
   readonly text: string;
 }
 
-/** Splits a document into its settings and its prose; an unreadable one yields the first thing to repair. */
+/** Splits a document into its settings and its prose; an unreadable one yields the first thing to fix. */
 export function parseDocument(file: string, bytes: Uint8Array): MarkdownDocument | { readonly problems: Problem[] } {
   const decoded = decodeText(file, bytes);
   if ("problem" in decoded) return { problems: [decoded.problem] };

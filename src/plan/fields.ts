@@ -9,7 +9,7 @@ export function optional<S extends z.ZodType, const D>(schema: S, fallback: D) {
   return schema.nullish().transform((value) => value ?? fallback);
 }
 
-/** A bare value stands for a map of its main key; a wrong one too, so that the message tells of that key. */
+/** A bare value stands for a map of its main key; so does a wrong one, so that the message names that key. */
 export function inKey(key: string, value: unknown): unknown {
   return typeof value === "object" && value !== null ? value : { [key]: value };
 }

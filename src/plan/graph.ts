@@ -36,7 +36,7 @@ export function ancestors(tasks: readonly Node[], id: string): ReadonlySet<strin
   return found;
 }
 
-/** A task with everything it waits for, in plan order: what has to be done to have it done. */
+/** A task and everything it waits for, in plan order. */
 export function withAncestors(tasks: readonly Node[], id: string): string[] {
   const before = ancestors(tasks, id);
   return tasks.map((task) => task.id).filter((other) => other === id || before.has(other));

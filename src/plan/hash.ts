@@ -6,11 +6,11 @@ import type { PlanFile, PlanFiles } from "./types.ts";
 
 /**
  * What an approval approves: sha256, in hex, over every file below `plans/<planName>/` and `.stint/`, and over the
- * `honoured` files: settings for agents that lie elsewhere in the repository and that the configuration lets them obey.
+ * `honoured` files: settings for agents elsewhere in the repository that the configuration lets them obey.
  *
  * The files are taken in ascending order of the bytes of their paths. A path is relative to the repo root, has `/`
  * between its parts and is UTF-8. Each file adds to the hash: its path, one NUL byte, the number of its bytes in
- * decimal ASCII, one NUL byte, its bytes. Nothing stands between two files. Of `plans/<planName>/plan.md`, the bytes
+ * decimal ASCII, one NUL byte, its bytes. Nothing comes between two files. Of `plans/<planName>/plan.md`, the bytes
  * are those of `approvedBytes`, so that ticking a box changes nothing; every other byte of every file counts.
  * An executable file (git's mode 100755) adds `executable` and one NUL byte before the number of its bytes: a script
  * that nothing could start and one that a check can start are not the same plan.
@@ -29,7 +29,7 @@ export function approvalHash(files: PlanFiles, planName: string, honoured: PlanF
 
 /**
  * The bytes of a file as they are approved. For a path of the form `plans/<plan>/plan.md` each ticked box counts as
- * empty: the `x` of a task line is read as a space. A task line stands after the front matter, under the heading
+ * empty: the `x` of a task line is read as a space. A task line comes after the front matter, under the heading
  * `## Tasks` and before the next heading of level 1 or 2, outside fenced code, HTML comments and `<pre>` blocks; it is a
  * list item `- [x] [id](tasks/id.md)`, as `findTaskLines` reads it. Any other file is approved as it is.
  */
@@ -43,7 +43,7 @@ export function approvedBytes(path: string, bytes: Uint8Array): Uint8Array {
   return overwrite(bytes, decoded.text, boxes, " ");
 }
 
-/** Tells one request from another in a name that people read and type. */
+/** A hash short enough for names that people read and type, to distinguish one request from another. */
 export function shortHash(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 8);
 }

@@ -11,4 +11,4 @@ export function foldId(name: string): string {
 }
 
 /** The rule in words, for messages. */
-export const idRule = 'use 1 to 64 of a-z, 0-9 and "-", beginning with a letter or a digit';
+export const idRule = 'use 1 to 64 characters from a-z, 0-9 and "-", starting with a letter or digit';

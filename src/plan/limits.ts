@@ -6,7 +6,7 @@ export const planLimits = {
   planFilesMax: 20_000,
   /** What `git log --oneline` shows of a subject on a narrow terminal; the goal itself is in the plan. */
   quickTitleCharsMax: 72,
-  /** Of a goal's words in the name of a plan, a branch and a run, which have at most 64 characters with the hash. */
+  /** A goal's words become part of the name of a plan, a branch and a run, which has at most 64 characters with the hash. */
   quickSlugCharsMax: 40,
   /** YAML aliases expand; a "bomb" needs many more than a person writes. */
   yamlAliasesMax: 100,
@@ -18,7 +18,7 @@ export const planLimits = {
   yamlAliasedNodesMax: 10_000,
   /** Composing is slow on dense punctuation; far fewer tokens fill any plan a person can review. */
   yamlTokensMax: 100_000,
-  /** Longer waits cannot be told to a timer: 2^31 ms are 24.8 days. */
+  /** Timers cannot wait longer: 2^31 ms are 24.8 days. */
   durationMsMax: 24 * 24 * 3_600_000,
   /** Suggestions compare with every id; after this many, the author has a renamed folder, not typing mistakes. */
   suggestionsMax: 50,
@@ -40,9 +40,9 @@ export const planLimits = {
   taskLinesGood: 300,
   /** A task that names more is several tasks; lint warns. */
   taskFilesGood: 12,
-  /** Warnings of one kind: whoever has more has one habit to change, not a list to work off. */
+  /** Warnings of one kind; more of them mean one habit to change, not a list to work through. */
   warningsOfAKindMax: 20,
-  /** Pairs of a task that claims a folder and one that claims something in it; a plan with more is not looked through. */
+  /** Pairs of a task that claims a folder and one that claims something in it; beyond it the search stops. */
   sharedPairsMax: 1_000_000,
   /** Tasks, and files, named in one warning about files that tasks share. */
   sharedNamedMax: 3,
@@ -50,8 +50,9 @@ export const planLimits = {
   inputFileBytesMax: 10_000_000,
   /** A check without its own timeout. */
   checkTimeoutMs: 600_000,
+  /** One line of evidence in a verdict, which has to fit into a message. */
   evidenceLineCharsMax: 200,
-  /** Of one script or recipe that is read as a command line; nobody writes longer ones by hand. */
+  /** The longest script or recipe that is read as a command line; people do not write longer ones by hand. */
   commandLineCharsMax: 10_000,
   /** Files that a task's globs are written out to in the journal; a task with more claims their whole folder. */
   claimedPathsMax: 2_000,

@@ -1,7 +1,7 @@
 import { quoted } from "./problem.ts";
 import { planLimits } from "./limits.ts";
 
-/** What to tell someone who wrote a name that does not exist: the one they meant, or all there are. */
+/** The message for a name that does not exist: it suggests the name that was probably meant, or lists all of them. */
 export function unknownNameMessage(
   kind: "key" | "variable" | "prompt" | "task" | "event",
   name: string,

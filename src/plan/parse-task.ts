@@ -6,7 +6,7 @@ import { taskSchema } from "./schema.ts";
 import type { Problem, Task } from "./types.ts";
 import { validate } from "./validate.ts";
 
-/** Reads one task; it is returned even when incomplete, so that the rest of the plan can be judged. */
+/** Reads one task; it is returned even when incomplete, so that the rest of the plan can be checked. */
 export function parseTask(
   id: string,
   file: string,
@@ -65,12 +65,12 @@ function emptyProblems({ file, files, checks, at }: Task): Problem[] {
 
 const knownHeadings = ["Goal", "Context", "Steps", "Test plan", "Out of scope"];
 
-/** Agents and people differ in capitals; the program asks for one spelling. */
+/** Agents and people differ in capitals; the program looks sections up by one spelling. */
 function canonical(heading: string): string {
   return knownHeadings.find((known) => known.toLowerCase() === heading.toLowerCase()) ?? heading;
 }
 
-/** A heading that stands twice keeps the text of both. */
+/** A heading that appears twice keeps the text of both. */
 function sectionTexts(sections: readonly Section[]): Readonly<Record<string, string>> {
   const texts = new Map<string, string>();
   for (const { heading, lines } of sections) {

@@ -83,7 +83,7 @@ function parseHead(files: PlanFiles, name: string, dir: string): Head {
 
 interface ParsedTasks {
   readonly tasks: readonly Task[];
-  /** Of every task file, also of those that could not be read. */
+  /** The ids of all task files, including those that could not be read. */
   readonly ids: ReadonlySet<string>;
   readonly complete: boolean;
   readonly problems: Problem[];

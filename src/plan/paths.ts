@@ -4,7 +4,7 @@ import { planLimits } from "./limits.ts";
 /** Decides whether a path is covered by any of the patterns it was made from. */
 export type Matcher = (path: string) => boolean;
 
-/** Says why a path or glob may not stand in a plan or in rules, so that lint refuses what git or a matcher would misread. */
+/** Says why a path or glob may not appear in a plan or in rules, so that lint refuses what git or a matcher would misread. */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "is empty; write a path relative to the repo root";
   if (isTooLong(path)) {
@@ -44,7 +44,7 @@ export function plainMatcher(pattern: string): Matcher {
   return (path) => path === pattern || (!isTooLong(path) && expression.test(path));
 }
 
-/** No matcher covers such a path, so whoever guards must refuse it outright. */
+/** No matcher covers such a path, so guards must refuse it outright. */
 export function isTooLong(path: string): boolean {
   if (path.length > planLimits.pathCharsMax) return true;
   return (
@@ -53,7 +53,7 @@ export function isTooLong(path: string): boolean {
   );
 }
 
-/** Controls and line or paragraph separators: nobody sees them in a list of paths, and tools disagree on what matches them. */
+/** Controls and line or paragraph separators are invisible in a list of paths, and tools disagree on what matches them. */
 export function hasControl(path: string): boolean {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path);
 }
@@ -92,7 +92,7 @@ function segmentProblem(segments: readonly string[]): string | undefined {
 }
 
 function globProblem(pattern: string): string | undefined {
-  if (/^!(?!\()/.test(pattern)) return "starts with !, which would mean everything else; list what is meant";
+  if (/^!(?!\()/.test(pattern)) return "starts with !, which would mean everything else; list the files you mean";
   const alternatives = expandBraces(pattern);
   if (alternatives === undefined)
     return `expands to more than ${planLimits.globAlternativesMax} alternatives; use several entries`;

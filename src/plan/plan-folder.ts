@@ -2,10 +2,10 @@ import { planLimits } from "./limits.ts";
 import { isGlob, matcher } from "./paths.ts";
 import type { PlanFiles } from "./types.ts";
 
-/** A planner's proposal for the rules of the repository: shown at approval, never in force by itself. */
+/** A planner's proposal for the rules of the repository: shown at approval, without any effect of its own. */
 export const proposedRules = "proposed-rules.md";
 
-/** Whether a path of the repository is something a person handed in with the goal: any kind of file, approved by its bytes. */
+/** Whether a path of the repository is an input that a person gave with the goal: any kind of file, approved by its bytes. */
 export function isPlanInput(path: string): boolean {
   return /^plans\/[^/]+\/inputs\//.test(path);
 }
@@ -15,7 +15,7 @@ export function planFileBytesMax(path: string): number {
   return isPlanInput(path) ? planLimits.inputFileBytesMax : planLimits.planFileBytesMax;
 }
 
-/** What can be read in a folder, by name inside it; of the rest lint tells where it stands. */
+/** The readable files of a folder, by name inside it; lint reports the others. */
 export function readableIn(files: PlanFiles, dir: string): Map<string, Uint8Array> {
   return new Map(
     [...files].flatMap(([path, file]) =>
@@ -24,7 +24,7 @@ export function readableIn(files: PlanFiles, dir: string): Map<string, Uint8Arra
   );
 }
 
-/** Tells which files a task's source_docs mean: a file, a folder or a glob each. */
+/** Decides which files a task's source_docs mean: a file, a folder or a glob each. */
 export function meantBy(sourceDocs: readonly string[]): (path: string) => boolean {
   const entries = sourceDocs.map((entry) => entry.replace(/\/$/, ""));
   const plain = new Set(entries);

@@ -12,7 +12,7 @@ export function taskProblem(task: Task, key: readonly (string | number)[], code:
   return problemAt(task.file, code, message, task.at(key));
 }
 
-/** A value as it may stand in a message: quoted, on one line, and short even when a hostile file made it long. */
+/** A value for a message: quoted, on one line, and short even when a hostile file made it long. */
 export function quoted(value: string): string {
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }
@@ -24,7 +24,7 @@ export function keyLabel(path: readonly (string | number)[]): string {
   return String(first) + rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
 }
 
-/** Files that were found and cannot be read; nobody may take them for absent. */
+/** Reports files that exist but cannot be read, so that they do not pass for absent. */
 export function unreadableProblems(files: PlanFiles): Problem[] {
   return [...files].flatMap(([path, file]) =>
     "unreadable" in file ? [problemAt(path, "unreadable", file.unreadable)] : [],

@@ -14,7 +14,7 @@ import type { Rules, Task, TaskFiles } from "./types.ts";
 // This file is the rule behind the scope, protected and forbidden guards: `refusal` decides whether a task may make a
 // change, src/guards/guards.ts puts that into words for the agent, and lint applies the same rule to a plan beforehand.
 
-/** Why a path may change only where a task names it; `plan` = never. */
+/** Why a path may change only if a task names it; `plan` = never. */
 export type ProtectedKind =
   "plan" | "git-config" | "agent-settings" | "dependency" | "test" | "runner-config" | "ci" | "lockfile" | "rules";
 
@@ -63,7 +63,7 @@ export function allows(files: TaskFiles, status: ChangeStatus, path: string): bo
   return entriesFor(files, status).some((entries) => scopeOf(entries)(path));
 }
 
-/** What a task may touch with what it was granted since: to create or change, never to delete. A grant names a protected file. */
+/** What a task may touch once grants are added: to create or change, never to delete. A grant counts as naming a protected file. */
 export function effectiveFiles({ files }: Pick<Task, "files">, granted: readonly string[]): TaskFiles {
   return granted.length === 0 ? files : { ...files, touch: [...files.touch, ...granted] };
 }
@@ -86,7 +86,7 @@ export function refusal(
     : "protected";
 }
 
-/** Whoever writes `**` thought of no file in particular, and not of the one that says what a check runs. */
+/** An author who writes `**` has no particular file in mind, least of all one that decides what a check runs. */
 function isUnnamedDefinition(files: TaskFiles, { status, path }: Change): boolean {
   if (!definesCommands(path)) return false;
   const others = entriesFor(files, status).map((entries) => entries.filter((entry) => entry !== "**"));
@@ -152,7 +152,7 @@ function namingGlobs(entries: readonly string[]): readonly NamingGlob[] {
 const compiled = oncePerList(matcher);
 const scopeOf = oncePerList(scopeMatcher);
 
-/** The same list is asked about thousands of paths; compiling it each time would dominate. */
+/** The same list is matched with thousands of paths; compiling it each time would dominate. */
 function oncePerList(compile: (patterns: readonly string[]) => Matcher): (patterns: readonly string[]) => Matcher {
   const compiledOf = new WeakMap<readonly string[], Matcher>();
   return (patterns) => {
@@ -189,7 +189,7 @@ function builtIn(patterns: readonly string[], nocase: boolean): Matcher {
     if (problem !== undefined)
       throw new Error(`Internal error: expected a built-in pattern, but ${pattern} ${problem}`);
   }
-  // Compiled when first asked, because most commands never ask and each would pay for it as it starts.
+  // Compiled on first use: most commands never need it, and each would pay for it at its start.
   let matches: Matcher | undefined;
   return (path) => (matches ??= matcher(patterns, { nocase }))(path);
 }
@@ -222,7 +222,7 @@ const matchesTest = anyCase([
 const matchesRunnerConfig = anyCase([
   ...inAnyFolder(["{vitest,jest,playwright,cypress,karma,ava,wdio,protractor}.{config,conf}.*", "cypress.json"]),
   ...inAnyFolder(["vitest.{workspace,setup}.*", "jest.{setup,preset}.*", "{setuptests,setupvitest}.*", ".taprc"]),
-  // What is installed there by name, pytest loads its plugins from; bun its preloads.
+  // Pytest loads plugins, and bun its preloads, from what these files name.
   ...inAnyFolder(["*.{egg-info,dist-info}/**", "{bunfig,.bunfig}.toml"]),
   ...inAnyFolder([".{mocharc,nycrc,c8rc,jasmine}*", "jasmine.json", "web-test-runner.config.*"]),
   ...inAnyFolder(["{conftest,noxfile,sitecustomize,usercustomize}.py", "{pytest,.pytest,tox}.{ini,toml}", "setup.cfg"]),
@@ -237,7 +237,7 @@ const matchesRunnerConfig = anyCase([
   ...inAnyFolder(["{behat,codeception}.{yml,yaml}*", ".config/nextest.toml", "*.runsettings", "*.xctestplan"]),
 ]);
 
-/** Attributes change the bytes that a checkout gives to protected files; `.gitignore` cannot, and honest tasks edit it. */
+/** Attributes change the bytes that a checkout writes for protected files; `.gitignore` cannot, and honest tasks edit it. */
 const matchesGitConfig = anyCase(inAnyFolder([".gitattributes", ".gitmodules"]));
 
 /**
@@ -275,8 +275,8 @@ const matchesLockfile = anyCase(
 );
 
 /**
- * What a package manager puts there is what checks run. Committed by an agent, it would be put back over what set-up
- * installs; `.gitignore`, which keeps it out, is not protected. Of `vendor` only what no folder of that name has by chance.
+ * Checks run what a package manager puts there. If an agent committed it, it would replace what set-up installs;
+ * `.gitignore`, which keeps it out, is not protected. In `vendor`, only names that no such folder has by chance count.
  */
 const matchesDependency = anyCase([
   ...inAnyFolder(["{node_modules,bower_components,.venv,venv,site-packages,.tox,.nox,.yarn,.bundle}/**"]),

@@ -5,7 +5,7 @@ import { shortHash } from "./hash.ts";
 import { isGlob, pathProblem } from "./paths.ts";
 import { sortedPaths } from "./sorted-paths.ts";
 
-/** What a person types after `stint do`, and the commit it is to be done on. */
+/** What a person types after `stint do`, and the commit to do it on. */
 export interface QuickRequest {
   readonly goal: string;
   readonly checks: readonly string[];
@@ -16,21 +16,18 @@ export interface QuickRequest {
 
 /** A plan of one task that is in no work tree. */
 export interface QuickPlan {
-  /** The same request on the same commit has the same name, and so goes on with the same run. */
+  /** The same request on the same commit has the same name, and so resumes the same run. */
   readonly name: string;
   readonly taskFile: string;
   /** Text by path. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Makes the documents of a plan from words and checks; whatever the words are, lint has nothing to say about them. */
+/** Makes the documents of a plan from a goal and checks; whatever the goal says, lint finds nothing wrong with them. */
 export function quickPlan(request: QuickRequest): Result<QuickPlan, Failure<"goal" | "check" | "files">> {
   const { goal, checks, head } = request;
   if (!isLegible(goal)) {
-    return fail(
-      "goal",
-      'the goal is empty: say in words what is to be done, as in stint do "<goal>" --check <command>',
-    );
+    return fail("goal", 'the goal is empty: say what to do, as in stint do "<goal>" --check <command>');
   }
   if (checks.length === 0)
     return fail("check", "no --check: give at least one command that fails until the goal is reached");
@@ -57,14 +54,14 @@ export function quickPlan(request: QuickRequest): Result<QuickPlan, Failure<"goa
   return ok({ name, taskFile, files: new Map(texts) });
 }
 
-/** Whether a name is one that `quickPlan` gives: such a plan is approved and changed by typing, not in the work tree. */
+/** Whether `quickPlan` made this name: such a plan is approved and changed by typing, not in the work tree. */
 export function isQuickPlan(name: string): boolean {
   return /^do-(?:[a-z0-9][a-z0-9-]*-)?[0-9a-f]{8}$/.test(name);
 }
 
 const quickTask = "do";
 
-/** Whether words say anything: blanks and marks that nobody sees do not. */
+/** Whether there is something to read: blanks and invisible marks do not count. */
 export function isLegible(words: string): boolean {
   return legible.test(words);
 }
@@ -84,14 +81,14 @@ export function slugOf(goal: string): string {
   return words.join("-").slice(0, planLimits.quickSlugCharsMax).replace(/-$/, "");
 }
 
-/** Where nothing says yet what commands do, the task may have to say it, in the root. */
+/** Where no file defines commands yet, the task may have to add one, in the root. */
 function everything(there: ReadonlySet<string>): string[] {
   return [...there].some(definesCommands) ? ["**"] : ["**", "*"];
 }
 
 type Touched = Readonly<Record<"create" | "modify" | "delete", readonly string[]>>;
 
-/** All that can be done to each entry: what is not there can only be made, and a path that is there cannot. */
+/** Allows every change that is possible: what does not exist can only be created, and a path that exists cannot. */
 function filesOf(entries: readonly string[], exists: (entry: string) => boolean): Touched {
   const there = entries.filter(exists);
   return { create: entries.filter((entry) => isGlob(entry) || !exists(entry)), modify: there, delete: there };
@@ -108,7 +105,7 @@ function scopeText(goal: string): string {
   const sections = [
     "## Understanding\n\nThe goal as it was typed.",
     `## Goals\n\n${quoted(goal)}`,
-    "## Gaps\n\nNobody looked for any.",
+    "## Gaps\n\nNot analysed: `stint do` made this plan.",
   ];
   return `# Scope\n\n${sections.join("\n\n")}\n`;
 }
@@ -144,7 +141,7 @@ function quoted(text: string): string {
   return lines.map((line) => `> ${line.replace(/(?!\t)\p{Cc}/gu, "")}`.trimEnd()).join("\n");
 }
 
-/** JSON is YAML; what no reader sees is written as an escape, and NUL, which YAML cannot hold, is left out. */
+/** JSON is YAML; invisible characters are escaped, and NUL, which YAML cannot hold, is left out. */
 function yamlText(text: string): string {
   return JSON.stringify(text.replaceAll("\0", "")).replace(/(?! )[\p{C}\p{Z}]/gu, (char) => {
     const code = char.codePointAt(0) ?? 0;

@@ -6,7 +6,7 @@ import { planFileBytesMax } from "./plan-folder.ts";
 import type { PlanFile, PlanFiles } from "./types.ts";
 
 /**
- * Reads the plan's folder and `.stint/` as they lie on disk, without ever following a link or opening a FIFO.
+ * Reads the plan's folder and `.stint/` as they are on disk, without ever following a link or opening a FIFO.
  * What is not a plain file of moderate size is kept as a reason, so that approval cannot overlook it.
  */
 export function readPlanFilesFromDisk(root: string, planName: string): PlanFiles {
@@ -24,7 +24,7 @@ export function isLossy(path: string): boolean {
   return path.includes("\uFFFD");
 }
 
-/** The folders of `plans/`, whatever their names; links and files are no plans. */
+/** The folders of `plans/`, whatever their names; links and files are not plans. */
 export function listPlans(root: string): string[] {
   return (entriesOf(join(root, "plans")) ?? [])
     .filter((name) => statOf(join(root, "plans", name))?.isDirectory() ?? false)
@@ -95,7 +95,7 @@ class Reader {
   }
 }
 
-/** One file of moderate size. Opens without following and without blocking, then looks again: the entry may have been exchanged meanwhile. */
+/** Reads one file of moderate size, without following links or blocking. It looks again after opening: the entry may have been replaced. */
 export function readPlainFile(path: string, bytesMax: number = planLimits.planFileBytesMax): PlanFile {
   let descriptor: number | undefined;
   try {
@@ -112,14 +112,14 @@ export function readPlainFile(path: string, bytesMax: number = planLimits.planFi
 
 /** Reads one byte more than it may keep, so that a file which grows while it is read is noticed. */
 function readBounded(descriptor: number, size: number, max: number): PlanFile {
-  if (size > max) return { unreadable: `is too large: ${size} bytes, and a plan file has at most ${max}` };
+  if (size > max) return { unreadable: `is too large: ${size} bytes; a plan file may have at most ${max}` };
   const buffer = Buffer.alloc(Math.min(size, max) + 1);
   let length = 0;
   for (let count = -1; count !== 0 && length < buffer.length; length += count) {
     count = readSync(descriptor, buffer, length, buffer.length - length, null);
   }
   return length > size
-    ? { unreadable: "changed while it was read" }
+    ? { unreadable: "changed while it was being read" }
     : { bytes: Uint8Array.from(buffer.subarray(0, length)) };
 }
 

@@ -8,7 +8,7 @@ import { validate } from "./validate.ts";
 
 export const rulesFile = ".stint/rules.md";
 
-/** What holds where a project has no rules.md; the built-in protections come on top of these. */
+/** The rules of a project without rules.md; the built-in protections apply as well. */
 export const defaultRules: Rules = {
   protect: [],
   forbid: [],
@@ -26,7 +26,7 @@ export function rulesText(files: PlanFiles): string {
   return rules !== undefined && "bytes" in rules ? Buffer.from(rules.bytes).toString("utf8") : "";
 }
 
-/** Reads the guardrails; where they are wrong, the defaults stand in and the problems say so. */
+/** Reads the guardrails; if they are wrong, it returns the defaults and the problems. */
 export function parseRules(files: PlanFiles): { readonly rules: Rules; readonly problems: Problem[] } {
   const found = files.get(rulesFile);
   if (found === undefined) return { rules: defaultRules, problems: [] };
@@ -41,7 +41,7 @@ export function parseRules(files: PlanFiles): { readonly rules: Rules; readonly 
   return { rules, problems: [] };
 }
 
-/** What would be wrong with proposed rules once they were taken over; until then they hold for nobody, so it stops nothing. */
+/** Checks proposed rules as if they were in effect; until they are, their problems are only warnings. */
 export function proposedRulesProblems(files: PlanFiles, dir: string): Problem[] {
   const file = `${dir}/${proposedRules}`;
   const proposed = files.get(file);

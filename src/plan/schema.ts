@@ -72,7 +72,7 @@ const branch = z
     abort: true,
   })
   .refine(isOwnBranch, {
-    error: 'must be a branch of the run\'s own: begin it with "stint/", or add words to {plan}, as in "stint/{plan}"',
+    error: 'must be a branch that only runs use: start it with "stint/", or add words to {plan}, as in "stint/{plan}"',
   });
 
 /** The longest a plan's name can be. */
@@ -86,12 +86,12 @@ function isBranchTemplate(value: string): boolean {
   return !name.split("/").some((part) => part.endsWith(".lock") || isTooLongForLock(part));
 }
 
-/** Git locks a branch by a file of its name with `.lock` behind it. */
+/** Git locks a branch with a file of the same name plus `.lock`. */
 function isTooLongForLock(part: string): boolean {
   return part.length + ".lock".length > planLimits.pathSegmentCharsMax;
 }
 
-/** A run moves its branch, so that must never be one people work on; `{plan}` alone would be `main` for a plan of that name. */
+/** A run moves its branch, so it must never be one that people work on; `{plan}` alone would be `main` for a plan of that name. */
 function isOwnBranch(value: string): boolean {
   return value.startsWith("stint/") || (value.includes("{plan}") && /[A-Za-z0-9]/.test(value.replaceAll("{plan}", "")));
 }

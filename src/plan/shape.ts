@@ -1,9 +1,9 @@
 import { topologicalOrder } from "./graph.ts";
 import type { Task } from "./types.ts";
 
-/** How a plan lies in time, as far as its own estimates tell. */
+/** How a plan is laid out in time, by its own estimates. */
 export interface Shape {
-  /** Ids of tasks that wait for the same number of others in a row; dependencies lie in earlier waves. */
+  /** Ids of tasks that wait for the same number of others in a row; dependencies are in earlier waves. */
   readonly waves: readonly (readonly string[])[];
   /** Ids on the longest way through the plan, first to last. */
   readonly criticalPath: readonly string[];
@@ -32,7 +32,7 @@ export function shapeOf(tasks: readonly Shaped[]): Shape {
   return { waves, criticalPath: idsOf(longest), criticalMs: longest?.ms ?? 0, totalMs };
 }
 
-/** A task's own estimate, or what is assumed without one. */
+/** A task's own estimate, or the assumed one. */
 export function estimateOf({ estimateMs }: Pick<Task, "estimateMs">): number {
   return estimateMs ?? assumedEstimateMs;
 }

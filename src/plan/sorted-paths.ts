@@ -9,7 +9,7 @@ export interface SortedPaths {
   readonly startingWith: (prefix: string) => Iterable<string>;
 }
 
-/** Sorting waits until the first question that needs it, because most plans never ask one. */
+/** Sorting waits for the first question that needs it, because most plans never ask one. */
 export function sortedPaths(paths: ReadonlySet<string>): SortedPaths {
   let sorted: readonly string[] | undefined;
   const known = new Map<string, boolean>();

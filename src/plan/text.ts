@@ -1,7 +1,7 @@
 import { problemAt } from "./problem.ts";
 import type { Position, Problem } from "./types.ts";
 
-/** The bytes of a UTF-8 byte order mark, which some editors put first and everyone else ignores. */
+/** The bytes of a UTF-8 byte order mark, which some editors put first and other programs ignore. */
 const bom = [0xef, 0xbb, 0xbf] as const;
 
 /** Decodes strictly, because a replaced character would make what is shown differ from what was approved. */

@@ -12,7 +12,7 @@ export function tickedTasks(planMd: Uint8Array): Set<string> {
   return new Set(read.ok ? read.value.lines.flatMap(({ id, ticked }) => (ticked ? [id] : [])) : []);
 }
 
-/** The same plan.md with the boxes of these tasks ticked, as far as it has them, and no others. */
+/** Ticks the boxes of exactly these tasks in plan.md, as far as it has them, and clears all others. */
 export function tickExactly(planMd: Uint8Array, ids: ReadonlySet<string>): Result<Uint8Array, TickFailure> {
   const read = readLines(planMd);
   if (!read.ok) return read;

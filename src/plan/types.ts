@@ -1,10 +1,10 @@
-/** Where something stands in a file; both count from 1. */
+/** A place in a file; both numbers count from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** One thing `stint lint` has to say. */
+/** One error or warning of `stint lint`. */
 export interface Problem extends Position {
   readonly file: string;
   readonly severity: "error" | "warning";

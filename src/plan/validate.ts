@@ -4,7 +4,7 @@ import { keyLabel, problemAt, quoted } from "./problem.ts";
 import type { Problem } from "./types.ts";
 import type { Source } from "./yaml.ts";
 
-/** Checks data against a schema; every complaint names its key and stands where that key was written. */
+/** Checks data against a schema; every problem names its key and the place where that key was written. */
 export function validate<T>(
   schema: z.ZodType<T>,
   source: Source,

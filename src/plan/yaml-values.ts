@@ -51,7 +51,7 @@ class Conversion {
     if (++this.aliases > planLimits.yamlAliasesMax) return this.stopAliases(alias);
     const target = this.anchors.get(alias.source);
     if (target === undefined) {
-      return this.stop(alias, "yaml", `YAML: no anchor &${alias.source} stands before the alias *${alias.source}`);
+      return this.stop(alias, "yaml", `YAML: there is no anchor &${alias.source} before the alias *${alias.source}`);
     }
     this.aliasDepth++;
     const value = this.value(target, depth);
@@ -74,7 +74,7 @@ class Conversion {
     const name = keyText(key);
     if (name === undefined) this.fault(node, "yaml", "YAML: a key must be a word or a text");
     else if (name === "__proto__") this.fault(node, "proto-key", 'the key "__proto__" is not allowed');
-    else if (Object.hasOwn(seen, name)) this.fault(node, "duplicate-key", `the key ${quoted(name)} stands here twice`);
+    else if (Object.hasOwn(seen, name)) this.fault(node, "duplicate-key", `the key ${quoted(name)} appears twice`);
     else return name;
     return undefined;
   }
@@ -85,7 +85,7 @@ class Conversion {
       this.fault(scalar, "yaml", "YAML: a text must not contain a NUL character");
     }
     if (value === null || ["string", "number", "boolean"].includes(typeof value)) return value;
-    this.fault(scalar, "yaml", "YAML: only text, numbers, true and false are read here");
+    this.fault(scalar, "yaml", "YAML: only text, numbers, true and false are allowed here");
     return null;
   }
 
@@ -94,7 +94,7 @@ class Conversion {
     return this.stop(node, "yaml-aliases", message);
   }
 
-  /** Ends the conversion, because going on is what the attack wants. */
+  /** Ends the conversion, because continuing is what the attack wants. */
   private stop(node: Node, code: string, message: string): false {
     this.fault(node, code, message);
     this.stopped = true;

@@ -2,7 +2,7 @@ import type { RunState } from "../engine/state.ts";
 import type { Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
 import type { Prompts } from "./overrides.ts";
 
-/** All that the prompt and the inbox of one session are made from. */
+/** Everything that the prompt and the inbox of one session are made from. */
 export interface Briefing {
   readonly plan: Plan;
   readonly rules: Rules;
@@ -13,10 +13,10 @@ export interface Briefing {
   readonly inputs: Inputs;
 }
 
-/** A task's source_docs as they stand at the base of its attempt. */
+/** A task's source_docs at the base of its attempt. */
 export interface Inputs {
   /** By path in the repo. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Beyond the bounds of an inbox; the agent finds them in its workspace. */
+  /** Files that exceed the bounds of an inbox; the agent finds them in its workspace. */
   readonly leftOut: readonly string[];
 }

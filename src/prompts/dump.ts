@@ -8,16 +8,16 @@ export function promptFiles(): ReadonlyMap<string, string> {
 function commentOn(name: (typeof promptNames)[number]): string {
   const { about, variables, required } = builtInPrompts[name];
   const list = Object.entries(variables).map(([variable, meaning]) => `  {{${variable}}}  ${meaning}`);
-  const must = required.map((variable) => `It must say {{${variable}}}. `).join("");
+  const must = required.map((variable) => `It must contain {{${variable}}}. `).join("");
   return `<!--
 The built-in prompt "${name}": ${about}.
 To override it, put your version into .stint/prompts/${name}.md (for a project, committed and approved)
 or $XDG_CONFIG_HOME/stint/prompts/${name}.md (for yourself). This comment is never sent.
 
-${must}It may say:
+${must}It may contain:
 ${list.join("\n")}
 
-A part from one line that begins with "# " to the next is left out where all that it names is empty.
+A section, from one line that starts with "# " to the next, is left out if all variables in it are empty.
 Check it with \`stint lint\`.
 -->`;
 }

@@ -10,7 +10,7 @@ import type { Variable } from "./built-in.ts";
 import { answerText, inputName } from "./inbox.ts";
 import { renderTemplate } from "./template.ts";
 
-/** What an executor is told: this task only, what proves it, and what failed before. It does not grow with the plan. */
+/** The prompt of an executor: this task only, what proves it, and what failed before. It does not grow with the plan. */
 export function executorPrompt(briefing: Briefing): string {
   const values = valuesOf(briefing);
   const { executor, task } = briefing.prompts;
@@ -24,7 +24,7 @@ function valuesOf({ plan, rules, task, state, inputs }: Briefing): Record<Variab
     rules: rules.prose,
     task: task.text,
     files: filesText(task, granted),
-    checks: [...task.checks.map(checkText), ...mend.map(({ label }) => `- green again: ${label}`)].join("\n"),
+    checks: [...task.checks.map(checkText), ...mend.map(({ label }) => `- must pass again: ${label}`)].join("\n"),
     edge_cases: plan.edgeCases.map((line) => `- ${line}`).join("\n"),
     neighbours: neighbours(plan, task),
     skills: task.skills.map((skill) => `- ${skill}`).join("\n"),
@@ -57,7 +57,7 @@ function checkText(check: Check): string {
     case "contains":
       return `- ${check.path} contains: ${check.text}`;
     case "judge":
-      return `- a judge is asked: ${check.question}`;
+      return `- a judge answers: ${check.question}`;
     default:
       return unreachable(check);
   }
@@ -80,7 +80,7 @@ function inputsText({ files, leftOut }: Inputs): string {
   const given = [...files.keys()].map((path) => `- "$STINT_INBOX/${inputName(path)}"`);
   const others = leftOut.slice(0, promptsLimits.inputFilesMax).map((path) => `- ${path} (in the working directory)`);
   const more = leftOut.length - others.length;
-  return [...given, ...others, ...(more > 0 ? [`- and ${more} more there`] : [])].join("\n");
+  return [...given, ...others, ...(more > 0 ? [`- and ${more} more in the working directory`] : [])].join("\n");
 }
 
 function notes(state: RunState, task: Task): string {
@@ -90,10 +90,10 @@ function notes(state: RunState, task: Task): string {
     .slice(0, promptsLimits.neighboursToldMax)
     .map(([id, text]) => `${id}:\n${quote(shortened(id, text))}`);
   const more = written.length - told.length;
-  return [...told, ...(more > 0 ? [`Notes of ${more} more are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
+  return [...told, ...(more > 0 ? [`Notes of ${more} more tasks are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
 }
 
-/** In the words of another agent: no line of them reads as a heading of ours. */
+/** Quotes the words of another agent, so that no line of them reads as a heading of ours. */
 function quote(text: string): string {
   return visible(text, { multiline: true }).replace(/^/gm, "> ");
 }
@@ -111,11 +111,11 @@ function answersText(answers: readonly Answer[]): string {
   return [...told, ...(isCut ? ['All of it is in "$STINT_INBOX/answers.md".'] : [])].join("\n\n");
 }
 
-/** The task itself is done; a session that is not told so would do it again. */
+/** The task itself is done; a session that does not know would do it again. */
 function reopenedText(mend: readonly Regression[]): string {
   if (mend.length === 0) return "";
   const landed =
-    "This task has landed, and its commit turned checks red that were green before. Mend that; keep the task's own checks green:";
+    "This task has landed, but its commit made checks fail that passed before. Fix that, and keep the task's own checks passing:";
   return [landed, ...mend.map(({ label, why }) => `- ${label}: ${why}`)].join("\n");
 }
 

@@ -3,18 +3,18 @@ import { rulesFile } from "../plan/rules.ts";
 import { shortened } from "../base/visible.ts";
 import type { Briefing } from "./briefing.ts";
 
-/** Where a source document lies in the inbox; drivers hand over what lies there along with the prompt. */
+/** The path of a source document in the inbox; drivers pass such files along with the prompt. */
 export function inputName(path: string): string {
   return `inputs/${path}`;
 }
 
-/** A question in the words of an agent, and its answer; each cut where a bound is given. */
+/** A question in the words of an agent, and its answer; each is cut if there is a bound. */
 export function answerText({ question, answer }: Answer, charsMax = Infinity): string {
   const quote = shortened(question, charsMax).replace(/^/gm, "> ");
   return `${quote}\n\n${shortened(answer, charsMax)}`;
 }
 
-/** The full plan and all that the prompt only points to, by name in the inbox. */
+/** The full plan and everything that the prompt only points to, by name in the inbox. */
 export function inboxFiles({ plan, task, state, documents, inputs }: Briefing): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>([["task.md", Buffer.from(task.text)]]);
   for (const [path, file] of documents) {

@@ -10,7 +10,7 @@ export interface ListedFile {
   readonly size?: number;
 }
 
-/** Which files a task's source_docs mean (a file, a folder or a glob each), and which of them an inbox has room for. */
+/** Finds the files that a task's source_docs mean (a file, a folder or a glob each), and which of them fit into an inbox. */
 export function selectInputs(
   files: readonly ListedFile[],
   sourceDocs: readonly string[],
@@ -34,7 +34,7 @@ function isPlainFile(mode: string): boolean {
   return mode === "100644" || mode === "100755";
 }
 
-/** A tree can be made to hold names that would lead out of the inbox, or that no list can show. */
+/** A hostile tree may hold names that lead out of the inbox, or that no list can show. */
 function isSafeName(path: string): boolean {
   return pathProblem(path) === undefined && !path.includes("\uFFFD");
 }

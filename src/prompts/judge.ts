@@ -4,7 +4,7 @@ import type { JudgeVariable } from "./built-in.ts";
 import type { Prompts } from "./overrides.ts";
 import { renderTemplate } from "./template.ts";
 
-/** All that the prompt and the inbox of a judge are made from. */
+/** Everything that the prompt and the inbox of a judge are made from. */
 export interface JudgeBriefing {
   readonly plan: Plan;
   readonly rules: Rules;
@@ -15,7 +15,7 @@ export interface JudgeBriefing {
   readonly diff: { readonly text: string; readonly truncated: boolean };
 }
 
-/** What a judge is told. The change itself is not in it: what it says must not be taken for our words. */
+/** The prompt of a judge. It does not contain the change itself: text in it must not pass for our words. */
 export function judgePrompt({ plan, rules, prompts, task, question, diff }: JudgeBriefing): string {
   const cut = `. It is cut after ${promptsLimits.judgedDiffBytesMax} bytes; the working directory holds all of it.`;
   const values: Record<JudgeVariable, string> = {

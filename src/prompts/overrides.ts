@@ -33,7 +33,7 @@ export function choosePrompts(folders: { readonly project: PromptFolder; readonl
   };
 }
 
-/** The prompts as they are where nobody overrides them. */
+/** The prompts without any override. */
 export const defaultPrompts: Prompts = choosePrompts({
   project: { folder: "", files: new Map() },
   user: { folder: "", files: new Map() },
@@ -57,7 +57,7 @@ function readFolder({ folder, files }: PromptFolder): FolderReading {
 function readOverride(path: string, name: string, file: PlanFile): FolderReading {
   if (!isPromptName(name))
     return refused(problemAt(path, "unknown-prompt", unknownNameMessage("prompt", name, promptNames)));
-  // Whoever read the files has said so.
+  // The reader of the files reports it.
   if ("unreadable" in file) return refused();
   const decoded = decodeText(path, file.bytes);
   if ("problem" in decoded) return refused(decoded.problem);

@@ -3,14 +3,14 @@ import { problemAt, quoted } from "../plan/problem.ts";
 import { positionIn } from "../plan/text.ts";
 import type { Problem } from "../plan/types.ts";
 
-/** What a template may say and must say. */
+/** The variables that a template may and must contain. */
 export interface TemplateShape {
   readonly known: readonly string[];
-  /** A template without these would send an agent off without what it is for. */
+  /** A template without these would start an agent without its purpose. */
   readonly required: readonly string[];
 }
 
-/** Says what is wrong with a template: each place in double braces must be one of the known names. */
+/** Finds what is wrong with a template: every name in double braces must be known. */
 export function templateProblems(file: string, text: string, { known, required }: TemplateShape): Problem[] {
   const { start, unclosed } = leadingComment(text);
   if (unclosed) return [problemAt(file, "open-comment", "the comment at the top has no -->")];
@@ -21,13 +21,16 @@ export function templateProblems(file: string, text: string, { known, required }
   });
   const used = new Set(found.map(({ 1: name = "" }) => name.trim()));
   const missing = required.filter((name) => !used.has(name));
-  return [...wrong, ...missing.map((name) => problemAt(file, "missing-variable", `the prompt never says {{${name}}}`))];
+  return [
+    ...wrong,
+    ...missing.map((name) => problemAt(file, "missing-variable", `the prompt does not contain {{${name}}}`)),
+  ];
 }
 
 /**
- * Puts values into a template. A section is what stands from one line that begins with `# ` to the next; it is left out
- * where it names values and all of them are empty. What is put in is never looked at again, so text of a task or an
- * agent that holds double braces stays as it is.
+ * Puts values into a template. A section reaches from one line that starts with `# ` to the next; it is left out if it
+ * has variables and all of them are empty. Values are not searched for variables, so double braces in the text of a task
+ * or an agent stay as they are.
  */
 export function renderTemplate(text: string, values: Readonly<Record<string, string>>): string {
   const sections = text.slice(leadingComment(text).start).split(/^(?=# )/m);
@@ -43,7 +46,7 @@ export function renderTemplate(text: string, values: Readonly<Record<string, str
 const place = /\{\{([^{}\n]*)\}\}|\{\{/g;
 
 function whyWrong(name: string | undefined, whole: string, known: readonly string[]): string | undefined {
-  if (name === undefined) return `${quoted(whole)} opens a variable, which must close on the same line with }}`;
+  if (name === undefined) return `${quoted(whole)} starts a variable, which must end with }} on the same line`;
   return known.includes(name) ? undefined : unknownNameMessage("variable", name, known);
 }
 

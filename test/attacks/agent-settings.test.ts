@@ -107,7 +107,7 @@ test("The user's own settings cannot let every repo's settings be honoured.", as
   writeFileSync(file, "agents:\n  claude: { repo_settings: true }\n");
 
   expect((await rig.stint(["lint"])).stdout).toBe(
-    `${file}:2:13: error: agents.claude.repo_settings is for each project to decide: set it in .stint/config.yaml, where it is approved\n1 task in 1 wave; critical path 01-a, 15m in all; 1 error\n`,
+    `${file}:2:13: error: agents.claude.repo_settings must be decided for each project: set it in .stint/config.yaml, where it is approved\n1 task in 1 wave; critical path 01-a, 15m in all; 1 error\n`,
   );
 });
 

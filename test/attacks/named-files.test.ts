@@ -163,7 +163,7 @@ test("A run's branch must be its own: the rules cannot make it main.", async () 
 
   expectCode(lint, 2);
   expect(`${lint.stdout}${lint.stderr}`).toContain(
-    ".stint/rules.md:2:1: error: branch must be a branch of the run's own",
+    ".stint/rules.md:2:1: error: branch must be a branch that only runs use",
   );
   expectCode(await own.stint(["lint"]), 0);
 });

@@ -41,7 +41,7 @@ test("A regression that no task's own checks show is traced to its task, which i
   expect(pathsOf(rig, "stint/work")).toEqual(["spoiler.txt"]);
   expect(sessionsOf(rig)).toHaveLength(5);
   const { prompt } = rig.saved("second");
-  expect(prompt).toContain("its commit turned checks red that were green before");
+  expect(prompt).toContain("its commit made checks fail that passed before");
   expect(prompt).toContain("spoilt");
   expect(prompt).toContain("- delete: spoiler.txt");
 });

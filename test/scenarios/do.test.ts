@@ -104,8 +104,8 @@ test("What cannot be done as typed is bad usage: one sentence that names the wor
     [["Add it"], "no --check"],
     [["Add it", "--check", ""], "a --check is empty"],
     [[...files, "src/**", "../x"], '--files "../x" leaves the repo'],
-    [[...files, "keys/id_rsa"], "--files names keys/id_rsa, which may never change"],
-    [[...files, "plans/x.md"], "--files names plans/x.md, but only Stint writes in plans/"],
+    [[...files, "keys/id_rsa"], "--files names keys/id_rsa, which no task may change"],
+    [[...files, "plans/x.md"], "--files names plans/x.md, but no task may change plans/"],
   ] as const;
 
   for (const [args, message] of wrong) {

@@ -66,7 +66,7 @@ test("A workspace that was refused goes once all of it is saved, and stays where
   expectCode(collected, 0);
   expect(existsSync(String(linked))).toBe(false);
   expect(readFileSync(join(String(nested), "tree/sub/precious.txt"), "utf8")).toBe("kept\n");
-  expect(collected.stdout).toContain(`kept: ${nested}: it holds what git cannot save (sub`);
+  expect(collected.stdout).toContain(`kept: ${nested}: git cannot save part of it (sub`);
   expect(collected.stdout).toContain(`run ${run}: unfinished (waiting: blocked: 01-link, 02-nested)`);
   expect(collected.stdout).toContain(`resume it: stint resume ${run}`);
   expect(rescueRefs(rig)).toEqual(["01-link/1", "02-nested/1"]);

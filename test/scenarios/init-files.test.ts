@@ -157,8 +157,8 @@ test("Hostile manifests are looked at without following, waiting or choking, and
     kinds: ["node", "python"],
     checks: [],
     notes: [
-      "package.json is no plain file of at most 1000000 bytes, so it was not read.",
-      "requirements.txt is no plain file of at most 1000000 bytes, so it was not read.",
+      "package.json was not read: it is not a plain file of at most 1000000 bytes.",
+      "requirements.txt was not read: it is not a plain file of at most 1000000 bytes.",
     ],
   });
 });

@@ -85,7 +85,7 @@ test("gc removes the clones of a planning session that is over, and those of a s
   await running.kill("SIGKILL");
   const clones = clonesOf(rig);
   expect((await rig.stint(["gc"])).stdout).toContain(
-    "a session is not over; `stint plan --continue write-a-note` ends it",
+    "a session is not finished; `stint plan --continue write-a-note` ends it",
   );
   expect(existsSync(join(clones, "1.interview", "tree"))).toBe(true);
 

@@ -24,7 +24,7 @@ test("Without overrides an executor is told the built-in preamble and its task."
   expectCode(await rig.stint(["run", "--yes"]), 0);
 
   const { prompt } = rig.saved("session");
-  expect(prompt).toMatch(/^You are a worker\. You do one task and stop\.\n/);
+  expect(prompt).toMatch(/^You are an executor\. Do one task, then stop\.\n/);
   expect(prompt).toContain("# Your task\n\n---\ntitle: Do 01-a\n");
 });
 

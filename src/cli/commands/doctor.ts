@@ -14,20 +14,24 @@ export async function doctor(io: Io, options: { readonly json?: true }): Promise
   const { findings, agents } = examination;
   const ill = findings.filter(({ state }) => state === "bad");
   if (options.json === true) {
-    io.out(JSON.stringify({ ok: ill.length === 0, findings, agents: agents.map(toJson) }));
+    io.out(JSON.stringify({ ok: ill.length === 0, findings: findings.map(findingJson), agents: agents.map(toJson) }));
   } else for (const line of renderFindings(findings)) io.out(visible(line));
   if (ill.length === 0) return exitCodes.done;
-  const names = ill.map(({ about }) => about).join(", ");
+  const names = ill.map(({ about, says }) => (about === "roles" ? says : about)).join(", ");
   return refuse(io, exitCodes.internal, `not ready to run: ${names}`);
 }
 
 /** One line for each finding, in columns, with how to fix it below. */
 function renderFindings(findings: readonly Finding[]): string[] {
   const width = Math.max(...findings.map(({ about }) => about.length));
-  return findings.flatMap(({ about, state, says, cure }) => {
-    const line = `${state.padEnd(4)}  ${about.padEnd(width)}  ${says}`;
+  return findings.flatMap(({ about, state, says, cure, optional }) => {
+    const line = `${(optional === true ? "–" : state).padEnd(4)}  ${about.padEnd(width)}  ${says}`;
     return cure === null ? [line] : [line, `${" ".repeat(width + 8)}${cure}`];
   });
+}
+
+function findingJson({ about, state, says, cure }: Finding) {
+  return { about, state, says, cure };
 }
 
 function toJson({ name, driver, roles, program, version, login }: AgentHealth) {

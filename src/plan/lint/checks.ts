@@ -3,14 +3,14 @@ import { isGlob, pathProblem } from "../paths.ts";
 import { problemAt } from "../problem.ts";
 import type { Check, Plan, Problem, Task } from "../types.ts";
 
-/** Finds checks on files which nothing can bring about, so that no attempt could ever pass. */
+/** Finds checks on files that nothing can create, so that no attempt could ever pass. */
 export function lintChecks(task: Task, world: World): Problem[] {
   if (!world.isOrdered(task)) return [];
   const unmet = unmetChecks(task.checks, (path) => world.mayExistAfter(task, path));
   return unmet.map(({ check, path }) => {
     const why = world.isUncommitted(path)
       ? "which is not committed; a run starts from HEAD. Commit it first."
-      : "which neither exists at HEAD nor is in files of this task or a dependency. Correct the path, or add it to files.";
+      : "which neither exists at HEAD nor is in the files of this task or a dependency. Correct the path, or add it to files.";
     return checkProblem(task.file, check, `looks at ${path}, ${why}`);
   });
 }
@@ -21,7 +21,7 @@ export function lintPlanChecks(plan: Plan, world: World): Problem[] {
   return unmet.map(({ check, path }) => {
     const why = world.isUncommitted(path)
       ? "which is not committed; a run starts from HEAD. Commit it first."
-      : "which neither exists at HEAD nor is in files of any task. Correct the path, or add it to files of a task.";
+      : "which neither exists at HEAD nor is in the files of any task. Correct the path, or add it to the files of a task.";
     return checkProblem(`${plan.dir}/plan.md`, check, `looks at ${path}, ${why}`);
   });
 }

@@ -14,14 +14,14 @@ export function lintFiles(task: Task, rules: Rules, world: World): Problem[] {
     );
 }
 
-/** A glob is judged as if it were a path: a wide glob may happen to cover a key, `keys/*.pem` asks for one. */
+/** A glob is treated like a path: a wide glob may happen to cover a key, but `keys/*.pem` asks for one. */
 function lintForbidden(task: Task, entry: FileEntry, rules: Rules): Problem[] | undefined {
   for (const path of expandBraces(entry.path) ?? [entry.path]) {
     const isPlan = isStintOwn(path);
     if (!isPlan && !isForbidden(path, rules.forbid)) continue;
     const why = isPlan
-      ? "but only Stint writes in plans/ and .stint/. Remove the entry."
-      : "which may never change. Remove the entry; such a file is for a person to change.";
+      ? "but no task may change plans/ and .stint/. Remove the entry."
+      : "which no task may change. Remove the entry; only a person may change such a file.";
     return [problem(task, entry, "forbidden-path", why)];
   }
   return undefined;

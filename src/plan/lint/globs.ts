@@ -2,11 +2,11 @@ import { sortedPaths } from "../sorted-paths.ts";
 import { isGlob, matcher, staticPrefix, type Matcher } from "../paths.ts";
 import type { Task } from "../types.ts";
 
-/** A glob in `files` of a task; `makes` is false under modify, which cannot bring a file about. */
+/** A glob in `files` of a task; `makes` is false under modify, which cannot create a file. */
 export interface GlobEntry {
   readonly id: string;
   readonly makes: boolean;
-  /** What every match starts with, to spare the expression. */
+  /** What every match starts with; it often saves trying the expression. */
   readonly stem: string;
   readonly folder: string;
   readonly matches: Matcher;
@@ -21,7 +21,7 @@ export interface GlobIndex {
   readonly around: (folder: string) => Iterable<GlobEntry>;
 }
 
-/** Later tasks come first, because what a task uses was mostly made just before it. */
+/** Later tasks come first, because what a task uses was mostly created just before it. */
 export function indexGlobs(tasks: readonly Task[]): GlobIndex {
   const byFolder = new Map<string, GlobEntry[]>();
   for (const entry of tasks.toReversed().flatMap(globEntries)) {

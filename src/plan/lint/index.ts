@@ -4,14 +4,14 @@ import { sortedPaths, type SortedPaths } from "../sorted-paths.ts";
 import { isGlob } from "../paths.ts";
 import type { Task } from "../types.ts";
 
-/** A task that makes or deletes a path it names literally; `sure` is false for the short form, which only may. */
+/** A task that creates or deletes a path it names literally; `sure` is false for the short form, which only allows it. */
 export interface Event {
   readonly id: string;
   readonly makes: boolean;
   readonly sure: boolean;
 }
 
-/** Who makes, deletes and writes what. */
+/** Which tasks create, delete and write what. */
 export interface PlanIndex {
   readonly order: Ancestry;
   readonly events: ReadonlyMap<string, readonly Event[]>;

@@ -3,7 +3,7 @@ import { isGlob, pathProblem } from "../paths.ts";
 import { taskProblem } from "../problem.ts";
 import type { Problem, Task } from "../types.ts";
 
-/** Finds source documents that nobody can hand over, because an agent sent to read them would improvise. */
+/** Finds source documents that will not exist, because an agent that is sent to read them would improvise. */
 export function lintInputs(task: Task, world: World): Problem[] {
   if (!world.isOrdered(task)) return [];
   return task.sourceDocs.flatMap((entry, index) => {

@@ -17,7 +17,7 @@ export interface LintInput {
   readonly uncommitted?: ReadonlySet<string>;
 }
 
-/** Finds what would make a run fail or wait, before anybody approves it; what could be better is `advise`d. */
+/** Finds what would make a run fail or wait, before the plan is approved; `advise` finds what could be better. */
 export function lintPlan(input: LintInput): Problem[] {
   const { plan, rules } = input;
   const ticked = new Set(plan.taskLines.filter((line) => line.ticked).map((line) => line.id));
@@ -29,7 +29,7 @@ export function lintPlan(input: LintInput): Problem[] {
     ...plan.tasks.flatMap((task) => [
       ...lintTaskPaths(task),
       ...[...lintFiles(task, rules, world), ...lintInputs(task, world), ...lintChecks(task, world)].filter(
-        // What a ticked task speaks of is done: its files are there, or gone, as they should be.
+        // A ticked task is done: its files exist, or are gone, as they should be.
         ({ code }) => !ticked.has(task.id) || !aboutExistence.has(code),
       ),
       ...lintRole(task),

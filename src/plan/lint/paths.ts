@@ -42,7 +42,7 @@ export function lintTaskPaths(task: Task): Problem[] {
   return [...found, ...lintCheckPaths(task.checks, task.file)];
 }
 
-/** Finds such paths in the checks of the plan, and in the rules. */
+/** Finds such paths in the checks of the plan and in the rules. */
 export function lintPlanPaths(plan: Plan, rules: Rules): Problem[] {
   const globs = (["protect", "forbid"] as const).flatMap((list) =>
     rules[list].flatMap((glob) => {
@@ -74,7 +74,7 @@ function problemIn(path: string): string | undefined {
   return problem === undefined ? undefined : `"${path}" ${problem}.`;
 }
 
-/** A folder may be written with its slash where one is meant, which it never is in `files`. */
+/** A folder may be written with its slash, except in `files`, where a folder is never meant. */
 function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }

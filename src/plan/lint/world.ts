@@ -3,9 +3,9 @@ import { sortedPaths, type SortedPaths } from "../sorted-paths.ts";
 import { staticPrefix } from "../paths.ts";
 import type { Task } from "../types.ts";
 
-/** What will exist when a task starts, as far as the plan tells: HEAD, and what its dependencies create and delete. */
+/** What will exist when a task starts, according to the plan: HEAD, and what its dependencies create and delete. */
 export interface World {
-  /** Whether everything the task waits for is known; not so in or behind a cycle, which is reported as such. */
+  /** Whether everything the task waits for is known; false in or behind a cycle, which is reported as such. */
   readonly isOrdered: (task: Task) => boolean;
   readonly isUncommitted: (pattern: string) => boolean;
   readonly existsAtHead: (path: string) => boolean;
@@ -18,7 +18,7 @@ export interface World {
   readonly creatorOf: (path: string, forTask: Task) => string | undefined;
 }
 
-/** `by` is the task that settled it; undefined = HEAD did. */
+/** `by` is the task that decides it; undefined = HEAD does. */
 export interface Fate {
   readonly exists: "yes" | "no" | "maybe";
   readonly by: string | undefined;
@@ -60,7 +60,7 @@ function mayHoldFiles(index: Index, task: Task, folder: string): boolean {
   return index.head.hasFolder(folder) || globFinds(index, task, `${folder}/**`);
 }
 
-/** What tasks surely do settles it; where that leaves nothing, what they may do keeps it open. */
+/** What tasks certainly do decides; if that leaves no file, what they may do keeps the question open. */
 function fate(index: Index, task: Task, path: string): Fate {
   const before = (index.events.get(path) ?? []).filter((event) => index.order.isAncestor(event.id, task.id));
   const settled = settle(

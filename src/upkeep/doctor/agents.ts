@@ -17,7 +17,7 @@ import { locateProgram } from "../../process/find-program.ts";
 import { ask, type Answer } from "./ask.ts";
 import { loginCommand } from "./login-command.ts";
 
-/** What was learnt of one agent; only what it was asked is known. */
+/** What is known about one agent; it only knows what the agent was asked. */
 export interface AgentHealth {
   readonly name: string;
   readonly driver: string;
@@ -37,7 +37,7 @@ export type LoginHealth =
 
 export interface AgentExamination {
   readonly config: Config;
-  /** Agents whose command the repository brings along; nothing of it is run before it is approved. */
+  /** Agents whose command comes from the repository; it is not run before it is approved. */
   readonly unapproved: ReadonlySet<string>;
   /** Where relative commands start; null outside a repository. */
   readonly root: string | null;
@@ -47,7 +47,7 @@ export interface AgentExamination {
   readonly signal: AbortSignal;
 }
 
-/** Finds and asks every agent of the settings, side by side. */
+/** Finds and asks all agents of the settings, in parallel. */
 export async function examineAgents(examination: AgentExamination): Promise<readonly AgentHealth[]> {
   const agents = Object.entries(examination.config.agents).filter(([, { driver }]) => knowsDriver(driver));
   return await Promise.all(agents.map(([name, agent]) => examineAgent(name, agent, examination)));
@@ -59,8 +59,9 @@ async function examineAgent(name: string, agent: AgentConfig, examination: Agent
   const program = programOf(agent, facts, examination);
   const known = { name, driver: agent.driver, roles: rolesOf(config, name), program, tested: facts.tested ?? null };
   if (!program.ok) return { ...known, ...notAsked("it was not found") };
-  if (facts.program === null) return { ...known, ...notAsked("a program of your own is only run for a session") };
-  if (unapproved.has(name)) return { ...known, ...notAsked("its command comes with the repository") };
+  if (facts.program === null) return { ...known, ...notAsked("Stint starts your own programs only for sessions") };
+  if (unapproved.has(name))
+    return { ...known, ...notAsked("its command comes from the repository, so doctor does not run it") };
   return { ...known, ...(await interview({ name, agent, facts, program: program.value }, examination)) };
 }
 
@@ -72,7 +73,7 @@ function programOf(
   const [word = facts.program ?? ""] = command;
   const argv = [root === null ? word : locateProgram(word, root)];
   if (root === null && word.includes("/") && !word.startsWith("/"))
-    return fail("program", `${word} is relative to a repository, and there is none here.`);
+    return fail("program", `${word} is relative to a repository, but this is not one.`);
   if (driver === "scripted") return movesAt(argv[0] ?? "");
   return findProgram({ argv, cwd: tmpdir(), env: baseEnvironment(env) });
 }
@@ -124,7 +125,7 @@ async function interview(
       await writeHomeFile(home, path, text);
     return await put(login.args);
   });
-  if (answer === undefined) return { version, login: { kind: "not-asked", why: "a session renews it just now" } };
+  if (answer === undefined) return { version, login: { kind: "not-asked", why: "a session is renewing it right now" } };
   if (answer.kind === "silent") return { version, login: answer };
   const { loggedIn, how } = login.read(answer);
   if (loggedIn) return { version, login: { kind: "in", how } };
@@ -135,5 +136,7 @@ async function interview(
 
 function whyUnasked(facts: AgentFacts, env: UserEnvironment): string {
   const credential = credentialOf(facts, env);
-  return credential === undefined ? "its program cannot be asked" : `its program cannot be asked; ${credential} is set`;
+  return credential === undefined
+    ? "its program does not report it"
+    : `its program does not report it; ${credential} is set`;
 }

@@ -8,7 +8,7 @@ import { agentsLimits } from "../../agents/limits.ts";
 import { unreachable } from "../../base/result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 
-/** What a program answered, or why it did not. */
+/** The answer of a program, or why there is none. */
 export type Answer =
   | { readonly kind: "answered"; readonly code: number; readonly output: string }
   | { readonly kind: "silent"; readonly why: string };
@@ -24,7 +24,7 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** Asks a program in an empty folder, with the environment and the confinement it would have in a session. */
+/** Runs a program in an empty folder, with the environment and the confinement that it has in a session. */
 export async function ask(question: Question): Promise<Answer> {
   const { argv, userEnv, allow, home, sandbox, answerMsMax, signal } = question;
   const folder = mkdtempSync(join(tmpdir(), "stint-doctor-"));

@@ -8,7 +8,7 @@ import { findSandbox } from "../../sandbox/find.ts";
 import { noSandbox } from "../../sandbox/none.ts";
 import { hasErrors } from "../../approval/committed-plan.ts";
 import { type AgentHealth, examineAgents } from "./agents.ts";
-import { type Finding, judgeAgents, judgeMachine, judgeSandbox, judgeServers } from "./diagnose.ts";
+import { type Finding, diagnoseAgents, diagnoseMachine, diagnoseSandbox, diagnoseServers } from "./diagnose.ts";
 import { examineMachine } from "./machine.ts";
 import { pathsOf, stintHome } from "../../project/paths.ts";
 import { whyNoServer } from "../../agents/mcp.ts";
@@ -24,7 +24,7 @@ export interface Patient {
   readonly signal: AbortSignal;
 }
 
-/** With wrong settings nothing is examined, because it could not be said what for. */
+/** With wrong settings nothing is examined, because it is unknown what a run would need. */
 export type Examination =
   | { readonly kind: "bad-settings"; readonly problems: readonly Problem[] }
   | {
@@ -34,7 +34,7 @@ export type Examination =
       readonly agents: readonly AgentHealth[];
     };
 
-/** Says what a run would find here: the machine, the folders, and each agent as it answers itself. */
+/** Finds out whether runs can work here: the machine, the folders, and what each agent reports about itself. */
 export async function examine({ cwd, env, signal }: Patient): Promise<Examination> {
   const opened = await openUserRepo(cwd);
   const repo = opened.ok ? opened.value : undefined;
@@ -57,12 +57,16 @@ export async function examine({ cwd, env, signal }: Patient): Promise<Examinatio
     answerMsMax: upkeepLimits.doctorAnswerMsMax,
     signal,
   });
-  const here = [...judgeMachine(machine), judgeSandbox(confinement), ...(opened.ok ? [] : [noRepository(opened)])];
-  const servers = judgeServers(whyNoServer(config, env));
-  return { kind: "examined", problems, agents, findings: [...here, ...judgeAgents(agents), ...servers] };
+  const here = [
+    ...diagnoseMachine(machine),
+    diagnoseSandbox(confinement),
+    ...(opened.ok ? [] : [noRepository(opened)]),
+  ];
+  const servers = diagnoseServers(whyNoServer(config, env));
+  return { kind: "examined", problems, agents, findings: [...here, ...diagnoseAgents(agents), ...servers] };
 }
 
-/** As they lie in the work tree: whoever asks wants to know before committing. */
+/** Reads the settings of the work tree: people want to know before they commit. */
 function settingsOnDisk(env: NodeJS.ProcessEnv, repo: UserRepo | undefined): Settings {
   const files: PlanFiles = repo === undefined ? new Map() : readPlanFilesFromDisk(repo.root, "");
   const settings = readSettings({ env }, files);

@@ -2,9 +2,9 @@ import { baseEnvironment, type UserEnvironment } from "../../process/environment
 import { shellWord } from "../../base/command-line.ts";
 
 export interface LoginWish {
-  /** The agent's own command for logging in, as its documentation has it. */
+  /** The agent's own command for logging in, from its documentation. */
   readonly login: string;
-  /** The agent's program, in full, and the arguments it always gets. */
+  /** The full path of the agent's program, and the arguments it always gets. */
   readonly command: readonly string[];
   readonly home: string;
   readonly env: UserEnvironment;

@@ -8,10 +8,10 @@ import { gitVersion } from "../../project/git-version.ts";
 import { stintHome, type Paths } from "../../project/paths.ts";
 import { flawOf, type FolderFlaw } from "../../project/state-folder.ts";
 
-/** What of the machine a run depends on. */
+/** The parts of the machine that a run depends on. */
 export interface MachineFacts {
   readonly node: string;
-  /** What `git --version` says; null where there is no git. */
+  /** What `git --version` prints; null if there is no git. */
   readonly git: string | null;
   readonly tools: readonly { readonly name: string; readonly path: string | null }[];
   readonly folders: readonly FolderFacts[];
@@ -51,7 +51,7 @@ async function folderFacts(about: string, path: string, flaw: FolderFlaw | undef
   return { about, path, flaw, freeBytes: bavail * bsize };
 }
 
-/** A folder that is not there yet will lie on the disk of the nearest one that is. */
+/** A folder that does not exist yet will be on the disk of the nearest one that does. */
 function nearest(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearest(dirname(path));
 }
@@ -61,6 +61,6 @@ function accessFlaw(path: string): FolderFlaw | undefined {
     accessSync(path, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return { why: `cannot be written: ${(error as NodeJS.ErrnoException).code}`, cure: "Correct the permissions." };
+    return { why: `is not writable (${(error as NodeJS.ErrnoException).code})`, cure: "Fix its permissions." };
   }
 }

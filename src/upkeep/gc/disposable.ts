@@ -4,38 +4,36 @@ import type { AttemptKey } from "../../engine/session.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import type { StartedRun } from "../../project/runs.ts";
 
-/** What is to become of a workspace; what is removed is saved before, on the base of its attempt. */
-export type Judgement =
+/** Whether a workspace can go; before it is removed, it is saved on the base of its attempt. */
+export type WorkspaceFate =
   | { readonly kind: "remove"; readonly key: AttemptKey; readonly base: string }
   | { readonly kind: "keep"; readonly why: string };
 
-/** Judges a folder among a run's workspaces by its name and the run's journal. */
-export function judgeWorkspace(run: StartedRun, name: string): Judgement {
+/** Decides about a folder among a run's workspaces, by its name and the run's journal. */
+export function fateOfWorkspace(run: StartedRun, name: string): WorkspaceFate {
   const [, id = "", number = ""] = /^(.*)\.([1-9]\d{0,8})$/.exec(name) ?? [];
   const task = isId(id) ? run.state.tasks.get(id) : undefined;
-  if (task === undefined) return keep("its name is not that of an attempt of this run");
+  if (task === undefined) return keep("its name does not belong to an attempt of this run");
   const key = { task: id, attempt: Number(number) };
   const started = run.entries.findLast(
     (entry) => entry.type === "attempt-started" && entry.task === id && entry.attempt === key.attempt,
   );
   if (started?.type !== "attempt-started") return keep("the journal does not know this attempt");
-  const theirs = `a person has it; \`stint submit ${id}\` hands it in`;
-  if (key.attempt === task.attempts && isUnderWay[task.phase])
-    return keep(
-      task.phase === "taken" ? theirs : `the attempt is not over; \`stint resume ${run.id}\` goes on with it`,
-    );
+  const theirs = `a person is working in it; \`stint submit ${id}\` submits it`;
+  if (key.attempt === task.attempts && isInProgress[task.phase])
+    return keep(task.phase === "taken" ? theirs : `the attempt is not finished; \`stint resume ${run.id}\` resumes it`);
   const isGiven = ({ type, ...of }: RunEntry) =>
     type === "workspace-given" && "attempt" in of && of.task === id && of.attempt === key.attempt;
   if (task.byHand && run.entries.some(isGiven)) return keep(theirs);
   return { kind: "remove", key, base: started.base };
 }
 
-function keep(why: string): Judgement {
+function keep(why: string): WorkspaceFate {
   return { kind: "keep", why };
 }
 
-/** Until its content is collected, a workspace is all there is of an attempt. */
-const isUnderWay: Record<Phase, boolean> = {
+/** Until its content is collected, the workspace holds the only copy of an attempt's work. */
+const isInProgress: Record<Phase, boolean> = {
   pending: false,
   started: true,
   baselined: true,
@@ -55,7 +53,7 @@ const isUnderWay: Record<Phase, boolean> = {
   blocked: false,
 };
 
-/** Every object that journals of unfinished runs name, for a commit may be verified and not yet be on any ref. */
+/** Every object that journals of unfinished runs name, because a verified commit may not be on any ref yet. */
 export function namedObjects(runs: readonly StartedRun[]): Set<string> {
   const unfinished = runs.filter(({ state }) => state.finished === null);
   const texts = unfinished.flatMap(({ entries }) => entries.map((entry) => JSON.stringify(entry)));

@@ -1,17 +1,17 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { processLimits } from "../../process/limits.ts";
 
-/** Whether this is a folder itself: through a link in its place, everything done here would be done elsewhere. */
+/** Whether this is a real folder: through a link, everything done here would be done elsewhere. */
 export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** The names in a folder; none where it is not one, or is not there. */
+/** The names in a folder; none if it is not a folder or does not exist. */
 export function namesIn(folder: string): string[] {
   return isFolder(folder) ? readdirSync(folder).toSorted() : [];
 }
 
-/** What a folder takes on the disk, without following any link; a file with several names counts in parts. */
+/** The disk space of a folder, without following links; a file with several names is divided among them. */
 export function bytesIn(folder: string): number {
   if (!isFolder(folder)) return 0;
   // Names need not be UTF-8.
@@ -29,7 +29,7 @@ export function bytesIn(folder: string): number {
   return bytes;
 }
 
-/** A folder that nobody may enter, or that has just gone, counts as empty: sizes are for people. */
+/** A folder that cannot be read, or has just disappeared, counts as empty: sizes are for people. */
 function listed(dir: Buffer) {
   try {
     return readdirSync(dir, { withFileTypes: true, encoding: "latin1" });

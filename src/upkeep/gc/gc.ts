@@ -15,23 +15,23 @@ import { listRuns, planOfRun, readRun } from "../../project/runs.ts";
 export type { CollectedPlanning };
 
 export interface GcOptions extends SweepOptions {
-  /** Whether rescue refs of finished runs go, too. */
+  /** Whether rescue refs of finished runs are removed, too. */
   readonly rescued: boolean;
 }
 
-/** What lies where of one run, and what became of it. */
+/** What one run keeps on disk, and what was done with it. */
 export interface CollectedRun extends Readonly<Swept> {
   readonly run: string;
   readonly plan: string;
   readonly state: "driven" | "finished" | "unfinished" | "unreadable";
-  /** Who drives it, why it waits, or why it cannot be read. */
+  /** Which process drives it, why it waits, or why it cannot be read. */
   readonly why: string | null;
-  /** Before anything was removed. */
+  /** The sizes before anything was removed. */
   readonly bytes: { readonly workspaces: number; readonly rooms: number; readonly attempts: number };
   readonly rescued: { readonly refs: number; readonly removed: number };
 }
 
-/** A folder that all runs share; `bytes` are those of before. */
+/** A folder that all runs share; `bytes` is its size before. */
 export interface Shared {
   readonly path: string;
   readonly bytes: number;
@@ -43,14 +43,14 @@ export interface Collection {
   readonly plannings: readonly CollectedPlanning[];
   readonly setup: Shared;
   readonly control: Shared & {
-    /** Null where it was pruned, or nobody asked for it. */ readonly unpruned: string | null;
+    /** Why it was not pruned; null if it was, or if that was not asked for. */ readonly unpruned: string | null;
   };
   readonly homes: readonly Shared[];
-  /** Of runs that are not there any more; they stay. */
+  /** Rescue refs of runs that no longer exist; they are kept. */
   readonly strayRescued: number;
 }
 
-/** Looks at all that Stint keeps of a repository and removes what no run needs; nothing that is not saved goes. */
+/** Removes what no run needs from everything that Stint keeps for a repository; nothing goes before it is saved. */
 export async function collectGarbage(project: Project, options: GcOptions): Promise<Collection> {
   const rescued = await listRescued(project);
   const names = new Set([...listRuns(project.paths), ...readdirSync(project.paths.scratch)]);
@@ -94,7 +94,7 @@ async function collectRun(
     const read = readRun(project.paths, run);
     if (!read.ok) return { ...facts, state: "unreadable", why: read.failure.message };
     const { state } = read.value;
-    if (state === undefined) return { ...facts, state: "unreadable", why: "it has no journal, or an empty one" };
+    if (state === undefined) return { ...facts, state: "unreadable", why: "its journal is missing or empty" };
     const swept = await sweepRun(project, { ...read.value, state }, options);
     if (state.finished === null) return { ...facts, ...swept, state: "unfinished", why: whyUnfinished(state) };
     if (options.rescued && !options.dryRun) await removeRescued(project, refs);
@@ -135,7 +135,7 @@ async function collectControl(
   return { path, bytes, freed: Math.max(0, bytes - bytesIn(path)), unpruned };
 }
 
-/** Logins live there: they are shown, and never touched. */
+/** Logins are kept there: the homes are shown and never touched. */
 function homesOf({ env }: Project): Shared[] {
   const homes = agentHomes(env);
   return namesIn(homes).map((name) => ({ path: join(homes, name), bytes: bytesIn(join(homes, name)), freed: 0 }));

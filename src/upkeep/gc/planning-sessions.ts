@@ -6,20 +6,20 @@ import type { Project } from "../../project/project.ts";
 import { bytesIn, namesIn } from "./folders.ts";
 import type { SweepOptions } from "./sweep.ts";
 
-/** What lies where of one planning, and what became of it. */
+/** What one planning session keeps on disk, and what was done with it. */
 export interface CollectedPlanning {
   readonly planning: string;
-  /** `driven` where a process is at work in it. */
+  /** `driven` means that a process is working on it. */
   readonly state: "driven" | "over" | "open" | "unreadable";
-  /** Who drives it, or why its clones stay. */
+  /** Which process drives it, or why its clones are kept. */
   readonly why: string | null;
-  /** Of its clones, before anything was removed. */
+  /** The size of its clones before anything was removed. */
   readonly bytes: number;
   readonly freed: number;
   readonly failed: readonly string[];
 }
 
-/** Removes the clones of plannings that nobody is at work in; none of them holds work. */
+/** Removes the clones of planning sessions that no process is working on; they never hold work. */
 export async function collectPlannings(project: Project, options: SweepOptions): Promise<CollectedPlanning[]> {
   const names = new Set([...listPlanningSessions(project.paths), ...namesIn(planningScratch(project.paths))]);
   const collected: CollectedPlanning[] = [];
@@ -43,10 +43,10 @@ async function collectPlanning(
     const read = readPlanningSession(paths, planning);
     if (!read.ok) return { ...facts, state: "unreadable", why: read.failure.message };
     const { state } = read.value;
-    const stands = state === undefined || state.over !== null ? "over" : "open";
-    const goesOn = `a session is not over; \`stint plan --continue ${state?.plan ?? ""}\` ends it`;
-    if (state !== undefined && state.open !== null) return { ...facts, state: stands, why: goesOn };
-    return { ...facts, state: stands, why: null, ...(await remove(scratch, { bytes: facts.bytes, dryRun })) };
+    const standing = state === undefined || state.over !== null ? "over" : "open";
+    const unfinished = `a session is not finished; \`stint plan --continue ${state?.plan ?? ""}\` ends it`;
+    if (state !== undefined && state.open !== null) return { ...facts, state: standing, why: unfinished };
+    return { ...facts, state: standing, why: null, ...(await remove(scratch, { bytes: facts.bytes, dryRun })) };
   } finally {
     lock.value.release();
   }

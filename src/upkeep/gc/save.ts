@@ -17,10 +17,10 @@ export interface Unsaved {
   readonly signal: AbortSignal;
 }
 
-/** `ref` is null where there was nothing new to save; `unsaved` says what git could not take. */
+/** `ref` is null if there was nothing new to save; `unsaved` says what git could not save. */
 export type Saving = { readonly ref: string | null } | { readonly unsaved: string };
 
-/** Saves the content of a workspace under a rescue ref of its own, unless one holds exactly that already. */
+/** Saves the content of a workspace under a new rescue ref, unless an existing one holds exactly that. */
 export async function saveWorkspace({ control }: Project, what: Unsaved): Promise<Saving> {
   const { run, key, base, dir, signal } = what;
   const workspace = await findFurnished({ dir, commit: base, ...checkoutStyle });
@@ -37,17 +37,17 @@ export async function saveWorkspace({ control }: Project, what: Unsaved): Promis
     at: new Date(),
     message: `Work of ${key.task}, attempt ${key.attempt}, as \`stint gc\` found it\n`,
   });
-  const left = taken.problems.find(({ kind }) => !takenAllTheSame.has(kind));
+  const left = taken.problems.find(({ kind }) => !isStillSaved.has(kind));
   const known = taken.empty || (await isSaved(control, taken, { first, before }));
   if (!taken.empty && known) await deleteRefs(control, new Map([[ref, taken.commit]]));
   if (left !== undefined) return { unsaved: `${left.path}: ${left.message}` };
   return { ref: known ? null : ref };
 }
 
-/** What makes a snapshot unfit for a candidate and is in it all the same. */
-const takenAllTheSame: ReadonlySet<Snapshot["problems"][number]["kind"]> = new Set(["symlink", "name", "filtered"]);
+/** Problems that make a snapshot unfit as a candidate, although it contains the file. */
+const isStillSaved: ReadonlySet<Snapshot["problems"][number]["kind"]> = new Set(["symlink", "name", "filtered"]);
 
-/** What was saved when the session ended stays as it is; somebody may have worked in the folder since. */
+/** What was saved at the end of the session stays as it is; the folder may have changed since. */
 function freeRef(first: string, taken: ReadonlyMap<string, string>): string {
   let ref = first;
   for (let again = 2; taken.has(ref); again++) ref = `${first}-${again}`;

@@ -8,16 +8,16 @@ import { runPaths } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 import type { StartedRun } from "../../project/runs.ts";
 import { bytesIn, isFolder, namesIn } from "./folders.ts";
-import { judgeWorkspace } from "./disposable.ts";
+import { fateOfWorkspace } from "./disposable.ts";
 import { saveWorkspace } from "./save.ts";
 
 /** What was done with the scratch folders of one run, or would be. */
 export interface Swept {
   freed: number;
-  /** Rescue refs made for what was in no other. */
+  /** Rescue refs that were created because no other held the same content. */
   readonly saved: string[];
   readonly kept: { readonly path: string; readonly why: string }[];
-  /** What could not be done although it should have been. */
+  /** What should have been removed, but could not be. */
   readonly failed: string[];
 }
 
@@ -26,7 +26,7 @@ export interface SweepOptions {
   readonly signal: AbortSignal;
 }
 
-/** Removes a run's workspaces, each saved before, and its rooms; the caller holds the plan's lock. */
+/** Saves and removes a run's workspaces, and removes its rooms; the caller holds the plan's lock. */
 export async function sweepRun(project: Project, run: StartedRun, options: SweepOptions): Promise<Swept> {
   const swept: Swept = { freed: 0, saved: [], kept: [], failed: [] };
   const { scratch, workspaces, rooms, judges, planners } = runPaths(project.paths, run.id);
@@ -40,7 +40,7 @@ export async function sweepRun(project: Project, run: StartedRun, options: Sweep
   if (isFolder(rooms)) await sweepRooms(sweep, rooms);
   if (isFolder(judges)) await sweepJudges(sweep, judges);
   if (isFolder(planners)) await sweepPlanners(sweep, planners);
-  // Only what is empty goes by `rmdir`.
+  // `rmdir` removes empty folders only.
   if (!options.dryRun) for (const path of [workspaces, scratch]) await rmdir(path).catch(() => undefined);
   return swept;
 }
@@ -54,7 +54,7 @@ interface Sweep extends SweepOptions {
 /** An agent that was not confined may have put a link where our folder was: then nothing behind it is touched. */
 function isOurs(path: string, { kept }: Swept): boolean {
   if (isFolder(path) || lstatSync(path, { throwIfNoEntry: false }) === undefined) return true;
-  kept.push({ path, why: "it is no folder, so Stint did not make it; look at it, then remove it yourself" });
+  kept.push({ path, why: "it is not a folder, so Stint did not create it; check it, then remove it yourself" });
   return false;
 }
 
@@ -62,46 +62,46 @@ async function sweepWorkspace(sweep: Sweep, name: string): Promise<void> {
   const { project, run, swept, dryRun, signal } = sweep;
   const paths = runPaths(project.paths, run.id);
   const dir = join(paths.workspaces, name);
-  const judged = judgeWorkspace(run, name);
-  if (judged.kind === "keep") return void swept.kept.push({ path: dir, why: judged.why });
+  const fate = fateOfWorkspace(run, name);
+  if (fate.kind === "keep") return void swept.kept.push({ path: dir, why: fate.why });
   if (dryRun) return await remove(sweep, dir);
   try {
-    const saving = await saveWorkspace(project, { run: run.id, ...judged, dir, signal });
+    const saving = await saveWorkspace(project, { run: run.id, ...fate, dir, signal });
     if ("unsaved" in saving) {
-      const why = `it holds what git cannot save (${saving.unsaved}); look at it, then remove it yourself`;
+      const why = `git cannot save part of it (${saving.unsaved}); check it, then remove it yourself`;
       return void swept.kept.push({ path: dir, why });
     }
     if (saving.ref !== null) swept.saved.push(saving.ref);
-    // Renamed first: what is half removed after a crash must not be taken for work.
+    // Renamed first: after a crash, a half-removed folder must not pass for work.
     const aside = join(paths.scratch, `removing-${randomBytes(6).toString("hex")}`);
     await unlock(dir);
     await rename(dir, aside);
     await remove(sweep, aside);
   } catch (error) {
     signal.throwIfAborted();
-    swept.failed.push(`${dir} stays: ${(error as Error).message}`);
+    swept.failed.push(`${dir} was kept: ${(error as Error).message}`);
   }
 }
 
-/** Rooms hold no work; a check that outlived its driver would go on filling them. */
+/** Rooms hold no work; a check that outlived its driver would keep filling them. */
 async function sweepRooms(sweep: Sweep, rooms: string): Promise<void> {
   if (!sweep.dryRun) await endLeftovers({ cwdWithin: rooms, environWithin: rooms });
   await remove(sweep, rooms);
 }
 
-/** A judge whose end nobody has seen is ended, and what it used counted, by whoever goes on with the run. */
+/** The next driver of the run ends a judge that is still open and counts what it used, so its folder is kept. */
 async function sweepJudges(sweep: Sweep, judges: string): Promise<void> {
   const { run, swept } = sweep;
   const isOpen = [...run.state.judges.values()].some(({ open }) => open !== null);
   if (!isOpen) return await sweepRooms(sweep, judges);
-  swept.kept.push({ path: judges, why: `a judge's session is not over; \`stint resume ${run.id}\` ends it` });
+  swept.kept.push({ path: judges, why: `a judge's session is not finished; \`stint resume ${run.id}\` ends it` });
 }
 
-/** So is a planner that revises the plan of the run. */
+/** The same applies to a planner that revises the plan of the run. */
 async function sweepPlanners(sweep: Sweep, planners: string): Promise<void> {
   const { run, swept } = sweep;
   if (run.state.replanning.open === null) return await sweepRooms(sweep, planners);
-  swept.kept.push({ path: planners, why: `a planner's session is not over; \`stint resume ${run.id}\` ends it` });
+  swept.kept.push({ path: planners, why: `a planner's session is not finished; \`stint resume ${run.id}\` ends it` });
 }
 
 async function remove({ swept, dryRun }: Sweep, path: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { tomlSettings } from "../../syntax/settings.ts";
 import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
 
-/** By which a Go project is known. */
+/** The files that identify a Go project. */
 export const goManifests = ["go.mod", "go.work"] as const;
-/** By which a Rust project is known. */
+/** The files that identify a Rust project. */
 export const rustManifests = ["Cargo.toml"] as const;
 
-/** A project of Go. Rooms cannot write the module cache, so set-up puts the modules into the checkout. */
+/** Describes a Go project. Checks cannot write the module cache, so set-up puts the modules into the checkout. */
 export function foundGo(survey: Survey, dir: string): Found {
   const has = (name: string) => survey.files.has(inDir(dir, name));
   const setup = goSetup(survey, dir);
@@ -16,9 +16,9 @@ export function foundGo(survey: Survey, dir: string): Found {
     { command: "go test ./...", dir },
     ...(linter === undefined
       ? []
-      : [{ command: "golangci-lint run", dir, doubt: `${linter} is there; the program would have to be on PATH` }]),
+      : [{ command: "golangci-lint run", dir, doubt: `${linter} exists; the program must be on PATH` }]),
   ];
-  const prose = setup === null ? [] : ["Modules are vendored by set-up: after a change of go.mod run `go mod vendor`."];
+  const prose = setup === null ? [] : ["Set-up vendors the modules: after you change go.mod, run `go mod vendor`."];
   return { kind: "go", dir, evidence: goManifests.filter(has), setup, checks, prose };
 }
 
@@ -33,11 +33,11 @@ function goSetup(survey: Survey, dir: string): Setup | null {
     dir,
     inputs: inputs.map((name) => inDir(dir, name)),
     makes: "vendor",
-    notes: ["Checks have no network, and cannot write the module cache: the modules lie in the checkout instead."],
+    notes: ["Checks have no network access and cannot write the module cache, so the modules are in the checkout."],
   };
 }
 
-/** A project of Rust. Rooms cannot write ~/.cargo, so set-up and checks have one in the checkout. */
+/** Describes a Rust project. Checks cannot write ~/.cargo, so set-up and checks use a folder in the checkout. */
 export function foundRust(survey: Survey, dir: string): Found {
   const hasLock = survey.files.has(inDir(dir, "Cargo.lock"));
   const setup = rustSetup(survey, dir, hasLock);
@@ -48,11 +48,15 @@ export function foundRust(survey: Survey, dir: string): Found {
     [...settings.keys()].some((key) => /^(?:workspace\.)?lints\./.test(key));
   const isFormatted = firstOf(survey, dir, ["rustfmt.toml", ".rustfmt.toml"]) !== undefined;
   const checks: Proposal[] = [
-    { command: "cargo fmt --check", dir, doubt: isFormatted ? undefined : "is all formatted by rustfmt today?" },
+    {
+      command: "cargo fmt --check",
+      dir,
+      doubt: isFormatted ? undefined : "only if rustfmt has formatted all code already",
+    },
     {
       command: `${cargo} clippy --all-targets -- -D warnings`,
       dir,
-      doubt: isLinted ? undefined : "does clippy find nothing today?",
+      doubt: isLinted ? undefined : "only if clippy finds nothing today",
     },
     { command: `${cargo} test`, dir },
   ];
@@ -73,9 +77,9 @@ function rustSetup(survey: Survey, dir: string, hasLock: boolean): Setup | null 
     inputs: inputs.map((name) => inDir(dir, name)),
     makes: cargoHome,
     notes: [
-      "Checks have no network, and cannot write ~/.cargo: crates lie in the checkout instead.",
+      "Checks have no network access and cannot write ~/.cargo, so the crates are in the checkout.",
       `Write checks of plans the same way: CARGO_HOME=${cargoHome} cargo test …`,
-      ...(hasLock ? [] : ["There is no Cargo.lock, so versions may differ from room to room: commit one."]),
+      ...(hasLock ? [] : ["There is no Cargo.lock, so versions can differ between checkouts: commit one."]),
     ],
   };
 }

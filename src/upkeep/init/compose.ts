@@ -4,34 +4,34 @@ import type { Detected } from "./detect.ts";
 import { yamlList, yamlText } from "./scalar.ts";
 import type { Found, Proposal, Setup } from "./survey.ts";
 
-/** The text of `.stint/config.yaml`: what a run here needs, and what a person may want to set, as comments. */
+/** The text of `.stint/config.yaml`: what a run needs here and, as comments, what a person may want to set. */
 export function configText({ projects }: Pick<Detected, "projects">, agent: string): string {
-  return `# Settings of Stint for this repository: committed, and approved with every plan.
-# \`stint config\` shows what is in effect; docs/formats/settings.md of Stint has every key.
+  return `# Stint settings for this repository. Commit them; they are approved with every plan.
+# \`stint config\` shows the settings in effect; docs/formats/settings.md of Stint lists every key.
 
-# Who does the work. Not set: the first of claude, codex, gemini on PATH does all, with its own default model.
+# Which agents do the work. Not set: the first of claude, codex, gemini on PATH does everything, with its default model.
 # roles:
-#   executor: { agent: ${agent} } # every task; also model, effort
-#   escalation: { agent: ${agent} } # after two failed attempts, and tasks with complexity: high
+#   executor: { agent: ${agent} } # every task; may also set model and effort
+#   escalation: { agent: ${agent} } # after two failed attempts, and for tasks with complexity: high
 #   judge: { agent: ${agent} } # answers \`judge\` checks
-# agents: # programs that Stint does not know by name
+# agents: # programs of your own
 #   mine: { driver: command, command: [./my-agent.sh], env: [MY_KEY] }
 
 # run: { parallel: 4, attempts: 3, task_timeout: 60m } # these are the defaults
-# budget: { usd: 20, task_usd: 2 } # a run ends with 5 at a cap and can be resumed; default: none
+# budget: { usd: 20, task_usd: 2 } # a run stops with exit code 5 at a cap and can be resumed; default: none
 
-# What makes a fresh checkout ready: run in each one, an agent's or one for checks, with network and an empty HOME,
-# so that only what it leaves in the checkout lasts. Checks have no network.
+# The command that prepares a fresh checkout, for agents and for checks. It has network access and an empty HOME, so only
+# what it writes into the checkout is kept. Checks have no network access.
 ${workspaceText(projects)}`;
 }
 
 function workspaceText(projects: readonly Found[]): string {
   const setups = projects.flatMap(({ setup }) => setup ?? []);
   if (setups.length === 0) {
-    return `# Nothing was found that has to be installed.
+    return `# Found nothing that has to be installed.
 # workspace:
 #   setup: make deps
-#   setup_inputs: [deps.txt] # what set-up depends on; without it nothing is reused
+#   setup_inputs: [deps.txt] # files that the set-up depends on; without them its result is not reused
 `;
   }
   const notes = setups.flatMap((setup) => setup.notes).map((note) => `  # ${note}\n`);
@@ -39,12 +39,12 @@ function workspaceText(projects: readonly Found[]): string {
   return `workspace:
 ${notes.join("")}  setup: ${yamlText(setupCommand(projects) ?? "")}
   setup_inputs: ${yamlList(inputs)} # the result is reused until one of these changes
-  # env: [TOKEN] # names of variables let through to set-up and checks
-  # mounts: ["/data"] # more of this machine for agents and checks, read-only
+  # env: [TOKEN] # names of environment variables that set-up and checks may see
+  # mounts: ["/data"] # more paths of this machine that agents and checks may read
 `;
 }
 
-/** The one command that sets up all projects; null where none needs it. */
+/** The one command that sets up all projects; null if none needs it. */
 export function setupCommand(projects: readonly Found[]): string | null {
   const commands = projects.flatMap(({ setup }) => (setup === null ? [] : [inItsFolder(setup)]));
   return commands.length === 0 ? null : commands.join(" && ");
@@ -58,22 +58,22 @@ function inItsFolder({ command, dir }: Setup): string {
 export function rulesText({ projects, checks, hooks, privateHooks, protect }: Detected): string {
   const protectLines = protect.map(({ glob, why }) => `  - ${JSON.stringify(glob)} # ${why}`);
   return `---
-# Guardrails for every plan of this repository. Agents cannot change this file.
+# Guardrails for every plan in this repository. Agents cannot change this file.
 
-# Files that may change only where a task names them. Built in, so not repeated here: tests (test/, tests/, *.test.*,
-# *.spec.*, test_*.py, *_test.go and the like), settings of test runners, CI and agents, lock files, installed dependencies.
+# Files that may change only if a task names them. Built in, so not repeated here: tests (test/, tests/, *.test.*,
+# *.spec.*, test_*.py, *_test.go and similar), settings of test runners, CI and agents, lock files, installed dependencies.
 ${protect.length === 0 ? "protect: []" : `protect:\n${protectLines.join("\n")}`}
 
 # Files that may never change. Built in: private keys and .env files.
 forbid: []
 
-# Must be green after every task, besides the task's own checks: each with \`sh -c\`, in a fresh checkout, without network.
-# So they must be green today. A slow one is better off among \`checks\` of a plan.md, which are asked at the end.
+# Checks that must pass after every task, besides its own. Each runs with \`sh -c\` in a fresh checkout, without network
+# access, and must pass today. Put slow ones under \`checks\` of a plan.md instead: those run once, at the end.
 ${checksText(checks, hooks, privateHooks)}
 
 branch: stint/{plan}
 push: never # never | task | run
-max_changed_lines: 2000 # of one task, lock files not counted
+max_changed_lines: 2000 # per task, not counting lock files
 ---
 ${prose(projects)}`;
 }
@@ -85,12 +85,14 @@ function checksText(checks: readonly Proposal[], hooks: readonly Proposal[], pri
   return [
     sure.length === 0 ? "checks: []" : "checks:",
     ...sure.map((check) => `  - ${checkText(check)}${remark(check.says)}`),
-    ...(sure.length === 0 && doubtful.length === 0 ? ["# None was found; write `checks: [make test]`, say."] : []),
-    ...(doubtful.length === 0 ? [] : ["  # Found, too. Take what fits:"]),
+    ...(sure.length === 0 && doubtful.length === 0 ? ["# Found none. An example: `checks: [make test]`"] : []),
+    ...(doubtful.length === 0 ? [] : ["  # Also found. Use what fits:"]),
     ...doubtful.map(offered),
-    ...(hasHooks ? ["  # Your git hooks do not run for commits of Stint. What they ask for can be a check:"] : []),
+    ...(hasHooks ? ["  # Your git hooks do not run for Stint's commits. What they check can be a check here:"] : []),
     ...hooks.map(offered),
-    ...privateHooks.map((name) => `  # - … # what your hook ${name} runs; it is not committed, so no room has it`),
+    ...privateHooks.map(
+      (name) => `  # - … # what your hook ${name} runs; it is not committed, so no fresh checkout has it`,
+    ),
   ].join("\n");
 }
 
@@ -102,7 +104,7 @@ function checkText({ command, dir }: Proposal): string {
   return dir === "" ? yamlText(command) : `{ run: ${yamlText(command)}, cwd: ${yamlText(dir)} }`;
 }
 
-/** A comment behind a check. What it quotes of the repository is on one line, and nothing in it is hidden from a reader. */
+/** A comment after a check. What it quotes from the repository is on one line, and invisible characters are shown. */
 function remark(says: string | undefined, doubt?: string): string {
   const quote = visible(shortened(says ?? "", upkeepLimits.initQuoteCharsMax));
   const parts = [quote, doubt ?? ""].filter((part) => part !== "");
@@ -111,9 +113,9 @@ function remark(says: string | undefined, doubt?: string): string {
 
 function prose(projects: readonly Found[]): string {
   const lines = [
-    "Keep to the style of the code around. Change as little as the task needs.",
-    "Existing tests say what is wanted: they stay as they are, and new behaviour gets a test of its own.",
-    "No new dependencies, unless the task says so.",
+    "Follow the style of the surrounding code. Change as little as the task needs.",
+    "Existing tests define what is wanted: leave them as they are, and add tests for new behaviour.",
+    "Add no dependencies unless the task says so.",
     ...projects.flatMap((project) => project.prose),
   ];
   return `${lines.join("\n")}\n`;

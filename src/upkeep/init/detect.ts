@@ -7,21 +7,21 @@ import { foundPython, pythonManifests } from "./python.ts";
 import { inDir, type Found, type Proposal, type Protection, type Survey } from "./survey.ts";
 import { protections } from "./tests.ts";
 
-/** All that `stint init` has to say about a repository. */
+/** Everything that `stint init` finds out about a repository. */
 export interface Detected {
   readonly projects: readonly Found[];
-  /** For `checks` of the rules, those with a doubt among them. */
+  /** Checks for the rules, including doubtful ones. */
   readonly checks: readonly Proposal[];
-  /** Checks in the place of the user's git hooks. */
+  /** Checks that replace the user's git hooks. */
   readonly hooks: readonly Proposal[];
   /** Names of hooks that are not committed, so that no check can run them. */
   readonly privateHooks: readonly string[];
   readonly protect: readonly Protection[];
-  /** What a person should know or do; one sentence or two each. */
+  /** What a person should know or do, in one or two sentences each. */
   readonly notes: readonly string[];
 }
 
-/** Finds the projects of a repository, at its root or, for a kind that is not there, one folder below. */
+/** Finds the projects of a repository: at its root or, for a kind that the root does not have, one folder below. */
 export function detect(survey: Survey): Detected {
   const projects = detectors.flatMap(({ manifests, found }) =>
     placesOf(survey, manifests).map((dir) => found(survey, dir)),
@@ -53,7 +53,7 @@ const detectors: readonly {
   { manifests: rustManifests, found: foundRust },
 ];
 
-/** Folders by plain names only: they become part of a command line. */
+/** Only folders with plain names count: they become part of a command line. */
 function placesOf({ files }: Survey, manifests: readonly string[]): string[] {
   if (manifests.some((name) => files.has(name))) return [""];
   const below = [...files].flatMap((path) => {
@@ -67,16 +67,19 @@ function placesOf({ files }: Survey, manifests: readonly string[]): string[] {
 
 const notOurs = /^(?:examples?|docs?|vendor|third_party|tests?|testdata|fixtures|spec|node_modules|plans)$/i;
 
-/** What set-up makes is never work of an agent; what an agent adds there itself is, unless git ignores it. */
+/** What set-up creates never counts as an agent's work, but what an agent adds there does, unless git ignores it. */
 function notIgnored({ ignored }: Survey, projects: readonly Found[]): string[] {
   const made = projects.flatMap(({ dir, setup }) => (setup?.makes === undefined ? [] : [inDir(dir, setup.makes)]));
   return made
     .filter((folder) => !ignored.has(folder))
-    .map((folder) => `Set-up fills ${folder}/. Add it to .gitignore, or what an agent adds there counts as its work.`);
+    .map(
+      (folder) =>
+        `Set-up fills ${folder}/. Add it to .gitignore; otherwise files that an agent adds there count as its work.`,
+    );
 }
 
 function hiddenSettings({ ignored }: Survey): string[] {
   return ignored.has(".stint")
-    ? ["git ignores .stint/. Take it out of .gitignore: settings and rules are committed with the plan."]
+    ? ["Git ignores .stint/. Remove it from .gitignore: settings and rules are committed with the plan."]
     : [];
 }

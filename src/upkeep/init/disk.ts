@@ -21,7 +21,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { makefiles } from "../../syntax/table.ts";
 import type { HookFolder, Survey } from "./survey.ts";
 
-/** Looks at a work tree: its list of files, its manifests, its hooks. Nothing of it is run, and no link is followed. */
+/** Reads a work tree: its list of files, its manifests, its hooks. It runs nothing, and follows no link. */
 export async function surveyOf(root: string): Promise<Survey> {
   const [listed, gone] = await Promise.all([
     paths(root, ["--cached", "--others", "--exclude-standard"]),
@@ -35,20 +35,20 @@ export async function surveyOf(root: string): Promise<Survey> {
     if ("bytes" in found) texts.set(path, new TextDecoder().decode(found.bytes));
     else
       unread.push(
-        `${visible(path)} is no plain file of at most ${planLimits.planFileBytesMax} bytes, so it was not read.`,
+        `${visible(path)} was not read: it is not a plain file of at most ${planLimits.planFileBytesMax} bytes.`,
       );
   }
   return { files, texts, unread, ignored: await ignoredIn(root, files), hooks: await hooksOf(root) };
 }
 
-/** The manifests of a repository that are looked into: those at the root first, because a repository may have any number of folders. */
+/** The manifests to read: those at the root first, because a repository may have any number of folders. */
 export function manifestsOf(files: ReadonlySet<string>): string[] {
   const found = [...files].filter((file) => manifest.test(file));
   const [top, below] = [found.filter((path) => !path.includes("/")), found.filter((path) => path.includes("/"))];
   return [...top, ...below].slice(0, upkeepLimits.initManifestsMax);
 }
 
-/** At the root, or in a folder there; only what is looked into. */
+/** Matches manifests that are read, at the root or in a folder there. */
 const manifest = new RegExp(
   `^(?:[^/]+/)?(?:package\\.json|\\.yarnrc\\.yml|pyproject\\.toml|(?:dev-)?requirements(?:-dev|-test)?\\.txt|go\\.mod|Cargo\\.toml|${makefiles.join("|")})$`,
 );
@@ -62,7 +62,7 @@ async function paths(root: string, which: readonly string[]): Promise<string[]> 
 async function ignoredIn(root: string, files: ReadonlySet<string>): Promise<Set<string>> {
   const folders = ["", ...new Set([...files].flatMap((path) => /^[^/]+\//.exec(path)?.[0] ?? []))];
   const made = folders.flatMap((folder) => filled.map((name) => `${folder}${name}/x`));
-  // `.stint` as a link would be refused here, and is by us in a moment.
+  // Git would refuse `.stint` as a link; so does `layOut`, with a better message.
   const asked = [...made, ".stint/config.yaml"].filter(
     (path) => !path.startsWith(".stint/") || !isLink(root, ".stint"),
   );
@@ -96,13 +96,13 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What became of each file. */
+/** Which files were written, and which were kept. */
 export interface Laid {
   readonly written: readonly string[];
   readonly kept: readonly string[];
 }
 
-/** Writes files of `.stint/` that are not there yet; what is there stays, and what is no plain file or folder is refused. */
+/** Writes the missing files of `.stint/`; existing ones stay, and anything but plain files and folders is refused. */
 export function layOut(root: string, files: ReadonlyMap<string, string>): Result<Laid> {
   for (const path of [stintFolder, ...files.keys()]) {
     const refused = whyNot(root, path);
@@ -119,7 +119,7 @@ function whyNot(root: string, path: string): string | undefined {
   const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
   const isFolder = path === stintFolder;
   if (stat === undefined || (isFolder ? stat.isDirectory() : stat.isFile())) return undefined;
-  const what = stat.isSymbolicLink() ? "a link" : stat.isDirectory() ? "a folder" : "no plain file";
+  const what = stat.isSymbolicLink() ? "a link" : stat.isDirectory() ? "a folder" : "a special file";
   const is = isFolder && stat.isFile() ? "a file" : what;
   return `${path} is ${is}, not a ${isFolder ? "folder" : "file"}, so nothing was written. Move it away, then try again.`;
 }
@@ -128,7 +128,7 @@ function isLink(root: string, path: string): boolean {
   return lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** Whole or not at all: the name appears when every byte is on the disk, and only where there was none. */
+/** Writes a file whole or not at all: the name appears once every byte is on disk, and only if it was free. */
 function writeNew(root: string, path: string, text: string): boolean {
   const target = join(root, path);
   const aside = `${target}.${randomBytes(6).toString("hex")}`;

@@ -1,8 +1,8 @@
 import { firstOf, type Proposal, type Survey } from "./survey.ts";
 
 /**
- * What the user's git hooks ask for, as checks. All of them are doubtful: a hook is written for a commit by hand, with
- * staged files and a whole HOME.
+ * Proposes checks for what the user's git hooks do. All of them are doubtful: a hook is written for a commit by hand,
+ * with staged files and a complete HOME.
  */
 export function hookChecks(survey: Survey): Proposal[] {
   const managed = [...managers].flatMap(([command, { files, doubt }]) => {
@@ -13,7 +13,7 @@ export function hookChecks(survey: Survey): Proposal[] {
   return [...managed, ...[...inRepo, ...ownHooks(survey)].map(scriptOf)];
 }
 
-/** Those that speak about the work, not about a message or what follows. */
+/** Hooks that check the work itself, not a commit message or what follows. */
 const hookNames = ["pre-commit", "pre-push"] as const;
 
 const managers: ReadonlyMap<string, { readonly files: readonly string[]; readonly doubt: string }> = new Map([
@@ -21,7 +21,7 @@ const managers: ReadonlyMap<string, { readonly files: readonly string[]; readonl
     "pre-commit run --all-files",
     {
       files: [".pre-commit-config.yaml"],
-      doubt: "it downloads its tools in every check: needs network: true, and is slow",
+      doubt: "it downloads its tools in every check: slow, and needs network: true",
     },
   ],
   [
@@ -34,18 +34,18 @@ function scriptOf(path: string): Proposal {
   return {
     command: `sh ${path}`,
     dir: "",
-    doubt: "a hook may look at staged files, of which a fresh checkout has none",
+    doubt: "a hook may check staged files, and a fresh checkout has none",
   };
 }
 
-/** Hooks of `core.hooksPath` that the repository holds, by plain paths only; husky keeps stand-ins below its own. */
+/** Hooks of `core.hooksPath` in the repository, by plain paths only; husky keeps wrappers below its own folder. */
 function ownHooks({ hooks, files }: Survey): string[] {
   if (hooks.path === null || isHusky(hooks) || !/^[\w./-]+$/.test(hooks.path)) return [];
   const paths = hookNames.filter((name) => hooks.names.includes(name)).map((name) => `${hooks.path}/${name}`);
   return paths.filter((path) => files.has(path));
 }
 
-/** Hooks that no check can run, because no room has them; those that a manager has put there are its own. */
+/** Hooks that no check can run, because a fresh checkout does not have them; those of a hook manager do not count. */
 export function privateHooks(survey: Survey): string[] {
   const { hooks } = survey;
   if (isHusky(hooks) || hookChecks(survey).some(({ says }) => says !== undefined)) return [];

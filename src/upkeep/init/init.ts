@@ -16,13 +16,13 @@ export type { Found } from "./survey.ts";
 export interface Initialised extends Laid, Detected {
   readonly root: string;
   readonly hasCommits: boolean;
-  /** The whole set-up, as it is written; null where there is nothing to set up. */
+  /** The whole set-up command as written; null if there is nothing to set up. */
   readonly setup: string | null;
-  /** Agents that need no entry in the settings and whose programs are on PATH. */
+  /** Built-in agents whose programs are on PATH. */
   readonly agents: readonly string[];
 }
 
-/** Writes settings and rules that fit the repository around `cwd`, where there are none. */
+/** Writes settings and rules that fit the repository around `cwd`, unless they exist. */
 export async function initialise(cwd: string, env: NodeJS.ProcessEnv): Promise<Result<Initialised>> {
   const tree = await openWorkTree(cwd);
   if (!tree.ok) return tree;

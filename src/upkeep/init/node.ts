@@ -1,10 +1,10 @@
 import { jsonOf, recordOf } from "../../syntax/json.ts";
 import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
 
-/** By which a Node project is known. */
+/** The files that identify a Node project. */
 export const nodeManifests = ["package.json"] as const;
 
-/** A project of Node.js: set-up by its lock file, checks from its scripts. */
+/** Describes a Node.js project: set-up from its lock file, checks from its scripts. */
 export function foundNode(survey: Survey, dir: string): Found {
   const manifest = recordOf(jsonOf(textOf(survey, dir, "package.json")));
   const manager = managerOf(survey, dir, manifest);
@@ -44,7 +44,7 @@ const locks: readonly (readonly [string, Manager])[] = [
   ["npm-shrinkwrap.json", "npm"],
 ];
 
-/** The manifest's own word counts where several lock files lie about. */
+/** With several lock files, `packageManager` in the manifest decides. */
 function managerOf(survey: Survey, dir: string, { packageManager }: Manifest): Manager {
   const present = locks.filter(([name]) => survey.files.has(inDir(dir, name))).map(([, manager]) => manager);
   const said = typeof packageManager === "string" ? packageManager.split("@", 1)[0] : undefined;
@@ -65,7 +65,7 @@ function setupOf(survey: Survey, project: NodeProject & { readonly lock: string 
     inputs: inputs.map((name) => inDir(dir, name)),
     makes: "node_modules",
     notes: [
-      ...(lock === undefined ? ["There is no lock file, so versions may differ from room to room: commit one."] : []),
+      ...(lock === undefined ? ["There is no lock file, so versions can differ between checkouts: commit one."] : []),
       ...ownScripts(manifest),
     ],
   };
@@ -80,12 +80,12 @@ function isModernYarn(survey: Survey, dir: string): boolean {
   return firstOf(survey, dir, [".yarnrc.yml"]) !== undefined;
 }
 
-/** What installing runs of the project itself may read anything, and a reused result would not see it change. */
+/** The project's own install scripts may read anything, and a reused result would miss its changes. */
 function ownScripts(manifest: Manifest): string[] {
   const scripts = scriptsOf(manifest);
   const run = ["preinstall", "install", "postinstall", "prepare"].filter((name) => scripts.has(name));
   if (run.length === 0) return [];
-  return [`Installing also runs the script ${run.join(", ")} of package.json: add what that reads to setup_inputs.`];
+  return [`Installing also runs ${run.join(", ")} of package.json: add the files that it reads to setup_inputs.`];
 }
 
 function checksOf(survey: Survey, { dir, manifest, manager }: NodeProject): Proposal[] {
@@ -103,26 +103,26 @@ function checksOf(survey: Survey, { dir, manifest, manager }: NodeProject): Prop
   return [...proposals, ...unscripted(survey, dir, manifest)];
 }
 
-/** npm comes with node and needs no HOME; a pnpm or yarn of corepack would want to be downloaded in every check. */
+/** npm comes with node and needs no HOME; pnpm or yarn from corepack would be downloaded in every check. */
 function runnerOf(survey: Survey, dir: string, manager: Manager): "npm" | "yarn" | "bun" {
   if (manager === "bun") return "bun";
   const linker = /^nodeLinker:\s*["']?(node-modules|pnpm)/m.test(textOf(survey, dir, ".yarnrc.yml"));
   return manager === "yarn" && isModernYarn(survey, dir) && !linker ? "yarn" : "npm";
 }
 
-/** Only these names are ever written, so that no name of a script can bring a command of its own. */
+/** Only these names are ever written, so that the name of a script cannot bring in a command of its own. */
 const wanted: readonly { readonly names: readonly string[]; readonly doubt?: string }[] = [
   { names: ["lint"] },
   { names: ["typecheck", "type-check", "types", "check-types", "check:types", "tsc"] },
   { names: ["format:check", "check:format", "fmt:check", "prettier:check", "format-check"] },
   { names: ["test"] },
-  { names: ["test:unit"], doubt: "a part of the tests: take it instead of all, if those are slow" },
+  { names: ["test:unit"], doubt: "only some of the tests: use it instead if all of them are slow" },
   { names: ["test:integration", "test:e2e", "e2e"], doubt: "slow, and may need services" },
-  { names: ["check", "ci", "validate"], doubt: "often the same as the above together" },
-  { names: ["build"], doubt: "slow; better among `checks` of plan.md" },
+  { names: ["check", "ci", "validate"], doubt: "often the checks above in one" },
+  { names: ["build"], doubt: "slow; better under `checks` of a plan.md" },
 ];
 
-/** What `npm init` writes is no test, and an empty script passes always. */
+/** What `npm init` writes is not a test, and an empty script always passes. */
 function isPlaceholder(script: string): boolean {
   return script.trim() === "" || /no test specified/i.test(script);
 }
@@ -132,21 +132,21 @@ function doubtOf(script: string): string | undefined {
 }
 
 const doubts: readonly (readonly [RegExp, string])[] = [
-  [/--watch(?!All=false|=false)|\b(?:ng|react-scripts) test\b|\bnodemon\b/, "it watches and does not end"],
-  [/--fix\b|--write\b/, "it rewrites files, and a check should only look"],
-  [/\blint-staged\b|--staged\b/, "it looks at staged files, of which a fresh checkout has none"],
-  [/\b(?:docker|podman)\b/, "it needs a container engine, which rooms do not see"],
+  [/--watch(?!All=false|=false)|\b(?:ng|react-scripts) test\b|\bnodemon\b/, "it watches files and does not end"],
+  [/--fix\b|--write\b/, "it rewrites files; a check should only read them"],
+  [/\blint-staged\b|--staged\b/, "it checks staged files, and a fresh checkout has none"],
+  [/\b(?:docker|podman)\b/, "it needs a container engine, which checks cannot reach"],
   [/\b(?:playwright|cypress|webdriver|puppeteer|wdio)\b/, "it needs a browser"],
-  [/\b(?:curl|wget)\b|https?:/, "it needs the network: write { run: …, network: true }"],
+  [/\b(?:curl|wget)\b|https?:/, "it needs network access: write { run: …, network: true }"],
 ];
 
-/** What the project is ready for, although no script says so. */
+/** Checks that the project is ready for, although no script runs them. */
 function unscripted(survey: Survey, dir: string, manifest: Manifest): Proposal[] {
   const scripts = scriptsOf(manifest);
   const typed = [...scripts.values()].some((script) => /\b(?:tsc|vue-tsc|tsgo)\b/.test(script));
   const hasTypes = survey.files.has(inDir(dir, "tsconfig.json")) && dependenciesOf(manifest).has("typescript");
   return hasTypes && !typed
-    ? [{ command: "npx tsc --noEmit", dir, doubt: "tsconfig.json is there, but no script uses it" }]
+    ? [{ command: "npx tsc --noEmit", dir, doubt: "tsconfig.json exists, but no script uses it" }]
     : [];
 }
 

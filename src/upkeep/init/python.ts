@@ -1,15 +1,17 @@
 import { tomlSettings, type Settings } from "../../syntax/settings.ts";
 import { firstOf, inDir, textOf, type Found, type Proposal, type Setup, type Survey } from "./survey.ts";
 
-/** By which a Python project is known. */
+/** The files that identify a Python project. */
 export const pythonManifests = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"] as const;
 
-/** A project of Python: a virtual environment in the checkout, for nothing else of set-up outlives it. */
+/** Describes a Python project: set-up makes a virtual environment in the checkout, because nothing else is kept. */
 export function foundPython(survey: Survey, dir: string): Found {
   const setup = setupOf(survey, dir);
   const evidence = [...pythonManifests, "uv.lock", "poetry.lock"].filter((name) => survey.files.has(inDir(dir, name)));
   const prose =
-    setup === null ? [] : [`Python of this project is \`${inDir(dir, ".venv/bin/python")}\`; set-up has installed it.`];
+    setup === null
+      ? []
+      : [`The Python of this project is \`${inDir(dir, ".venv/bin/python")}\`, which set-up installs.`];
   return { kind: "python", dir, evidence, setup, checks: checksOf(survey, dir, setup !== null), prose };
 }
 
@@ -36,11 +38,11 @@ function setupOf(survey: Survey, dir: string): Setup | null {
   if (self === undefined) return null;
   const inputs = ["pyproject.toml", "setup.py", "setup.cfg"].filter(has);
   return made(`python3 -m venv .venv && .venv/bin/pip install ${self}`, inputs, [
-    "There is no lock file, so versions may differ from room to room.",
+    "There is no lock file, so versions can differ between checkouts.",
   ]);
 }
 
-/** The usual names only: what lies in other files is for other purposes. */
+/** Only the usual names count: other files serve other purposes. */
 function requirementsOf({ files }: Survey, dir: string): string[] {
   const names = ["requirements.txt", "requirements-dev.txt", "requirements-test.txt", "dev-requirements.txt"];
   return names.filter((name) => files.has(inDir(dir, name)));
@@ -49,10 +51,10 @@ function requirementsOf({ files }: Survey, dir: string): string[] {
 function unpinned(survey: Survey, dir: string): string[] {
   const lines = requirementsOf(survey, dir).flatMap((name) => textOf(survey, dir, name).split("\n"));
   const isLoose = lines.some((line) => /^\s*[A-Za-z0-9]/.test(line) && !/==| @ |\.txt\b/.test(line));
-  return isLoose ? ["Not every version is pinned with ==, so they may differ from room to room."] : [];
+  return isLoose ? ["Not every version is pinned with ==, so versions can differ between checkouts."] : [];
 }
 
-/** How pip installs the project itself; undefined where nothing would be gained by it. */
+/** How pip installs the project itself; undefined if there is no need to. */
 function installable(survey: Survey, dir: string): string | undefined {
   const settings = tomlSettings(textOf(survey, dir, "pyproject.toml"));
   const extras = [...settings.keys()].flatMap(
@@ -76,7 +78,7 @@ function checksOf(survey: Survey, dir: string, hasVenv: boolean): Proposal[] {
     dir,
     doubt: isDeclared(survey, dir, name)
       ? undefined
-      : `${name} is configured, but not among the dependencies: it would have to be on PATH`,
+      : `${name} is configured, but is not a dependency: it must be on PATH`,
   });
   return [
     ...(hasTable("tool.ruff") || has("ruff.toml", ".ruff.toml") ? [tool("ruff", " check .")] : []),
@@ -86,7 +88,7 @@ function checksOf(survey: Survey, dir: string, hasVenv: boolean): Proposal[] {
       : []),
     ...testsOf(survey, dir, { hasVenv, hasPytest: hasTable("tool.pytest") || has("pytest.ini", "conftest.py") }),
     ...(has("tox.ini")
-      ? [{ command: "tox", dir, doubt: "it installs in every check: slow, and needs the network" }]
+      ? [{ command: "tox", dir, doubt: "it installs its tools in every check: slow, and needs network: true" }]
       : []),
   ];
 }
@@ -104,7 +106,7 @@ function testsOf(
   const python = hasVenv ? ".venv/bin/python" : "python3";
   if (isDeclared(survey, dir, "pytest")) return [{ command: `${python} -m pytest`, dir }];
   if (hasPytest) {
-    const doubt = "pytest is configured, but not among the dependencies: it would have to be there";
+    const doubt = "pytest is configured, but is not a dependency: it must be installed";
     return [{ command: `${python} -m pytest`, dir, doubt }];
   }
   const tests = [...survey.files].filter(
@@ -116,7 +118,7 @@ function testsOf(
   return [{ command: `${python} -m unittest discover${isFolder && !isPackage ? " -s tests" : ""}`, dir }];
 }
 
-/** Named in a manifest or a lock file that was read; comments about a tool are rare enough. */
+/** Whether a manifest or a lock file names a tool; comments about tools are rare enough to ignore. */
 function isDeclared(survey: Survey, dir: string, tool: string): boolean {
   const settings = [...tomlSettings(textOf(survey, dir, "pyproject.toml"))];
   const tables = /^(?:project\.(?:optional-)?dependencies|dependency-groups|tool\.(?:poetry|uv|pdm)\b.*depend)/;

@@ -11,7 +11,7 @@ export function yamlList(texts: readonly string[]): string {
   return `[${texts.map(yamlText).join(", ")}]`;
 }
 
-/** Looks like nothing else, and the parser agrees. */
+/** Whether the text needs no quotes: it looks like nothing else, and the parser agrees. */
 function isPlain(text: string): boolean {
   if (!/^[A-Za-z0-9./_(](?:[\w ./:=+&()$'"|;@~-]*[\w./)'"])?$/.test(text)) return false;
   try {
@@ -22,7 +22,7 @@ function isPlain(text: string): boolean {
   }
 }
 
-/** In JSON's way, which YAML takes over; what a reader could not see is written by its number. */
+/** Quotes as JSON does, which is valid YAML; invisible characters are written as numbers. */
 function quoted(text: string): string {
   const characters = Array.from(JSON.stringify(text), (character) =>
     visible(character) === character ? character : byNumber(character),

@@ -1,38 +1,38 @@
-/** A kind of project that `stint init` knows set-up and checks of. */
+/** A kind of project whose set-up and checks `stint init` knows. */
 export type Kind = "node" | "python" | "go" | "rust";
 
-/** What lies in a repository, as far as `stint init` looks. */
+/** What `stint init` reads of a repository. */
 export interface Survey {
   /** Paths from the root: tracked, or new and not ignored. */
   readonly files: ReadonlySet<string>;
-  /** Contents of manifests by path; one that is too large or no plain file is in `unread`. */
+  /** Contents of manifests by path; `unread` has those that are too large or not plain files. */
   readonly texts: ReadonlyMap<string, string>;
   /** Why a manifest was not read, as a sentence. */
   readonly unread: readonly string[];
-  /** Folders that set-up may fill, and `.stint`, as far as git ignores them. */
+  /** Those folders that git ignores, of the ones that set-up may fill and `.stint`. */
   readonly ignored: ReadonlySet<string>;
   readonly hooks: HookFolder;
 }
 
-/** Where git looks for hooks, and which are there. */
+/** Where git looks for hooks, and which hooks it finds. */
 export interface HookFolder {
-  /** From the root of the repository; null where it lies outside the work tree. */
+  /** Its path from the root of the repository; null if it is outside the work tree. */
   readonly path: string | null;
   readonly names: readonly string[];
 }
 
-/** A command for `checks` of the rules; with a doubt it is written as a comment. */
+/** A proposed command for `checks` of the rules; a doubtful one is written as a comment. */
 export interface Proposal {
   readonly command: string;
-  /** The folder it belongs to; "" is the root. */
+  /** The folder it runs in; "" is the root. */
   readonly dir: string;
-  /** What the command stands for in the project: text of others, shown beside it. */
+  /** What the command stands for in the project, shown beside it; it is text from the repository. */
   readonly says?: string | undefined;
   /** Why a person should look before using it. */
   readonly doubt?: string | undefined;
 }
 
-/** What makes a fresh checkout ready for checks. */
+/** The command that prepares a fresh checkout for checks. */
 export interface Setup {
   readonly command: string;
   readonly dir: string;
@@ -40,7 +40,7 @@ export interface Setup {
   readonly inputs: readonly string[];
   /** A folder of the checkout, below `dir`, that it fills. */
   readonly makes?: string;
-  /** What to know about it; one line each. */
+  /** What people should know about it, in one line each. */
   readonly notes: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface Setup {
 export interface Found {
   readonly kind: Kind;
   readonly dir: string;
-  /** The files that gave it away. */
+  /** The files that identify it. */
   readonly evidence: readonly string[];
   readonly setup: Setup | null;
   readonly checks: readonly Proposal[];
@@ -67,12 +67,12 @@ export function inDir(dir: string, name: string): string {
   return dir === "" ? name : `${dir}/${name}`;
 }
 
-/** Whether a project's folder has one of these files; the first that it has. */
+/** The first of these files that a project's folder has. */
 export function firstOf({ files }: Survey, dir: string, names: readonly string[]): string | undefined {
   return names.find((name) => files.has(inDir(dir, name)));
 }
 
-/** The text of a manifest; "" where there is none or it was not read. */
+/** The text of a manifest; "" if there is none or it was not read. */
 export function textOf({ texts }: Survey, dir: string, name: string): string {
   return texts.get(inDir(dir, name)) ?? "";
 }

@@ -167,8 +167,12 @@ test("The built-in prompts are written with a comment on their variables, and no
   const paths = names.map((name) => `my/prompts/${name}`);
   expect(first).toEqual({ code: 0, stdout: `${paths.join("\n")}\n`, stderr: "" });
   const task = readFileSync(join(rig.repo, "my/prompts/task.md"), "utf8");
-  expect(task).toMatch(/^<!--\nThe built-in prompt "task": the task packet, which follows it\.\n/);
-  expect(task).toContain("  {{verdict}}  why the previous attempt was refused, with the tail of what failed\n");
+  expect(task).toMatch(
+    /^<!--\nThe built-in prompt "task": the task itself, which follows the prompt of the executor\.\n/,
+  );
+  expect(task).toContain(
+    "  {{verdict}}  why the previous attempt was refused, with the end of the output of failed checks\n",
+  );
 
   rig.write("my/prompts/task.md", "mine");
   writeFileSync(join(rig.repo, "my/prompts/executor.md"), "mine, too");

@@ -11,7 +11,7 @@ test("In a repository whose agent is there, doctor prints one line for each fact
 
   expectCode(ended, 0);
   const lines = ended.stdout.trimEnd().split("\n");
-  expect(lines.filter((line) => !/^(ok {2}|warn|bad ) {2}\S/.test(line))).toEqual([]);
+  expect(lines.filter((line) => !/^(ok {2}|warn|bad |– {3}) {2}\S/.test(line))).toEqual([]);
   expect(subjectsOf(lines)).toEqual([
     "node",
     "git",
@@ -27,7 +27,7 @@ test("In a repository whose agent is there, doctor prints one line for each fact
     "roles of scripted",
   ]);
   expect(ended.stdout).toContain("none (as run.sandbox says)");
-  expect(ended.stdout).toContain("unknown: a program of your own is only run for a session");
+  expect(ended.stdout).toContain("unknown: Stint starts your own programs only for sessions");
 });
 
 test("With --json the same is printed for scripts.", async () => {
@@ -52,7 +52,7 @@ test("With --json the same is printed for scripts.", async () => {
     ],
     version: null,
     logged_in: null,
-    login: "a program of your own is only run for a session",
+    login: "Stint starts your own programs only for sessions",
   });
 });
 
@@ -165,7 +165,7 @@ test("Outside a repository, in an empty home and without a terminal, doctor says
   expectCode(ended, 1);
   expect(ended.stdout).toContain(`${empty} is not in a git repository.`);
   expect(ended.stdout).toContain(`${empty}/.local/state/stint, `);
-  expect(ended.stderr).toBe("stint: not ready to run: roles\n");
+  expect(ended.stderr).toBe("stint: not ready to run: no coding agent found\n");
   expect(readdirSync(empty)).toEqual([]);
 });
 

@@ -107,11 +107,11 @@ test("Warnings are told with their places, the shape ends the page, and lint end
     files: { "plans/work/tasks/03-c.md": vague, "package.json": '{ "scripts": { "test": "node --test" } }' },
   });
   const program =
-    "The program no-such-program-anywhere is not found on this machine's PATH. Install it, call it through what installs it (npx, a path such as node_modules/.bin), or correct the command.";
-  const script = 'package.json at HEAD has no script "e2e". Add it, or let a task before change package.json.';
+    "The program no-such-program-anywhere is not found on this machine's PATH. Install it, call it through its package manager (npx, or a path such as node_modules/.bin), or correct the command.";
+  const script = 'package.json at HEAD has no script "e2e". Add it, or have an earlier task change package.json.';
   const title =
-    'The title "Fix stuff" does not say what is done to what. Write it so that a search finds the commit, such as "Round VAT half up".';
-  const plan = 'The task writes code and has no "## Test plan". Say which cases its tests cover, and where they stand.';
+    'The title "Fix stuff" does not say what changes. Write it so that a search finds the commit, such as "Round VAT half up".';
+  const plan = 'The task writes code and has no "## Test plan". Say which cases its tests cover, and in which files.';
 
   const lint = await rig.stint(["lint"]);
 

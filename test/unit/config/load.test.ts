@@ -116,7 +116,7 @@ test.each<[string, string[]]>([
   ...["relative", "~", "/", "~/../x", "/proc/1", "/stint/x", ":rw"].map((path): [string, string[]] => [
     `workspace: { mounts: ["${path}"] }`,
     [
-      '1:23 error bad-value: workspace.mounts[0] must be a path from "/" or "~/", which is read-only unless ":rw" follows, and not below /proc, /dev or /stint',
+      '1:23 error bad-value: workspace.mounts[0] must be a path that starts with "/" or "~/" and is not below /proc, /dev or /stint; append ":rw" to make it writable',
     ],
   ]),
   ["agents: { mine: { command: [x] } }", ["1:11 error bad-value: agents.mine.driver is missing"]],
@@ -137,7 +137,7 @@ test.each<[string, string[]]>([
   ],
   ["roles: { planner: { model: opus } }", ["1:10 error bad-value: roles.planner.agent is missing"]],
   ["- a", ['1:1 error not-a-map: expected keys and values such as "title: …"']],
-  ["run: {}\nrun: {}", ['2:1 error duplicate-key: the key "run" stands here twice']],
+  ["run: {}\nrun: {}", ['2:1 error duplicate-key: the key "run" appears twice']],
   ["run:\n\tparallel: 2", ["2:1 error yaml: YAML: Tabs are not allowed as indentation"]],
 ])("the config %j is told what to change", (text, expected) => {
   expect(complaints({ project: project(text) })).toEqual(expected.map((line) => `.stint/config.yaml:${line}`));

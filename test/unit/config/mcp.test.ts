@@ -39,15 +39,15 @@ test("a variable that is not set is named, with its server", () => {
 });
 
 const listRule = 'must be a program, or a list such as ["npx", "-y", "some-server"]';
-const urlRule = "must be an http or https URL without user name and password; put what is secret into headers";
+const urlRule = "must be an http or https URL without user name and password; put secrets into headers";
 
 test.each<[string, string[]]>([
   ["{}", ["2:3 mcp.x must have exactly one of command and url"]],
   ["{ command: a, url: 'http://h' }", ["2:3 mcp.x must have exactly one of command and url"]],
   ["{ command: npx -y server }", [`2:8 mcp.x.command ${listRule}`]],
   ["{ command: [] }", [`2:8 mcp.x.command ${listRule}`]],
-  ["{ command: a, headers: {} }", ["2:3 mcp.x has a command, which takes no headers"]],
-  ["{ url: 'http://h', args: [] }", ["2:3 mcp.x has a url, which takes no args and env"]],
+  ["{ command: a, headers: {} }", ["2:3 mcp.x has a command, so it cannot have headers"]],
+  ["{ url: 'http://h', args: [] }", ["2:3 mcp.x has a url, so it cannot have args or env"]],
   ["{ comand: a }", ['2:8 unknown key "comand"; did you mean "command"?']],
   [
     "{ command: a, env: { A-B: x } }",
@@ -56,7 +56,7 @@ test.each<[string, string[]]>([
   ["{ command: a, env: { A: 5 } }", ["2:27 mcp.x.env.A must be text, but is the number 5; put it in quotes"]],
   [
     "{ command: a, env: { A: 5$ } }",
-    ["2:27 mcp.x.env.A has a $ that begins no name of a variable; write $$ for the character"],
+    ["2:27 mcp.x.env.A has a $ that does not start a variable name; write $$ for a literal $"],
   ],
   ["{ url: 'file:///etc' }", [`2:8 mcp.x.url ${urlRule}`]],
   ["{ url: 'https://me:pw@h' }", [`2:8 mcp.x.url ${urlRule}`]],

@@ -89,14 +89,14 @@ test.each(["file:///etc/passwd", "javascript:alert(1)", "data:text/plain,x", "ft
   "%s is no address of a webhook",
   (url) => {
     expect(complaints(`hooks: [{ on: [done], webhook: '${url}' }]`)).toEqual([
-      "1:23 bad-value: hooks[0].webhook must be an address that begins with http:// or https://",
+      "1:23 bad-value: hooks[0].webhook must be an address that starts with http:// or https://",
     ]);
   },
 );
 
 test("a password in an address is refused without being told", () => {
   expect(complaints("hooks: [{ on: [done], webhook: 'https://me:canary@x.example/y' }]")).toEqual([
-    "1:23 bad-value: hooks[0].webhook must not hold a user or a password: let a command send it, which can read them from your environment",
+    "1:23 bad-value: hooks[0].webhook must not contain a user name or password: use a command instead, which can read them from your environment",
   ]);
 });
 

@@ -79,7 +79,7 @@ test("a binary file is named as one", () => {
 test("YAML mistakes are one line each, at their place", () => {
   expect(complaints("---\na:\n\tb: 1\n---\n")).toEqual(["3:1 yaml: YAML: Tabs are not allowed as indentation"]);
   expect(complaints('---\na: "x\n---\n')).toEqual(['3:1 yaml: YAML: Missing closing "quote']);
-  expect(complaints("---\na: *x\n---\n")).toEqual(["2:4 yaml: YAML: no anchor &x stands before the alias *x"]);
+  expect(complaints("---\na: *x\n---\n")).toEqual(["2:4 yaml: YAML: there is no anchor &x before the alias *x"]);
   expect(complaints("---\na: !!foo x\n---\n")).toEqual(["2:4 yaml: YAML: Unresolved tag: tag:yaml.org,2002:foo"]);
   expect(complaints("---\n? [a]\n: b\n---\n")).toEqual(["2:1 yaml: YAML: a key must be a word or a text"]);
   expect(complaints("---\na: 1\n...\nb: 2\n---\n")).toEqual([
@@ -94,8 +94,8 @@ test("front matter that is not a map is refused", () => {
 
 test("duplicate keys are all named", () => {
   expect(complaints("---\na: 1\nb: {c: 1, c: 2}\na: 3\n---\n")).toEqual([
-    '3:11 duplicate-key: the key "c" stands here twice',
-    '4:1 duplicate-key: the key "a" stands here twice',
+    '3:11 duplicate-key: the key "c" appears twice',
+    '4:1 duplicate-key: the key "a" appears twice',
   ]);
 });
 

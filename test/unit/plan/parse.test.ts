@@ -123,7 +123,7 @@ test("known sections are found whatever their capitals, and odd headings do no h
   ]);
 });
 
-const rule = 'use 1 to 64 of a-z, 0-9 and "-", beginning with a letter or a digit';
+const rule = 'use 1 to 64 characters from a-z, 0-9 and "-", starting with a letter or digit';
 
 test.each([
   ["CON", '"CON"'],

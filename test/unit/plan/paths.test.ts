@@ -20,7 +20,7 @@ const bad: readonly (readonly [string, string])[] = [
   [".git/config", "is inside .git, which no task may touch"],
   ["sub/.GIT/hooks/x", "is inside .git, which no task may touch"],
   ["{.git,src}/x", "is inside .git, which no task may touch"],
-  ["!src/**", "starts with !, which would mean everything else; list what is meant"],
+  ["!src/**", "starts with !, which would mean everything else; list the files you mean"],
   ["a/".repeat(500) + "b", "is longer than 1000 characters, or one name in it than 255; shorten it"],
   ["a".repeat(256), "is longer than 1000 characters, or one name in it than 255; shorten it"],
   ["{a,b}".repeat(20), "expands to more than 64 alternatives; use several entries"],

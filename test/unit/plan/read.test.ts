@@ -90,7 +90,7 @@ test("a file of 50 MB is refused by its size", () => {
   truncateSync(join(root, "plans/p/plan.md"), 50_000_000);
   write("plans/p/scope.md", "x".repeat(1_000_000));
   expect(read()).toEqual({
-    "plans/p/plan.md": "! is too large: 50000000 bytes, and a plan file has at most 1000000",
+    "plans/p/plan.md": "! is too large: 50000000 bytes; a plan file may have at most 1000000",
     "plans/p/scope.md": "x".repeat(1_000_000),
   });
 });

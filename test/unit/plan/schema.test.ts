@@ -279,7 +279,7 @@ test.each<[string, string[]]>([
   ...["main", "master", "develop", "'{plan}'", "feature/login", "stint"].map((name): [string, string[]] => [
     `branch: ${name}`,
     [
-      '2:1 error bad-value: branch must be a branch of the run\'s own: begin it with "stint/", or add words to {plan}, as in "stint/{plan}"',
+      '2:1 error bad-value: branch must be a branch that only runs use: start it with "stint/", or add words to {plan}, as in "stint/{plan}"',
     ],
   ]),
   ["remote: --upload-pack=x", ['2:1 error bad-value: remote must be the name of a git remote such as "origin"']],

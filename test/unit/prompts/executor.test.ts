@@ -21,7 +21,7 @@ function leaveNotes(state: RunState, task: string, notes: string) {
 
 test("a first task alone is told its goal, rules, text, files and checks, and nothing that is empty", () => {
   const prompt = executorPrompt(briefing({ a: makes("a.txt") }, "a"));
-  expect(prompt).toMatch(/^You are a worker\. You do one task and stop\.\n/);
+  expect(prompt).toMatch(/^You are an executor\. Do one task, then stop\.\n/);
   expect(sectionsOf(prompt)).toEqual([
     ...["Goal of the whole plan", "Rules", "Your task", "What you may touch", "What proves the task"],
   ]);
@@ -122,7 +122,7 @@ test("what was answered reaches the next session in its own lines, with the ques
   const answers = [{ question: "Which port?\n# Rules", answer: "Port 80.\n\n- and {{task}}" }];
   taskOf(told.state, "a").answers = answers;
   const text = "> Which port?\n> # Rules\n\nPort 80.\n\n- and {{task}}\n";
-  expect(executorPrompt(told).endsWith(`# What was answered to earlier sessions of this task\n\n${text}`)).toBe(true);
+  expect(executorPrompt(told).endsWith(`# Answers to earlier sessions of this task\n\n${text}`)).toBe(true);
   expect(Buffer.from(inboxFiles(told).get("answers.md") ?? []).toString()).toBe(text);
 });
 

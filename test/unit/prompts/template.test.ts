@@ -43,11 +43,11 @@ test.each<[string, string[]]>([
   ["{{task}}{{}}", ['1 9 error unknown variable ""; known variables: goal, rules, task']],
   [
     "{{#task}}",
-    ['1 1 error unknown variable "#task"; did you mean "task"?', "1 1 error the prompt never says {{task}}"],
+    ['1 1 error unknown variable "#task"; did you mean "task"?', "1 1 error the prompt does not contain {{task}}"],
   ],
-  ["{{task}}\n{{goal\n}}", ['2 1 error "{{" opens a variable, which must close on the same line with }}']],
+  ["{{task}}\n{{goal\n}}", ['2 1 error "{{" starts a variable, which must end with }} on the same line']],
   ["<!-- c -->\n{{task}} {{rule}}", ['2 10 error unknown variable "rule"; did you mean "rules"?']],
-  ["Work hard.", ["1 1 error the prompt never says {{task}}"]],
+  ["Work hard.", ["1 1 error the prompt does not contain {{task}}"]],
   ["<!-- {{task}}", ["1 1 error the comment at the top has no -->"]],
   ["{{task}} ${{ matrix.node }}", ['1 11 error unknown variable "matrix.node"; known variables: goal, rules, task']],
 ])("the template %j is told what to change", (text, expected) => {

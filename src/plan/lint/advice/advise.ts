@@ -15,7 +15,7 @@ import { adviseTestPlan } from "./test-plan.ts";
 import { adviseTitle } from "./title.ts";
 import { adviseWeakChecks } from "./weak-checks.ts";
 
-/** A plan that can be read, and what is known around it. */
+/** A readable plan, and what is known about its surroundings. */
 export interface AdviceInput {
   readonly plan: Plan;
   readonly rules: Rules;
@@ -24,12 +24,12 @@ export interface AdviceInput {
   /** The documents themselves; without them the prose of plan.md, scope.md and the rules is not read. */
   readonly files?: PlanFiles;
   readonly packageScripts?: PackageScripts;
-  /** Whether PATH finds a program; without it nothing is said of programs. */
+  /** Whether PATH finds a program; without it, programs are not checked. */
   readonly hasProgram?: (name: string) => boolean;
   readonly setup?: SetupLine | undefined;
 }
 
-/** Says what could be better in a plan that can be run; each is a warning with its cure. Tasks that are ticked are left alone. */
+/** Warns of what could be better in a plan that can be run, and says how to fix it. Ticked tasks are left alone. */
 export function advise(input: AdviceInput): Problem[] {
   const { plan, repoFiles, files = new Map() } = input;
   const ticked = new Set(plan.taskLines.filter((line) => line.ticked).map((line) => line.id));
@@ -61,7 +61,7 @@ function adviseCommands(input: AdviceInput, open: readonly Task[]): Problem[] {
   ];
 }
 
-/** The last that is told of each kind says how many more there are. */
+/** The last warning of each kind that is shown says how many more there are. */
 function capped(problems: readonly Problem[]): Problem[] {
   const counts = new Map<string, number>();
   for (const { code } of problems) counts.set(code, (counts.get(code) ?? 0) + 1);

@@ -9,20 +9,20 @@ export interface Command {
   readonly cwd: string;
   readonly file: string;
   readonly at: Position;
-  /** When it is run: for a task after its work, before any work, or after whatever work. */
+  /** When it is run: after the work of this task, before any work, or after any work. */
   readonly when: Task | "before" | "after";
-  /** What it calls first; undefined where that is not told by reading. */
+  /** What it calls first; undefined where the text does not show it. */
   readonly first: Call | undefined;
 }
 
-/** Set-up, as the settings have it. */
+/** The set-up command of the settings. */
 export interface SetupLine {
   readonly command: string;
   readonly file: string;
   readonly at: Position;
 }
 
-/** Every command of a plan, of the tasks that are still to be done. */
+/** Every command of a plan; of its tasks, only those that are still to be done. */
 export function commandsOf(
   { plan, rules, setup }: { readonly plan: Plan; readonly rules: Rules; readonly setup?: SetupLine | undefined },
   open: readonly Task[],
@@ -43,13 +43,13 @@ export function commandsOf(
 
 function runChecks(checks: readonly Check[], file: string, when: Command["when"]): Omit<Command, "first">[] {
   return checks.flatMap((check) => {
-    // With a PATH of its own nobody can tell what it finds.
+    // What it finds with a PATH of its own is unknown.
     if (check.kind !== "run" || "PATH" in check.env) return [];
     return [{ line: check.run, cwd: check.cwd, file, at: check.at, when }];
   });
 }
 
-/** Only the first, because what comes after may have been made by what came before. */
+/** Only the first call counts: a later program may be created by an earlier one. */
 function firstCall({ line, cwd }: Pick<Command, "line" | "cwd">): Call | undefined {
   const isPlain = line.length <= planLimits.commandLineCharsMax && !/\bPATH=|\w+\s*\(\)|<</.test(line);
   return isPlain ? callsOf(line, cwd)[0] : undefined;

@@ -3,12 +3,12 @@ import type { Position, Problem, Task } from "../../types.ts";
 import { placeIn, proseOf, type ProseLine } from "./prose.ts";
 import { warningAt } from "./warning.ts";
 
-/** An executor works from its own task; what it is to read in another it will guess. */
+/** An executor gets its own task only; what it should read in another one, it will guess. */
 export function adviseLeaning(task: Task, ids: ReadonlySet<string>): Problem[] {
   const isOther = (id: string): boolean => id !== task.id && ids.has(id);
   const found = leaningIn(proseOf(task.text), isOther);
   if (found === undefined) return [];
-  const message = `${quoted(found.said)} sends the executor to another place than this file, which is all it works from. Write here what it has to know.`;
+  const message = `${quoted(found.said)} sends the executor elsewhere, but this file is all it gets. Write here what it needs to know.`;
   return [warningAt(task.file, found.at, { code: "leans-on-task", message })];
 }
 
@@ -17,7 +17,7 @@ interface Leaning {
   readonly at: Position;
 }
 
-/** The first one; whoever mends it reads on. To say what is left to another task is no leaning. */
+/** Finds the first reference; its author will look for more. Saying what is left to another task is fine. */
 function leaningIn(lines: readonly ProseLine[], isOther: (id: string) => boolean): Leaning | undefined {
   let isOutOfScope = false;
   let isFirst = true;
@@ -34,7 +34,7 @@ function leaningIn(lines: readonly ProseLine[], isOther: (id: string) => boolean
 const sending =
   "(?:see(?: also)?|read|refer to|follow|copy|continue (?:from|with)|same as|like|as (?:in|for|with|per)|as (?:described|explained|done|said|shown|specified) (?:in|by|for)|described in|explained in|according to|analogous to)";
 
-/** With nothing above it in its own file. */
+/** Wrong only at the top of a file, which has nothing above it. */
 const above = /\b(?:see|like|as|same as)(?: described| explained)? above\b/i;
 
 const anotherTask = new RegExp(

@@ -36,7 +36,7 @@ function named(file: string, text: string, at: Position): Problem[] {
 }
 
 function warning(file: string, name: string, at: Position): Problem {
-  const message = `${quoted(name)} is the name of a model. Name the role that does the work (planner, executor, reviewer, judge, escalation); which model it has is set in .stint/config.yaml. Where the code is about that model, write its name in backticks.`;
+  const message = `${quoted(name)} is the name of a model. Name the role instead (planner, executor, reviewer, judge, escalation); .stint/config.yaml sets its model. If the code itself is about that model, put its name in backticks.`;
   return warningAt(file, at, { code: "model-name", message });
 }
 
@@ -46,7 +46,7 @@ const families = ["cl-aude", "gp-t", "gem-ini", "ll-ama", "mis-tral", "mix-tral"
 const verses = ["op-us", "son-net", "hai-ku"];
 const anyOf = (names: readonly string[]): string => `(?:${names.map((name) => name.replace("-", "")).join("|")})`;
 
-/** A name alone is an agent, a sign of the stars or a verse; with its version, its maker or the word it is a model. */
+/** A name alone may be an agent, a star sign or a verse; with a version, its maker or the word "model" it is a model. */
 const model = new RegExp(
   [
     `\\b${anyOf(families)}[- ]?[vr]?\\d[\\w.:-]*\\w|\\b${anyOf(families)}[- ]?[vr]?\\d`,

@@ -1,13 +1,13 @@
 import type { Check, Problem, Task } from "../../types.ts";
 import { taskWarning } from "./warning.ts";
 
-/** A task whose checks may all be green before the work is taken for done without any. */
+/** If all checks of a task may pass before the work, a run considers the task done without any work. */
 export function adviseNothingRed(task: Task): Problem[] {
   const { checks } = task;
-  // Where only a judge is asked, that is an error of its own.
+  // A task with judge checks only is an error of its own.
   if (checks.every(({ kind }) => kind === "judge") || checks.some(canBeRed)) return [];
   const message =
-    "No check of this task has to be red before the work: each is marked red: false or is a judge's question, so a run would take the task for done without doing it. Leave red: false out where the work turns the check green, or add a check that does.";
+    "No check of this task has to fail before the work: each is marked red: false or is a question for a judge, so a run would consider the task done without doing it. Remove red: false from a check that only the work makes pass, or add such a check.";
   return [taskWarning(task, ["checks"], { code: "nothing-red", message })];
 }
 

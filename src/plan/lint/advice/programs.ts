@@ -14,7 +14,7 @@ export interface ProgramsInput {
   readonly setup: SetupLine | undefined;
 }
 
-/** A program that is not there makes a check broken, in the middle of the night. */
+/** A missing program breaks a check, possibly in the middle of the night. */
 export function advisePrograms(input: ProgramsInput): Problem[] {
   const byProgram = new Map<string, Command[]>();
   for (const command of input.commands) {
@@ -34,20 +34,20 @@ function warning(
   { file, at }: Command,
   { others, world }: { readonly others: readonly Command[]; readonly world: World },
 ): Problem {
-  const more = others.length === 0 ? "" : ` (${plural(others.length, "more command")} of the plan, too)`;
+  const more = others.length === 0 ? "" : ` (also in ${plural(others.length, "more command")} of the plan)`;
   const isPath = program.includes("/");
   const where = isPath
-    ? "is neither at HEAD nor in files of the task or a dependency"
+    ? "is neither at HEAD nor in the files of the task or a dependency"
     : "is not found on this machine's PATH";
   const cure = isPath
-    ? "Correct the path, or let workspace.setup make it."
+    ? "Correct the path, or have workspace.setup create it."
     : world.existsAtHead(program)
-      ? `Write ./${program} if the file of the repo is meant.`
-      : "Install it, call it through what installs it (npx, a path such as node_modules/.bin), or correct the command.";
+      ? `Write ./${program} if you mean the file in the repo.`
+      : "Install it, call it through its package manager (npx, or a path such as node_modules/.bin), or correct the command.";
   return warningAt(file, at, { code: "missing-program", message: `The program ${program} ${where}${more}. ${cure}` });
 }
 
-/** The first program of a command that is surely not there; undefined also where it is not known. */
+/** The first program of a command that is certainly missing; undefined where none is, or where that is unknown. */
 function missingProgram(command: Command, input: ProgramsInput): string | undefined {
   const { first } = command;
   if (first === undefined) return undefined;
@@ -71,12 +71,12 @@ function missingPath(when: Command["when"], path: string, { world, setup }: Prog
   return isKnown && !world.mayExistAfter(task, path) ? path : undefined;
 }
 
-/** What a shell would expand first is not known. */
+/** A word that a shell would expand first is not a plain name. */
 function isName(word: string): boolean {
   return /^[\w./+@-]+$/.test(word) && !word.startsWith("-");
 }
 
-/** The usual installers put nothing on PATH: what they install lies in the project. */
+/** The usual installers put nothing on PATH: they install into the project. */
 function mayBeInstalled(setup: SetupLine | undefined): boolean {
   return setup !== undefined && !inPlace.test(setup.command);
 }
@@ -84,9 +84,9 @@ function mayBeInstalled(setup: SetupLine | undefined): boolean {
 const inPlace =
   /^\s*(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?)(?: --(?!global\b)[\w-]+(?:=\w+)?)*\s*$/;
 
-/** They only run what follows. */
+/** Programs that only run what follows. */
 const plain = new Set("time nice env nohup stdbuf timeout".split(" "));
-/** With these a command asks whether a program is there, or reads its commands from elsewhere. */
+/** With these a command looks for a program, or reads its commands from elsewhere. */
 const asks = new Set("command type . source eval exec hash trap set export alias case for".split(" "));
 const builtIn = new Set(
   (

@@ -9,7 +9,7 @@ import { warningAt } from "./warning.ts";
 /** Names of scripts in package.json at HEAD, by folder; the root is `.`. */
 export type PackageScripts = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A script that package.json does not have is red for ever, unless a task adds it. */
+/** A check that runs a missing script of package.json always fails, unless a task adds the script. */
 export function adviseScripts(
   commands: readonly Command[],
   { packageScripts, tasks }: { readonly packageScripts: PackageScripts; readonly tasks: readonly Task[] },
@@ -24,7 +24,7 @@ export function adviseScripts(
     if (told.has(`${path} ${script}`) || mayChange(path, when)) return [];
     told.add(`${path} ${script}`);
     const near = nearest(script, [...known]);
-    const cure = near === undefined ? `Add it, or let a task before change ${path}.` : `Did you mean ${near}?`;
+    const cure = near === undefined ? `Add it, or have an earlier task change ${path}.` : `Did you mean ${near}?`;
     return [
       warningAt(file, at, { code: "missing-script", message: `${path} at HEAD has no script "${script}". ${cure}` }),
     ];

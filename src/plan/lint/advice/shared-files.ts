@@ -5,7 +5,7 @@ import { fileEntries } from "../paths.ts";
 import type { Problem, Task } from "../../types.ts";
 import { namesOf, taskWarning } from "./warning.ts";
 
-/** Tasks that nothing orders and that claim the same files wait for one another all the same; better in an order somebody chose. */
+/** Tasks that claim the same files wait for one another even without dependencies; it is better to choose their order. */
 export function adviseSharedFiles(tasks: readonly Task[], repoFiles: ReadonlySet<string>): Problem[] {
   if (tasks.length < 2) return [];
   const order = ancestry(tasks.map(({ id, depends }) => ({ id, depends: depends.filter((other) => other !== id) })));
@@ -18,7 +18,7 @@ export function adviseSharedFiles(tasks: readonly Task[], repoFiles: ReadonlySet
   ];
 }
 
-/** A file or folder, and who may touch it. */
+/** A file or folder, and the tasks that may touch it. */
 interface Place {
   /** Where a key begins with another, the one place lies in the other. */
   readonly key: string;
@@ -65,7 +65,7 @@ function samePlaces(claimed: readonly Place[], order: Ancestry): Meeting[] {
   return [...meetings.values()];
 }
 
-/** In topological order all are in a row unless two neighbours are not, and to order those orders the rest. */
+/** In topological order, all tasks are ordered if each two neighbours are; ordering those orders the rest. */
 function unordered(ids: readonly string[], order: Ancestry): string[] {
   const found = new Set<string>();
   for (let at = 1; at < ids.length; at += 1) {
@@ -112,14 +112,14 @@ function sameWarning(task: Task, ids: readonly string[], places: readonly Place[
   );
   const message =
     ids.length === 2
-      ? `Tasks ${who} may be ready at the same time and both touch ${what}, so one will wait for the other. Put one into depends of the other to say which comes first.`
-      : `Tasks ${who} may be ready at the same time and all touch ${what}, so they will wait for one another. Say the order with depends.`;
+      ? `Tasks ${who} may be ready at the same time and both touch ${what}, so one will wait for the other. Add one to depends of the other to choose which comes first.`
+      : `Tasks ${who} may be ready at the same time and all touch ${what}, so they will wait for one another. Choose their order with depends.`;
   return taskWarning(task, entryAt(task, places[0]!), { code: "shared-files", message });
 }
 
 function wideWarning(task: Task, place: Place, others: readonly string[]): Problem {
   const where = place.name.endsWith("/") ? `all of ${place.name}` : place.name;
-  const message = `Task ${task.id} may touch ${where}, and ${namesOf(others, planLimits.sharedNamedMax)} may be ready at the same time and ${others.length === 1 ? "works" : "work"} there, so they will wait for one another. Name the files, or say the order with depends.`;
+  const message = `Task ${task.id} may touch ${where}, and ${namesOf(others, planLimits.sharedNamedMax)} may be ready at the same time and ${others.length === 1 ? "works" : "work"} there, so they will wait for one another. Name the files, or choose the order with depends.`;
   return taskWarning(task, entryAt(task, place), { code: "shared-files", message });
 }
 

@@ -4,7 +4,7 @@ import type { Problem, Task } from "../../types.ts";
 import { planLimits } from "../../limits.ts";
 import { taskWarning, warningAt } from "./warning.ts";
 
-/** What an agent cannot keep in mind at once it does by halves. */
+/** An agent does half of what it cannot keep in mind at once. */
 export function adviseSize(task: Task): Problem[] {
   return [...longFile(task), ...manyFiles(task)];
 }
@@ -19,6 +19,6 @@ function longFile({ file, text }: Task): Problem[] {
 function manyFiles(task: Task): Problem[] {
   const named = fileEntries(task).flatMap(({ path }) => expandBraces(path) ?? [path]);
   if (named.length <= planLimits.taskFilesGood) return [];
-  const message = `The task names ${named.length} files; with more than ${planLimits.taskFilesGood} it is several tasks. Split it, or name a folder where one change goes through all of it.`;
+  const message = `The task names ${named.length} files; more than ${planLimits.taskFilesGood} usually mean several tasks. Split it, or name a folder if one change affects all of it.`;
   return [taskWarning(task, ["files"], { code: "many-files", message })];
 }

@@ -5,7 +5,7 @@ import type { Problem, Task } from "../../types.ts";
 import { codeIn } from "./changed-code.ts";
 import { taskWarning, warningAt } from "./warning.ts";
 
-/** Who writes code without knowing what is to be tested tests what they wrote. */
+/** An agent that is not told what to test tests whatever it wrote. */
 export function adviseTestPlan(task: Task): Problem[] {
   if (!codeIn(task.files).some((path) => protectedKind(path, []) !== "test")) return [];
   const split = splitFrontMatter(task.text);
@@ -13,7 +13,7 @@ export function adviseTestPlan(task: Task): Problem[] {
   const sections = sectionsOf(classifyLines(body)).filter(({ heading }) => /\btest(?:s|ing)?\b/i.test(heading));
   if (sections.some((section) => !saysNothing(section))) return [];
   const [empty] = sections;
-  const cure = "Say which cases its tests cover, and where they stand.";
+  const cure = "Say which cases its tests cover, and in which files.";
   if (empty === undefined) {
     const message = `The task writes code and has no "## Test plan". ${cure}`;
     return [taskWarning(task, ["files"], { code: "no-test-plan", message })];

@@ -2,10 +2,10 @@ import { quoted } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
 import { taskWarning } from "./warning.ts";
 
-/** A title becomes the subject of a commit: it has to say what is done to what. */
+/** A title becomes the subject of a commit, so it has to say what changes. */
 export function adviseTitle(task: Task): Problem[] {
   if (!isVague(task.title)) return [];
-  const message = `The title ${quoted(task.title)} does not say what is done to what. Write it so that a search finds the commit, such as "Round VAT half up".`;
+  const message = `The title ${quoted(task.title)} does not say what changes. Write it so that a search finds the commit, such as "Round VAT half up".`;
   return [taskWarning(task, ["title"], { code: "vague-title", message })];
 }
 
@@ -15,12 +15,12 @@ function isVague(title: string): boolean {
   return words.length === 1 && isBareWord(words[0] ?? "");
 }
 
-/** Scripts without blanks say a whole sentence in one word, and so do long compounds and names of files. */
+/** Writing systems without blanks put a whole sentence into one word; long compounds and file names say enough, too. */
 function isBareWord(word: string): boolean {
   return /^\p{Script=Latin}{1,14}$/u.test(word);
 }
 
-/** Words that fit every task; a title of nothing else fits every task, too. */
+/** Words that fit every task, so that a title made of them alone says nothing. */
 const empty = new Set(
   [
     "fix fixes fixing update updates updating change changes changing improve improves improving improvement improvements",

@@ -14,7 +14,7 @@ export function taskWarning(
   return warningAt(task.file, task.at(key), said);
 }
 
-/** Names in a row, of which only the first few are told. */
+/** A list of names, cut after the first few. */
 export function namesOf(names: readonly string[], namesMax: number): string {
   if (names.length <= 1) return names.join();
   if (names.length <= namesMax) return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -5,7 +5,7 @@ import { codeIn } from "./changed-code.ts";
 import { canBeRed } from "./nothing-red.ts";
 import { taskWarning } from "./warning.ts";
 
-/** Code that nothing runs can be anything: a file that exists, or holds a word, proves no behaviour. */
+/** Code that no check runs is not proven: that a file exists or contains a word says nothing about behaviour. */
 export function adviseWeakChecks(task: Task): Problem[] {
   const { checks, files } = task;
   if (!checks.some(canBeRed) || codeIn(files).length === 0 || !checks.every(isWeak)) return [];
@@ -21,7 +21,7 @@ function isWeak(check: Check): boolean {
   return calls.every(({ words }) => looking.has(nameOf(words[0]))) && substituted(check.run).every(isLooking);
 }
 
-/** What stands in `$(…)`, also within quotes, where the calls of the line do not show it. */
+/** The programs in `$(…)`, also within quotes, where the calls of the line do not show them. */
 function substituted(line: string): string[] {
   return [...line.matchAll(/(?:\$\(|`)\s*([^\s)`]+)/g)].map((match) => match[1] ?? "");
 }
@@ -30,7 +30,7 @@ function isLooking(program: string): boolean {
   return looking.has(nameOf(program));
 }
 
-/** Programs that tell of files, or of nothing. */
+/** Programs that only look at files, or at nothing. */
 const looking = new Set(
   "true : false echo printf test [ [[ ]] exit return grep egrep fgrep rg ag ls cat stat head tail wc file which type command find sort uniq tr cut pwd sleep fi done esac }".split(
     " ",

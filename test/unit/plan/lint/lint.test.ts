@@ -96,7 +96,7 @@ describe("bad-path", () => {
     const strict = { ...rules, protect: ["/legacy/**", "legacy/**"], forbid: ["!src/**"], checks: [run("/")] };
     expect(lint([], { rules: strict, plan: plan([], [run("..")]) })).toEqual([
       '.stint/rules.md:1:1: error: bad-path: protect: "/legacy/**" is absolute; write it relative to the repo root.',
-      '.stint/rules.md:1:1: error: bad-path: forbid: "!src/**" starts with !, which would mean everything else; list what is meant.',
+      '.stint/rules.md:1:1: error: bad-path: forbid: "!src/**" starts with !, which would mean everything else; list the files you mean.',
       '.stint/rules.md:9:3: error: bad-path: cwd: "/" is absolute; write it relative to the repo root.',
       'plans/p/plan.md:9:3: error: bad-path: cwd: ".." leaves the repo; a plan may only name files inside it.',
     ]);
@@ -208,7 +208,7 @@ describe("file-exists", () => {
 
 describe("check-on-nothing", () => {
   const nothing = (kind: string, path: string): string =>
-    `plans/p/tasks/z.md:9:3: error: check-on-nothing: The ${kind} check looks at ${path}, which neither exists at HEAD nor is in files of this task or a dependency. Correct the path, or add it to files.`;
+    `plans/p/tasks/z.md:9:3: error: check-on-nothing: The ${kind} check looks at ${path}, which neither exists at HEAD nor is in the files of this task or a dependency. Correct the path, or add it to files.`;
 
   test("a check on a file nobody makes can never pass", () => {
     const a = task("a", { files: { create: ["other.ts"] } });
@@ -229,7 +229,7 @@ describe("check-on-nothing", () => {
     const tasks = [task("a", { files: { touch: ["new.ts"] } })];
     const checks = [exists("new.ts"), exists("other.ts"), contains("fresh.ts")];
     expect(lint([], { plan: plan(tasks, checks), uncommitted: new Set(["fresh.ts"]) })).toEqual([
-      "plans/p/plan.md:9:3: error: check-on-nothing: The exists check looks at other.ts, which neither exists at HEAD nor is in files of any task. Correct the path, or add it to files of a task.",
+      "plans/p/plan.md:9:3: error: check-on-nothing: The exists check looks at other.ts, which neither exists at HEAD nor is in the files of any task. Correct the path, or add it to the files of a task.",
       "plans/p/plan.md:9:3: error: check-on-nothing: The contains check looks at fresh.ts, which is not committed; a run starts from HEAD. Commit it first.",
     ]);
   });
@@ -238,8 +238,8 @@ describe("check-on-nothing", () => {
 test("forbidden-path: neither secrets nor Stint's own folders may be asked for", () => {
   const strict = { ...rules, forbid: ["vault/**"] };
   const asks = ["keys/*.pem", "vault/a", "{src,plans}/**", ".stint/rules.md"];
-  const person = "which may never change. Remove the entry; such a file is for a person to change.";
-  const stint = "but only Stint writes in plans/ and .stint/. Remove the entry.";
+  const person = "which no task may change. Remove the entry; only a person may change such a file.";
+  const stint = "but no task may change plans/ and .stint/. Remove the entry.";
   expect(lint([task("a", { files: { touch: [...asks, "**", ".env.example"] } })], { rules: strict })).toEqual([
     `plans/p/tasks/a.md:3:1: error: forbidden-path: files names keys/*.pem, ${person}`,
     `plans/p/tasks/a.md:3:2: error: forbidden-path: files names vault/a, ${person}`,

@@ -34,8 +34,8 @@ test.each(phases)("the prompt of %s says the goal, what is kept of it, and what 
   expect(prompt).toContain("nothing you change in the working directory is kept");
   expect(prompt).toContain("- map.md: ");
   expect(prompt).not.toContain("{{");
-  expect(prompt).not.toContain("# A plan is revised");
-  expect(prompt).not.toContain("# Why there is to be another draft");
+  expect(prompt).not.toContain("# A plan to revise");
+  expect(prompt).not.toContain("# Why another draft is needed");
 });
 
 test.each(phases)("the prompt of %s stays short whatever the size of inputs, map and draft", (phase) => {
@@ -79,7 +79,7 @@ test("whoever revises a plan is told where it lies, what is done and what was tr
   const revision = { plan: new Map([["plan.md", Buffer.from("p")]]), done: "- a", evidence: "- b: failed" };
   const revises = { run: null, words: "split b" };
   const prompt = plannerPrompt(briefing("draft", { revision }, { revises }));
-  expect(prompt).toContain("# A plan is revised");
+  expect(prompt).toContain("# A plan to revise");
   expect(prompt).toContain("split b");
   expect([...plannerInbox(briefing("draft", { revision }, { revises })).keys()]).toEqual(
     expect.arrayContaining(["plan/plan.md", "done.md", "evidence.md"]),

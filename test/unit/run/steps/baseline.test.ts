@@ -86,9 +86,9 @@ test("the prompt says that the task has landed, what it broke, with the red outp
   const task = taskFile(run, "b");
   const prompt = executorPrompt({ plan, rules, task, state: world.state, documents, prompts: defaultPrompts, inputs });
   expect(prompt).toContain("- delete: extra\n");
-  expect(prompt).toContain("# What proves the task\n\n- run: check-b\n- green again: check-a\n");
+  expect(prompt).toContain("# What proves the task\n\n- run: check-b\n- must pass again: check-a\n");
   expect(prompt).toContain(
-    "This task has landed, and its commit turned checks red that were green before. Mend that; keep the task's own checks green:\n- check-a: red since of-b\n",
+    "This task has landed, but its commit made checks fail that passed before. Fix that, and keep the task's own checks passing:\n- check-a: red since of-b\n",
   );
   expect(prompt).toContain("red: check-a (exit 1)\n\n```\nboom\n```");
 });

@@ -17,7 +17,7 @@ import { commandDriver } from "../../../../src/agents/command/driver.ts";
 import { defaultConfig } from "../../../../src/config/defaults.ts";
 import type { Config } from "../../../../src/config/load.ts";
 import { examineAgents, type AgentExamination } from "../../../../src/upkeep/doctor/agents.ts";
-import { judgeAgents } from "../../../../src/upkeep/doctor/diagnose.ts";
+import { diagnoseAgents } from "../../../../src/upkeep/doctor/diagnose.ts";
 import { acquireLock } from "../../../../src/journal/lock.ts";
 import { noSandbox } from "../../../../src/sandbox/none.ts";
 import { processesOf } from "../../../rig/processes.ts";
@@ -111,8 +111,8 @@ test("an agent that is logged out gets a cure that works when it is typed, and l
 
 test("an agent that hangs is ended with all it started, and the message says how long it was waited for", async () => {
   install("sleep 1000 & sleep 1000");
-  const cure = `Run \`${folder}/bin/mine --version\` yourself and mend what it says.`;
-  const says = `${folder}/bin/mine does not tell its version: no answer within 0.3 s`;
+  const cure = `Run \`${folder}/bin/mine --version\` yourself and fix what it reports.`;
+  const says = `${folder}/bin/mine does not report its version: no answer within 0.3 s`;
   const [program, login] = await findings({ answerMsMax: 300 });
   expect(program).toEqual({ about: "mine", state: "bad", says, cure });
   expect(login).toMatchObject({ state: "bad", says: "unknown: no answer within 0.3 s" });
@@ -124,7 +124,7 @@ test("an agent that crashes is not taken for one that is logged out", async () =
   const [program, login] = await findings();
   expect(program).toMatchObject({
     state: "bad",
-    says: `${folder}/bin/mine does not tell its version: killed by SIGSEGV`,
+    says: `${folder}/bin/mine does not report its version: killed by SIGSEGV`,
   });
   expect(login).toMatchObject({ state: "bad", says: "unknown: killed by SIGSEGV" });
 });
@@ -141,8 +141,14 @@ test("an agent that is not installed is bad for a role that needs it, and else a
   const needed = await findings();
   expect(needed[0]).toEqual({ about: "mine", state: "bad", says, cure });
   const unused = await findings({ config: configOf({ roles: {} }) });
-  expect(unused[0]).toEqual({ about: "mine", state: "warn", says: "not found; no run needs it", cure: null });
-  expect(unused[1]).toMatchObject({ state: "bad", says: "no agent is set for the role executor" });
+  expect(unused[0]).toEqual({
+    about: "mine",
+    state: "warn",
+    says: "not installed (optional)",
+    cure: null,
+    optional: true,
+  });
+  expect(unused[1]).toMatchObject({ state: "bad", says: "no coding agent found" });
 });
 
 test("an old version is a warning, and a version that cannot be read is none", async () => {
@@ -178,7 +184,7 @@ test("a command that the repository brings along is not run; the same one of the
 
   const [program, login] = await findings({ config, unapproved: new Set(["mine"]) });
   expect(existsSync(join(folder, "ran"))).toBe(false);
-  const why = "its command comes with the repository";
+  const why = "its command comes from the repository, so doctor does not run it";
   expect(program).toMatchObject({ state: "ok", says: `${folder}/bin/mine; version unknown: ${why}` });
   expect(login).toMatchObject({ state: "ok", says: `unknown: ${why}` });
 
@@ -194,7 +200,7 @@ test("an agent is not asked for its login while a session renews it, because the
   if (!lock.ok) throw new Error(lock.failure.message);
   const held = await findings();
   lock.value.release();
-  expect(held[1]).toMatchObject({ state: "ok", says: "unknown: a session renews it just now" });
+  expect(held[1]).toMatchObject({ state: "ok", says: "unknown: a session is renewing it right now" });
   expect((await findings())[1]).toMatchObject({ state: "bad", says: "not logged in" });
 });
 
@@ -231,5 +237,5 @@ async function findings(more: Partial<AgentExamination> = {}) {
     sandbox: noSandbox,
     signal,
   };
-  return judgeAgents(await examineAgents({ answerMsMax: 30_000, ...examination, ...more }));
+  return diagnoseAgents(await examineAgents({ answerMsMax: 30_000, ...examination, ...more }));
 }

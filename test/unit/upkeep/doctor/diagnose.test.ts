@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isOlder, versionIn } from "../../../../src/base/version.ts";
-import { judgeMachine, judgeSandbox } from "../../../../src/upkeep/doctor/diagnose.ts";
+import { diagnoseMachine, diagnoseSandbox } from "../../../../src/upkeep/doctor/diagnose.ts";
 import type { FolderFacts, MachineFacts } from "../../../../src/upkeep/doctor/machine.ts";
 import { fail, ok } from "../../../../src/base/result.ts";
 import { noSandbox } from "../../../../src/sandbox/none.ts";
@@ -14,7 +14,7 @@ const healthy: MachineFacts = {
 };
 
 test("a healthy machine has nothing to cure", () => {
-  expect(judgeMachine(healthy)).toEqual([
+  expect(diagnoseMachine(healthy)).toEqual([
     { about: "node", state: "ok", says: "20.20.2", cure: null },
     { about: "git", state: "ok", says: "2.39.5", cure: null },
     { about: "flock", state: "ok", says: "/usr/bin/flock", cure: null },
@@ -23,7 +23,7 @@ test("a healthy machine has nothing to cure", () => {
 });
 
 test("a missing program is bad, and the cure names the package", () => {
-  const [, git, flock] = judgeMachine({ ...healthy, git: null, tools: [{ name: "flock", path: null }] });
+  const [, git, flock] = diagnoseMachine({ ...healthy, git: null, tools: [{ name: "flock", path: null }] });
   const gitCure = "Install git 2.39 or newer and put it on PATH.";
   expect(git).toEqual({ about: "git", state: "bad", says: "not found", cure: gitCure });
   expect(flock).toEqual({ about: "flock", state: "bad", says: "not found on PATH", cure: "Install util-linux." });
@@ -32,15 +32,15 @@ test("a missing program is bad, and the cure names the package", () => {
 test("git without merge-tree --write-tree is too old; one that was never tried is a warning", () => {
   const states = { "2.37.9": "bad", "2.38.0": "warn", "2.39.0": "ok", "2.39.5 (Apple Git-154)": "ok", "3.0.1": "ok" };
   for (const [version, state] of Object.entries(states)) {
-    expect(judgeMachine({ ...healthy, git: `git version ${version}` })[1], version).toMatchObject({ state });
+    expect(diagnoseMachine({ ...healthy, git: `git version ${version}` })[1], version).toMatchObject({ state });
   }
-  const strange = judgeMachine({ ...healthy, git: "git version unknown" })[1];
-  expect(strange).toMatchObject({ state: "warn", says: "of an unknown version: git version unknown" });
+  const strange = diagnoseMachine({ ...healthy, git: "git version unknown" })[1];
+  expect(strange).toMatchObject({ state: "warn", says: "unknown version: git version unknown" });
 });
 
 test("an old node is named with the one to install", () => {
   const cure = "Install Node 20.19 or newer.";
-  const [node] = judgeMachine({ ...healthy, node: "20.18.9" });
+  const [node] = diagnoseMachine({ ...healthy, node: "20.18.9" });
   expect(node).toEqual({ about: "node", state: "bad", says: "20.18.9 is too old", cure });
 });
 
@@ -51,26 +51,31 @@ test("little room on a disk is a warning, and none is bad", () => {
     [99_999_999, "bad"],
   ] as const;
   for (const [freeBytes, state] of states) {
-    expect(judgeMachine({ ...healthy, folders: [{ ...folder, freeBytes }] })[3]).toMatchObject({ state });
+    expect(diagnoseMachine({ ...healthy, folders: [{ ...folder, freeBytes }] })[3]).toMatchObject({ state });
   }
-  const full = judgeMachine({ ...healthy, folders: [{ ...folder, freeBytes: 0 }] })[3];
+  const full = diagnoseMachine({ ...healthy, folders: [{ ...folder, freeBytes: 0 }] })[3];
   expect(full).toEqual({
     about: "state folder",
     state: "bad",
     says: "/state, 0.0 GB free",
-    cure: "Make room on the disk.",
+    cure: "Free some disk space.",
   });
 });
 
 test("no sandbox is a warning where it may be missing, and bad where the settings ask for it", () => {
   const word = "Sandbox: none (bwrap is not installed); agents and checks run with your file system and network.";
   const says = "none (bwrap is not installed); agents and checks run with your file system and network.";
-  expect(judgeSandbox(ok({ sandbox: noSandbox, word }))).toEqual({ about: "sandbox", state: "warn", says, cure: null });
+  expect(diagnoseSandbox(ok({ sandbox: noSandbox, word }))).toEqual({
+    about: "sandbox",
+    state: "warn",
+    says,
+    cure: null,
+  });
   const refused = fail("no-sandbox", "run.sandbox is bwrap, but bwrap is not installed.");
   const message = "run.sandbox is bwrap, but bwrap is not installed.";
-  expect(judgeSandbox(refused)).toEqual({ about: "sandbox", state: "bad", says: message, cure: null });
+  expect(diagnoseSandbox(refused)).toEqual({ about: "sandbox", state: "bad", says: message, cure: null });
   const bwrap = { kind: "bwrap", enclose: noSandbox.enclose } as const;
-  expect(judgeSandbox(ok({ sandbox: bwrap, word: "Sandbox: bwrap; all well." }))).toMatchObject({ state: "ok" });
+  expect(diagnoseSandbox(ok({ sandbox: bwrap, word: "Sandbox: bwrap; all well." }))).toMatchObject({ state: "ok" });
 });
 
 test("versions are compared by number, part by part", () => {

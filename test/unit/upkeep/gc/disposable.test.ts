@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../../../src/engine/events.ts";
-import { judgeWorkspace, namedObjects } from "../../../../src/upkeep/gc/disposable.ts";
+import { fateOfWorkspace, namedObjects } from "../../../../src/upkeep/gc/disposable.ts";
 import type { StartedRun } from "../../../../src/project/runs.ts";
 import { honest, spec, World } from "../../../rig/world.ts";
 
@@ -10,8 +10,8 @@ function run(world: World): StartedRun {
 }
 
 function judged(world: World, name: string): string {
-  const judgement = judgeWorkspace(run(world), name);
-  return judgement.kind === "keep" ? judgement.why : `remove, on ${judgement.base}`;
+  const fate = fateOfWorkspace(run(world), name);
+  return fate.kind === "keep" ? fate.why : `remove, on ${fate.base}`;
 }
 
 /** A run that is stopped as soon as an action of this kind is due. */
@@ -24,7 +24,7 @@ function stoppedAt(type: string, more: readonly RunEvent[] = []): World {
 }
 
 test.each(["baseline", "work", "collect"])("before %s is done, the workspace of the attempt stays", (type) => {
-  expect(judged(stoppedAt(type), "a.1")).toBe("the attempt is not over; `stint resume r` goes on with it");
+  expect(judged(stoppedAt(type), "a.1")).toBe("the attempt is not finished; `stint resume r` resumes it");
 });
 
 test.each(["verify", "integrate", "final-verify", "none"])("once its work is collected (at %s), it goes", (type) => {
@@ -41,17 +41,17 @@ test("an earlier attempt is over while a later one is under way", () => {
   );
   expect([judged(world, "a.1"), judged(world, "a.2")]).toEqual([
     "remove, on base",
-    "the attempt is not over; `stint resume r` goes on with it",
+    "the attempt is not finished; `stint resume r` resumes it",
   ]);
 });
 
 test("what a person has taken stays until it has landed, also after it was handed in", () => {
   const taken: RunEvent = { type: "task-taken", task: "a", command: "c" };
   const world = stoppedAt("none", [taken]);
-  expect(judged(world, "a.1")).toBe("a person has it; `stint submit a` hands it in");
+  expect(judged(world, "a.1")).toBe("a person is working in it; `stint submit a` submits it");
   world.add({ type: "task-submitted", task: "a", attempt: 1, command: "d" });
   world.add({ type: "candidate-made", task: "a", attempt: 1, commit: "c", paths: [], pathCount: 0, diff: "d" });
-  expect(judged(world, "a.1")).toBe("a person has it; `stint submit a` hands it in");
+  expect(judged(world, "a.1")).toBe("a person is working in it; `stint submit a` submits it");
   world.go(honest());
   expect(judged(world, "a.1")).toBe("remove, on base");
 });
@@ -59,7 +59,7 @@ test("what a person has taken stays until it has landed, also after it was hande
 test.each(["b.1", "a", "a.0", "a.01", "..", "a.1.index", "A.1", "a.2", "a.99999999999"])(
   "a folder named %j is no attempt of the run and stays",
   (name) => {
-    expect(judged(stoppedAt("none"), name)).toMatch(/^(?:its name is not|the journal does not know)/);
+    expect(judged(stoppedAt("none"), name)).toMatch(/^(?:its name does not belong|the journal does not know)/);
   },
 );
 

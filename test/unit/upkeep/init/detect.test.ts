@@ -78,16 +78,16 @@ test("Checks are the scripts of node that look; what watches, rewrites, is slow 
   };
   const { checks, text } = readBack(survey({ "package.json": manifest({ scripts }) }));
   expect(checks).toEqual(["npm run lint", "npm run typecheck", "npm run format:check", "npm test"]);
-  expect(text).toContain("  # - npm run build # vite build · slow; better among `checks` of plan.md\n");
+  expect(text).toContain("  # - npm run build # vite build · slow; better under `checks` of a plan.md\n");
   expect(text).toContain("  # - npm run test:e2e # playwright test · it needs a browser\n");
   expect(text).not.toContain("start");
 });
 
 test.each([
-  ["jest --watch", "it watches and does not end"],
-  ["eslint --fix .", "it rewrites files, and a check should only look"],
-  ["lint-staged", "it looks at staged files, of which a fresh checkout has none"],
-  ["docker compose run test", "it needs a container engine, which rooms do not see"],
+  ["jest --watch", "it watches files and does not end"],
+  ["eslint --fix .", "it rewrites files; a check should only read them"],
+  ["lint-staged", "it checks staged files, and a fresh checkout has none"],
+  ["docker compose run test", "it needs a container engine, which checks cannot reach"],
 ])("A test script that cannot be a check is a comment that says why: %s.", (script, why) => {
   const { checks, text } = readBack(survey({ "package.json": manifest({ scripts: { test: script } }) }));
   expect(checks).toEqual([]);
@@ -122,9 +122,7 @@ test("Tools of Python are checks where the project depends on them, and comments
     '[project]\ndependencies = ["six"]\n[project.optional-dependencies]\ndev = ["ruff", "pytest>=8"]\n[tool.ruff]\nline-length = 100\n[tool.mypy]\nstrict = true\n';
   const { checks, text } = readBack(survey({ "pyproject.toml": pyproject, "tests/test_a.py": "" }));
   expect(checks).toEqual([".venv/bin/ruff check .", ".venv/bin/python -m pytest"]);
-  expect(text).toContain(
-    "  # - .venv/bin/mypy . # mypy is configured, but not among the dependencies: it would have to be on PATH\n",
-  );
+  expect(text).toContain("  # - .venv/bin/mypy . # mypy is configured, but is not a dependency: it must be on PATH\n");
 });
 
 test.each([
@@ -183,7 +181,7 @@ test("Targets of the Makefile are checks where nothing else is known, and commen
   expect(readBack(survey({ Makefile: makefile })).checks).toEqual(["make lint", "make test"]);
   const { checks, text } = readBack(survey({ Makefile: makefile, "go.mod": "module x\n" }));
   expect(checks).toEqual(["go vet ./...", "go test ./..."]);
-  expect(text).toContain("  # - make test # the Makefile may well run what is above\n");
+  expect(text).toContain("  # - make test # the Makefile may run the checks above\n");
 });
 
 test("Tests that no built-in pattern covers are protected; those that one covers are not named again.", () => {
@@ -212,12 +210,14 @@ test("Git hooks become comments: those of the repository by command, private one
   const husky = readBack(survey({ ".husky/pre-commit": "" }, { hooks: { path: ".husky/_", names: ["pre-commit"] } }));
   expect(husky.checks).toEqual([]);
   expect(husky.text).toContain(
-    "  # - sh .husky/pre-commit # a hook may look at staged files, of which a fresh checkout has none\n",
+    "  # - sh .husky/pre-commit # a hook may check staged files, and a fresh checkout has none\n",
   );
   const own = readBack(survey({ ".githooks/pre-push": "" }, { hooks: { path: ".githooks", names: ["pre-push"] } }));
   expect(own.text).toContain("  # - sh .githooks/pre-push # ");
   const hidden = readBack(survey({}, { hooks: { path: null, names: ["pre-commit", "pre-push.sample"] } }));
-  expect(hidden.text).toContain("  # - … # what your hook pre-commit runs; it is not committed, so no room has it\n");
+  expect(hidden.text).toContain(
+    "  # - … # what your hook pre-commit runs; it is not committed, so no fresh checkout has it\n",
+  );
   expect(hidden.text).not.toContain("pre-push");
   const managed = survey({ ".pre-commit-config.yaml": "" }, { hooks: { path: null, names: ["pre-commit"] } });
   expect(readBack(managed).text.match(/pre-commit run --all-files|what your hook/g)).toEqual([
@@ -228,14 +228,14 @@ test("Git hooks become comments: those of the repository by command, private one
 test("A repository of no known kind gets files that say so and hold nothing to run.", () => {
   const { setup, checks, protect, text } = readBack(survey({ "README.md": "" }));
   expect({ setup, checks, protect }).toEqual({ setup: null, checks: [], protect: [] });
-  expect(text).toContain("checks: []\n# None was found; write `checks: [make test]`, say.\n");
+  expect(text).toContain("checks: []\n# Found none. An example: `checks: [make test]`\n");
 });
 
 test("What set-up fills, and git does not ignore, is named; so is an ignored .stint.", () => {
   const files = { "package.json": "{}", "package-lock.json": "" };
   expect(readBack(survey(files, { ignored: new Set([".stint"]) })).notes).toEqual([
-    "Set-up fills node_modules/. Add it to .gitignore, or what an agent adds there counts as its work.",
-    "git ignores .stint/. Take it out of .gitignore: settings and rules are committed with the plan.",
+    "Set-up fills node_modules/. Add it to .gitignore; otherwise files that an agent adds there count as its work.",
+    "Git ignores .stint/. Remove it from .gitignore: settings and rules are committed with the plan.",
   ]);
   expect(readBack(survey(files)).notes).toEqual([]);
 });

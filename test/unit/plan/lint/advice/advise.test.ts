@@ -22,7 +22,7 @@ describe("vague-title", () => {
 
   test("is told with an example of a better one", () => {
     expect(adviceOnTask({ title: "Fix stuff" })).toEqual([
-      'a:2:1: vague-title: The title "Fix stuff" does not say what is done to what. Write it so that a search finds the commit, such as "Round VAT half up".',
+      'a:2:1: vague-title: The title "Fix stuff" does not say what changes. Write it so that a search finds the commit, such as "Round VAT half up".',
     ]);
   });
 
@@ -86,7 +86,7 @@ describe("nothing-red", () => {
   test("is told once, at the checks, and not as weak besides", () => {
     const checks = [{ run: "npm test", red: false }, { exists: "src/a.ts", red: false }, { judge: "Is it good?" }];
     expect(adviceOnTask({ checks })).toEqual([
-      "a:5:1: nothing-red: No check of this task has to be red before the work: each is marked red: false or is a judge's question, so a run would take the task for done without doing it. Leave red: false out where the work turns the check green, or add a check that does.",
+      "a:5:1: nothing-red: No check of this task has to fail before the work: each is marked red: false or is a question for a judge, so a run would consider the task done without doing it. Remove red: false from a check that only the work makes pass, or add such a check.",
     ]);
   });
 
@@ -97,7 +97,7 @@ describe("nothing-red", () => {
 
 describe("no-test-plan", () => {
   test("a missing one is told at the files, an empty one at its heading", () => {
-    const cure = "Say which cases its tests cover, and where they stand.";
+    const cure = "Say which cases its tests cover, and in which files.";
     expect(adviceOnTask({ body: "## Goal\n\nIt is rounded." })).toEqual([
       `a:3:1: no-test-plan: The task writes code and has no "## Test plan". ${cure}`,
     ]);
@@ -131,7 +131,7 @@ describe("long-task and many-files", () => {
 
   test("more than 12 files are told at the files, however they are written", () => {
     const said = (count: number): string =>
-      `a:3:1: many-files: The task names ${count} files; with more than 12 it is several tasks. Split it, or name a folder where one change goes through all of it.`;
+      `a:3:1: many-files: The task names ${count} files; more than 12 usually mean several tasks. Split it, or name a folder if one change affects all of it.`;
     expect(adviceOnTask({ files: paths(13) })).toEqual([said(13)]);
     expect(adviceOnTask({ files: { create: paths(10), modify: ["lib/{a,b,c,d}.ts"] } })).toEqual([said(14)]);
     expect(adviceOnTask({ files: paths(12) })).toEqual([]);
@@ -149,7 +149,7 @@ describe("leans-on-task", () => {
 
   test("is told where it stands, in its words", () => {
     expect(adviceOfB("Users log in.\nValidate as in task 01-model, please.")).toEqual([
-      '02-b:14:10: leans-on-task: "as in task 01-model" sends the executor to another place than this file, which is all it works from. Write here what it has to know.',
+      '02-b:14:10: leans-on-task: "as in task 01-model" sends the executor elsewhere, but this file is all it gets. Write here what it needs to know.',
     ]);
   });
 
@@ -186,7 +186,7 @@ describe("leans-on-task", () => {
 
 describe("model-name", () => {
   const said = (name: string): string =>
-    `model-name: "${name}" is the name of a model. Name the role that does the work (planner, executor, reviewer, judge, escalation); which model it has is set in .stint/config.yaml. Where the code is about that model, write its name in backticks.`;
+    `model-name: "${name}" is the name of a model. Name the role instead (planner, executor, reviewer, judge, escalation); .stint/config.yaml sets its model. If the code itself is about that model, put its name in backticks.`;
 
   test("is told in the plan, the rules and the tasks, where it stands", () => {
     const tasks = { a: { title: "Let gpt-4o round VAT", body: "## Goal\n\nUse Sonnet 4.5.\n\n## Test plan\n\nx" } };

@@ -14,7 +14,7 @@ describe("missing-program", () => {
 
   test("a program that PATH does not find is told at the check, with what to do", () => {
     expect(programs("vitest run")).toEqual([
-      "a:6:5: missing-program: The program vitest is not found on this machine's PATH. Install it, call it through what installs it (npx, a path such as node_modules/.bin), or correct the command.",
+      "a:6:5: missing-program: The program vitest is not found on this machine's PATH. Install it, call it through its package manager (npx, or a path such as node_modules/.bin), or correct the command.",
     ]);
   });
 
@@ -26,7 +26,7 @@ describe("missing-program", () => {
     expect(all.map((line) => line.split(". ")[0])).toEqual([
       ".stint/rules:3:5: missing-program: The program ruff is not found on this machine's PATH",
       "plan:5:5: missing-program: The program cargo is not found on this machine's PATH",
-      "a:6:5: missing-program: The program pytest is not found on this machine's PATH (2 more commands of the plan, too)",
+      "a:6:5: missing-program: The program pytest is not found on this machine's PATH (also in 2 more commands of the plan)",
     ]);
     const ofSetup = adviceOn({ tasks: { a: {} } }, { hasProgram, ...setup("uv sync") });
     expect(ofSetup).toEqual([]);
@@ -34,7 +34,7 @@ describe("missing-program", () => {
 
   test("a path that neither HEAD nor the plan has is told", () => {
     expect(programs("./scripts/test.sh")).toEqual([
-      "a:6:5: missing-program: The program scripts/test.sh is neither at HEAD nor in files of the task or a dependency. Correct the path, or let workspace.setup make it.",
+      "a:6:5: missing-program: The program scripts/test.sh is neither at HEAD nor in the files of the task or a dependency. Correct the path, or have workspace.setup create it.",
     ]);
     expect(programs("node_modules/.bin/vitest run")).toHaveLength(1);
     expect(programs({ run: "./run.sh", cwd: "." })).toHaveLength(1);
@@ -42,7 +42,7 @@ describe("missing-program", () => {
 
   test("a file of the repo without its folder is not found by a shell", () => {
     expect(programs("gradlew test")).toEqual([
-      "a:6:5: missing-program: The program gradlew is not found on this machine's PATH. Write ./gradlew if the file of the repo is meant.",
+      "a:6:5: missing-program: The program gradlew is not found on this machine's PATH. Write ./gradlew if you mean the file in the repo.",
     ]);
   });
 
@@ -126,7 +126,7 @@ describe("missing-script", () => {
       'a:6:5: missing-script: package.json at HEAD has no script "test:units". Did you mean test:unit?',
     ]);
     expect(scripts({ run: "npm run e2e", cwd: "sub" })).toEqual([
-      'a:6:5: missing-script: sub/package.json at HEAD has no script "e2e". Add it, or let a task before change sub/package.json.',
+      'a:6:5: missing-script: sub/package.json at HEAD has no script "e2e". Add it, or have an earlier task change sub/package.json.',
     ]);
   });
 

@@ -12,7 +12,7 @@ describe("shared-files", () => {
       b: touching({ modify: ["src/b.ts", "src/index.ts"] }),
     };
     expect(shared(tasks)).toEqual([
-      "b:6:7: shared-files: Tasks a and b may be ready at the same time and both touch src/Index.ts, so one will wait for the other. Put one into depends of the other to say which comes first.",
+      "b:6:7: shared-files: Tasks a and b may be ready at the same time and both touch src/Index.ts, so one will wait for the other. Add one to depends of the other to choose which comes first.",
     ]);
   });
 
@@ -28,11 +28,11 @@ describe("shared-files", () => {
   test("several files of the same tasks are one warning, and several tasks of the same file too", () => {
     const both = { modify: ["src/index.ts", "src/a.ts", "src/b.ts", "lib/x.ts"] };
     expect(shared({ a: touching(both), b: touching(both) })).toEqual([
-      "b:8:7: shared-files: Tasks a and b may be ready at the same time and both touch lib/x.ts, src/a.ts, src/b.ts and 1 more, so one will wait for the other. Put one into depends of the other to say which comes first.",
+      "b:8:7: shared-files: Tasks a and b may be ready at the same time and both touch lib/x.ts, src/a.ts, src/b.ts and 1 more, so one will wait for the other. Add one to depends of the other to choose which comes first.",
     ]);
     const index = touching({ modify: ["src/index.ts"] });
     expect(shared({ a: index, b: index, c: index, d: index })).toEqual([
-      "b:5:7: shared-files: Tasks a, b, c and 1 more may be ready at the same time and all touch src/index.ts, so they will wait for one another. Say the order with depends.",
+      "b:5:7: shared-files: Tasks a, b, c and 1 more may be ready at the same time and all touch src/index.ts, so they will wait for one another. Choose their order with depends.",
     ]);
   });
 
@@ -55,10 +55,10 @@ describe("shared-files", () => {
       c: touching(["lib/c.ts"]),
     };
     expect(shared(tasks)).toEqual([
-      "wide:5:7: shared-files: Task wide may touch all of src/, and a and b may be ready at the same time and work there, so they will wait for one another. Name the files, or say the order with depends.",
+      "wide:5:7: shared-files: Task wide may touch all of src/, and a and b may be ready at the same time and work there, so they will wait for one another. Name the files, or choose the order with depends.",
     ]);
     expect(shared({ all: touching(["**"]), a: touching(["x.ts"]) })).toEqual([
-      "all:4:5: shared-files: Task all may touch everything, and a may be ready at the same time and works there, so they will wait for one another. Name the files, or say the order with depends.",
+      "all:4:5: shared-files: Task all may touch everything, and a may be ready at the same time and works there, so they will wait for one another. Name the files, or choose the order with depends.",
     ]);
   });
 

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Control } from "./control.ts";
 import { changedPaths } from "./diff.ts";
@@ -117,10 +118,12 @@ export async function editTree(
   tree: string,
   edits: () => Promise<readonly TreeEdit[]>,
 ): Promise<string> {
-  const folder = await mkdtemp(join(store.dir, indexPrefix));
-  const options = { ...inStore(store), index: join(folder, "index") };
+  const index = join(store.dir, `index-${randomBytes(8).toString("hex")}.tmp`);
+  const options = { ...inStore(store), index };
   try {
-    const [changes] = await Promise.all([edits(), gitOk(["read-tree", assertOid(tree)], options)]);
+    const reading = gitOk(["read-tree", assertOid(tree)], options);
+    // Waited for even if the edits fail: it would write its index after we removed ours.
+    const [changes] = await Promise.all([edits(), reading]).finally(() => reading.catch(() => undefined));
     await updateIndex(options, changes);
     // There are only a few trees to write, so each is synced by itself: that is safe on every file system.
     const output = await gitOk(["-c", "core.fsyncMethod=fsync", "write-tree"], options);
@@ -128,12 +131,12 @@ export async function editTree(
     await keepTree(store, { tree: written, known: [tree] });
     return written;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
   }
 }
 
-/** The folders of private indexes in the control repository begin so; a killed process leaves its own behind. */
-export const indexPrefix = "index-";
+/** Matches what a killed process leaves of a private index in the control repository. */
+export const privateIndexName = /^index-[0-9a-f]{16}\.tmp(?:\.lock)?$/;
 
 async function updateIndex(options: GitOptions, changes: readonly TreeEdit[]): Promise<void> {
   const args = ["update-index", "--replace", "-z", "--index-info"];

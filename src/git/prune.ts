@@ -2,7 +2,7 @@ import { lstat, readdir, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Control } from "./control.ts";
 import { looseFile } from "./durable-names.ts";
-import { indexPrefix } from "./edit-tree.ts";
+import { privateIndexName } from "./edit-tree.ts";
 import { assertOid } from "./names.ts";
 import { gitOk } from "./run.ts";
 
@@ -38,9 +38,8 @@ export async function pruneLooseObjects(control: Control, { kept, before, signal
 
 async function removePrivateIndexes(control: Control, before: Date): Promise<void> {
   for (const name of await readdir(control.dir)) {
-    const folder = join(control.dir, name);
-    if (name.startsWith(indexPrefix) && (await lstat(folder)).mtimeMs < before.getTime())
-      await rm(folder, { recursive: true, force: true });
+    const file = join(control.dir, name);
+    if (privateIndexName.test(name) && (await lstat(file)).mtimeMs < before.getTime()) await rm(file);
   }
 }
 

@@ -18,7 +18,7 @@ beforeAll(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "supervise-flood-"));
   const contents = `
     import { redactor } from "./src/redact.ts";
-    import { supervise } from "./src/agents/supervise.ts";
+    import { supervise } from "./src/process/supervise.ts";
     const [logFile, script] = process.argv.slice(2);
     let lines = [];
     const ended = await supervise({

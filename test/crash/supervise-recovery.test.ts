@@ -136,7 +136,7 @@ function startStint(script: string, record: "resolve" | "never"): ChildProcess {
   };
   const source = `
     import fs from "node:fs";
-    import { supervise } from "./src/agents/supervise.ts";
+    import { supervise } from "./src/process/supervise.ts";
     const started = async (identity) => {
       fs.writeFileSync(${JSON.stringify(folder)} + "/identity.tmp", JSON.stringify(identity));
       fs.renameSync(${JSON.stringify(folder)} + "/identity.tmp", ${JSON.stringify(folder)} + "/identity.json");

@@ -18,7 +18,7 @@ export function buildStint(folder: string): (name: string, options: Omit<Supervi
   const program = path.join(folder, "stint.mjs");
   const contents = `
     import fs from "node:fs";
-    import { supervise } from "./src/agents/supervise.ts";
+    import { supervise } from "./src/process/supervise.ts";
     const [options, record] = process.argv.slice(2);
     const started = async (identity) => fs.writeFileSync(record, JSON.stringify(identity));
     const signal = new AbortController().signal;

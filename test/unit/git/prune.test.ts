@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { looseFile } from "../../../src/git/durable-names.ts";
@@ -40,13 +40,12 @@ test("what no ref and no journal names goes; what one names stays with all it ne
 
 test("private indexes that killed processes left go, unless they are young", async () => {
   const r = await rig();
-  for (const name of ["index-old", "index-young"]) {
-    mkdirSync(join(r.control.dir, name));
-    writeFileSync(join(r.control.dir, name, "index.lock"), "");
-  }
-  utimesSync(join(r.control.dir, "index-old"), 0, 0);
+  const [old, young] = ["0", "1"].map((digit) => `index-${digit.repeat(16)}.tmp`) as [string, string];
+  const names = [old, `${old}.lock`, young];
+  for (const name of names) writeFileSync(join(r.control.dir, name), "");
+  for (const name of names.slice(0, 2)) utimesSync(join(r.control.dir, name), 0, 0);
   await pruneLooseObjects(r.control, { kept: new Set(), before, signal });
-  expect(readdirSync(r.control.dir).filter((name) => name.startsWith("index-"))).toEqual(["index-young"]);
+  expect(readdirSync(r.control.dir).filter((name) => name.startsWith("index-"))).toEqual([young]);
 });
 
 test("what was written lately stays", async () => {

@@ -13,22 +13,22 @@ export function cappedSessions(
   state: Pick<PlanningState, "usage">,
 ): PlannerSessionPort {
   const { usd: budgetUsd = null, tokens: budgetTokens = null } = context.config.budget;
-  const why = (live: Spending) => whySpent(add(state.usage, live), { budgetUsd, budgetTokens });
+  const why = (live: Spending) => whySpent(add(state.usage, live), { budgetUsd, budgetTokens }) ?? undefined;
   let used: PlannerContext["used"] = () => {};
   const sessions = plannerSessions({ ...context, used: (spending) => used(spending) });
   const run = async (request: PlannerSession): Promise<PlannerSessionEnd> => {
     const before = why(noSpending);
-    if (before !== null) return { ...noSession, outcome: { kind: "budget", detail: before } };
-    const cap = capSwitch(realMachine.clock, () => why(cap.spending) !== null);
+    if (before !== undefined) return { ...noSession, outcome: { kind: "budget", detail: before } };
+    const cap = capSwitch(realMachine.clock, () => why(cap.spending) !== undefined);
     used = (spending) => {
       cap.spending = atLeast(spending, cap.spending);
       const reached = why(cap.spending);
-      if (reached !== null) cap.stop(reached);
+      if (reached !== undefined) cap.stop(reached);
     };
     try {
       const end = await sessions.run({ ...request, signal: AbortSignal.any([request.signal, cap.signal]) });
-      const detail = request.signal.aborted || end.outcome.kind === "ok" ? null : cap.why();
-      if (detail === null) return end;
+      const detail = request.signal.aborted || end.outcome.kind === "ok" ? undefined : cap.stopReason();
+      if (detail === undefined) return end;
       return { ...end, outcome: { kind: "budget", detail }, usage: atLeast(end.usage, cap.spending) };
     } finally {
       cap.disarm();

@@ -6,7 +6,7 @@ import type { Ready } from "../../approval/committed-plan.ts";
 import { preconditions } from "../../approval/preconditions.ts";
 import type { Project } from "../../project/project.ts";
 import type { StartedRun } from "../../project/runs.ts";
-import { whyCapCannotHold } from "../../agents/unheld-caps.ts";
+import { whyUsdCapCannotWork } from "../../agents/usd-cap.ts";
 import { visible } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
 import { warn, type Io } from "../io.ts";
@@ -57,6 +57,6 @@ export async function beginRun(
 
 async function tellOfAgents(io: Io, ready: Ready): Promise<void> {
   for (const line of roleLines(ready)) io.err(visible(line.trim()));
-  const unheld = await whyCapCannotHold(ready);
+  const unheld = await whyUsdCapCannotWork(ready);
   if (unheld !== undefined) warn(io, unheld);
 }

@@ -1,46 +1,26 @@
 import { join } from "node:path";
-import { removeHomeFile, writeHomeFile } from "./driver-kit/home-file.ts";
-import { readUserFile } from "../project/user-files.ts";
+import type { UserEnvironment } from "../process/environment.ts";
+import { agentHomes, stintHome } from "../project/paths.ts";
+import { type UntrustedState, ensurePrivateFolders } from "../project/state-folder.ts";
+import { ok, type Result } from "../base/result.ts";
 
-/**
- * Takes out of an agent's home what an earlier session, of whatever project, could have left there for this one to obey:
- * what its program reads, and what every shell and git it starts would.
- */
-export async function clearHomeSettings(agentHome: string, paths: readonly string[]): Promise<void> {
-  for (const path of [...startFiles, ...paths]) await removeHomeFile(agentHome, path);
+/** The home where an agent keeps its own login. All its sessions share it, because copies of a login invalidate each other. */
+export interface AgentHome {
+  readonly home: string;
+  /** Outside the home, where the agent cannot replace it. */
+  readonly loginLock: string;
 }
 
-const startFiles = [
-  ".bashrc",
-  ".bash_profile",
-  ".bash_login",
-  ".profile",
-  ".zshenv",
-  ".zprofile",
-  ".zshrc",
-  ".gitconfig",
-  ".config/git",
-];
+/** Returns the path of an agent's home, which is neither the user's own home nor inside it. */
+export function agentHome(env: UserEnvironment, agent: string): AgentHome {
+  const stint = stintHome(env);
+  return { home: join(agentHomes(env), agent), loginLock: join(stint, "logins", `${agent}.lock`) };
+}
 
-/**
- * Puts the user's own instructions for an agent where its program looks for them in the home that Stint gives it. Only the
- * named files are copied, anew for each session; one the user does not have is not left there either.
- */
-export async function bringUserInstructions(options: {
-  readonly userHome: string;
-  readonly agentHome: string;
-  /** Below both homes. */
-  readonly paths: readonly string[];
-}): Promise<void> {
-  const { userHome, agentHome, paths } = options;
-  for (const path of paths) {
-    const file = readUserFile(join(userHome, path));
-    if (file === undefined) await removeHomeFile(agentHome, path);
-    else if ("bytes" in file) await writeHomeFile(agentHome, path, file.bytes);
-    else {
-      throw new Error(
-        `Your instructions ${join(userHome, path)} cannot be given to the agent: the file ${file.unreadable}. Mend that, then run \`stint resume\`.`,
-      );
-    }
-  }
+/** Creates the home, or says why a login must not be kept there. */
+export function ensureAgentHome(env: UserEnvironment, agent: string): Result<AgentHome, UntrustedState> {
+  const place = agentHome(env, agent);
+  const stint = stintHome(env);
+  const folders = ensurePrivateFolders([stint, agentHomes(env), join(stint, "logins"), place.home]);
+  return folders.ok ? ok(place) : folders;
 }

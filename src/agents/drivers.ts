@@ -1,7 +1,11 @@
+import type { Driver } from "../config/types.ts";
 import type { AgentDriver } from "./driver-kit/agent.ts";
 
-/** Every driver by the name the config uses; loaded when it is needed, because start-up counts. */
-const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {
+/**
+ * The registry of drivers, by the name that the settings use. It is the only place that tells agents apart by name: what
+ * differs between them is in their drivers. Each is loaded when it is needed, to keep start-up fast.
+ */
+const loaders: Readonly<Record<Driver, () => Promise<AgentDriver>>> = {
   acp: async () => (await import("./acp/driver.ts")).acpDriver,
   claude: async () => (await import("./claude/driver.ts")).claudeDriver,
   codex: async () => (await import("./codex/driver.ts")).codexDriver,
@@ -10,12 +14,11 @@ const loaders: Readonly<Record<string, () => Promise<AgentDriver>>> = {
   scripted: async () => (await import("./scripted/driver.ts")).scriptedDriver,
 };
 
-export function knowsDriver(name: string): boolean {
+export function knowsDriver(name: string): name is Driver {
   return Object.hasOwn(loaders, name);
 }
 
 export async function loadDriver(name: string): Promise<AgentDriver> {
-  const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
-  if (load === undefined) throw new Error(`Internal error: expected a driver, but was ${name}`);
-  return await load();
+  if (!knowsDriver(name)) throw new Error(`Internal error: expected a driver, but was ${name}`);
+  return await loaders[name]();
 }

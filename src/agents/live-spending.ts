@@ -5,19 +5,19 @@ import type { RunState } from "../engine/state.ts";
 import { agentsLimits } from "./limits.ts";
 import type { ClockPort } from "../project/clock.ts";
 
-/** One session under way: what it has used so far, and how to end it. */
+/** A running session: what it has used so far, and how to stop it. */
 export interface LiveSession {
   spending: Spending;
   readonly stop: (why: string) => void;
 }
 
-/** By task. */
+/** The running sessions by task. */
 export type LiveSessions = Map<string, LiveSession>;
 
-/** In the place of a task, for a session about the whole plan. */
+/** The key of a session about the whole plan, in place of a task. */
 export const ofPlan = "";
 
-/** Ends every session that may not go on, because recorded and live spending together have reached a cap. */
+/** Stops every session whose cap is reached by recorded and live spending together. */
 export function enforceCaps(state: RunState, live: LiveSessions): void {
   for (const [task, { stop }] of live) {
     const why = whyCapped(state, live, task);
@@ -25,24 +25,29 @@ export function enforceCaps(state: RunState, live: LiveSessions): void {
   }
 }
 
-/** Why the session of this task may not go on, or undefined. */
-export function whyCapped(state: RunState, live: LiveSessions, task: string): string | undefined {
+/** Whether a cap is reached for the session of this task. */
+export function isCapped(state: RunState, live: LiveSessions, task: string): boolean {
+  return whyCapped(state, live, task) !== undefined;
+}
+
+function whyCapped(state: RunState, live: LiveSessions, task: string): string | undefined {
   const spendings = new Map([...live].map(([of, { spending }]) => [of, spending]));
-  return whyRunCapped(state, spendings) ?? (task === ofPlan ? undefined : whyTaskCapped(state, task, spendings));
+  const ofTask = task === ofPlan ? undefined : whyTaskCapped(state, task, spendings);
+  return whyRunCapped(state, spendings) ?? ofTask;
 }
 
 /**
- * A switch that a cap can throw; what a session is charged for with its last word must not cost it its work. Nor is it
- * thrown where the cap was raised meanwhile.
+ * Makes a switch that a cap can throw. It waits a moment, because the usage that a session reports last must not cost it its
+ * work, and does nothing where the cap was raised meanwhile.
  */
 export function capSwitch(
   clock: ClockPort,
-  isCapped: () => boolean,
+  isStillCapped: () => boolean,
 ): LiveSession & {
   readonly signal: AbortSignal;
-  /** Why it was thrown, or undefined. */
-  readonly why: () => string | undefined;
-  /** For good. */
+  /** Why the session was stopped; undefined where the switch was not thrown. */
+  readonly stopReason: () => string | undefined;
+  /** Turns the switch off for good. */
   readonly disarm: () => void;
 } {
   const controller = new AbortController();
@@ -56,11 +61,11 @@ export function capSwitch(
       if (disarmed) return;
       why ??= reason;
       unset ??= clock.after(agentsLimits.budgetGraceMs, () => {
-        if (isCapped()) return controller.abort();
+        if (isStillCapped()) return controller.abort();
         [unset, why] = [undefined, undefined];
       });
     },
-    why: () => (controller.signal.aborted ? why : undefined),
+    stopReason: () => (controller.signal.aborted ? why : undefined),
     disarm: () => {
       disarmed = true;
       unset?.();

@@ -3,18 +3,17 @@ import type { AgentDriver, AgentFacts, SessionRequest } from "./driver-kit/agent
 import type { UserEnvironment } from "../process/environment.ts";
 import { acquireLock, lockHolder, type Lock } from "../journal/lock.ts";
 import { agentsLimits } from "./limits.ts";
-import { credentialOf } from "./agent-login.ts";
 
 export interface LoginGate {
   readonly agent: string;
   readonly env: UserEnvironment;
-  /** One for all sessions that share the agent's home, in whatever process. */
+  /** Shared by all sessions that use the agent's home, in any process. */
   readonly lockFile: string;
 }
 
 /**
- * A driver whose sessions start one at a time while the login they share has to be renewed: most services take a refresh
- * token once, and log out everybody when two programs use the same.
+ * Wraps a driver so that its sessions start one at a time while their shared login has to be renewed: most services accept
+ * a refresh token once, and log out every session when two programs use the same one.
  */
 export function behindLoginGate(driver: AgentDriver, gate: LoginGate): AgentDriver {
   if (!keepsLogin(driver.facts, gate.env)) return driver;
@@ -35,7 +34,7 @@ export function behindLoginGate(driver: AgentDriver, gate: LoginGate): AgentDriv
   return { ...driver, run };
 }
 
-/** Asks what may make an agent renew its login; undefined where that could meet another that renews it now. */
+/** Asks an agent something that may renew its login; undefined where another process may be renewing it now. */
 export async function askBehindLoginGate<T>(
   { facts, home, gate }: { readonly facts: AgentFacts; readonly home: string; readonly gate: LoginGate },
   ask: () => Promise<T>,
@@ -56,17 +55,17 @@ interface Login extends LoginGate {
   readonly expiry: () => Promise<number | null>;
 }
 
-/** With a credential of the environment nothing is kept that could run out. */
+/** Whether the agent keeps a login that can expire, which it does not with a credential in the environment. */
 function keepsLogin(facts: AgentFacts, env: UserEnvironment): boolean {
   return facts.loginExpiry !== undefined && credentialOf(facts, env) === undefined;
 }
 
-/** A home that cannot be read says nothing of a login; the agent itself will tell what is wrong with it. */
+/** Treats a home that cannot be read as one without a login; the agent itself will report what is wrong. */
 function loginIn(home: string, { loginExpiry }: AgentFacts, gate: LoginGate): Login {
   return { ...gate, expiry: async () => (await loginExpiry?.(home).catch(() => null)) ?? null };
 }
 
-/** Returns the lock if this session is the one to renew the login, and nothing if it may just start. */
+/** Returns the lock if this session has to renew the login, and undefined if it may start at once. */
 async function waitForTurn(
   login: Login,
   expiry: number,
@@ -74,21 +73,21 @@ async function waitForTurn(
 ): Promise<Lock | undefined> {
   const waitMsMax = Math.max(0, expiry - Date.now()) + agentsLimits.loginRenewalMsMax;
   const until = performance.now() + waitMsMax;
-  for (let told = false; ; told = true) {
+  for (let reported = false; ; reported = true) {
     const lock = takeLock(login);
     if (await isRenewed(login, expiry)) {
       lock?.release();
       return undefined;
     }
     if (lock !== undefined) return lock;
-    if (!told) observe({ type: "notice", text: whyWaiting(login, waitMsMax) });
-    // A session that is started after an interrupt ends by itself, before it has run anything.
+    if (!reported) observe({ type: "notice", text: whyWaiting(login, waitMsMax) });
+    // A session that starts after an interrupt ends by itself before it runs anything.
     if (signal.aborted || performance.now() >= until) return undefined;
     await sleep(agentsLimits.loginLookMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Others may start as soon as the new login is there; a session can go on for an hour after that. */
+/** Lets others start as soon as the new login is there; this session can run for an hour after that. */
 async function releaseOnceRenewed(
   login: Login,
   { expiry, lock, ended }: { readonly expiry: number; readonly lock: Lock; readonly ended: AbortSignal },
@@ -110,7 +109,7 @@ function isDue(expiry: number | null): expiry is number {
   return expiry !== null && expiry - Date.now() < agentsLimits.loginExpiryMarginMs;
 }
 
-/** While an agent writes its login anew, it may for a moment say nothing about its expiry. */
+/** Whether the login has a later expiry; while an agent rewrites it, there may be none for a moment. */
 async function isRenewed({ expiry }: Login, before: number): Promise<boolean> {
   const now = await expiry();
   return now !== null && now > before;
@@ -120,4 +119,9 @@ function whyWaiting({ agent, lockFile }: Login, waitMsMax: number): string {
   const holder = lockHolder(lockFile);
   const who = holder === undefined ? "another session" : `a session of process ${holder.pid}`;
   return `waiting for ${who} to renew the login of ${agent}, at most ${Math.ceil(waitMsMax / 1000)} s`;
+}
+
+/** Returns the variable of the user's that the agent logs in with, where one is set: then it keeps no login that could expire. */
+export function credentialOf({ credentials }: AgentFacts, env: UserEnvironment): string | undefined {
+  return credentials.find((name) => (env[name] ?? "") !== "");
 }

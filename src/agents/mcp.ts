@@ -5,18 +5,18 @@ import type { McpConfig } from "../config/types.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The tool servers as agents get them, with the user's variables in the places of their names. */
+/** Returns the MCP servers as agents get them, with the values of the user's variables filled in. */
 export function mcpServersOf({ mcp }: Pick<Config, "mcp">, env: Environment): Record<string, McpServer> {
   return Object.fromEntries(Object.entries(mcp).map(([name, server]) => [name, toServer(server, env)]));
 }
 
-/** The user's variables whose values reach agents through tool servers, and must not be shown anywhere. */
+/** Lists the user's variables whose values reach agents through MCP servers, and must not be shown anywhere. */
 export function mcpVariables({ mcp }: Pick<Config, "mcp">): string[] {
   const written = Object.values(mcp).flatMap((server) => Object.values(secretsOf(server)));
   return [...new Set(written.flatMap(referencesIn))];
 }
 
-/** Said before a run begins: a server without its key would fail in the middle of the first task. */
+/** Says before a run starts why an MCP server cannot work: without its key it would fail in the middle of the first task. */
 export function whyNoServer({ mcp }: Pick<Config, "mcp">, env: Environment): string | undefined {
   for (const [name, server] of Object.entries(mcp)) {
     const unset = Object.values(secretsOf(server))

@@ -16,8 +16,8 @@ import type { Plan, Role, Rules } from "../plan/types.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
-import { bringUserInstructions, clearHomeSettings } from "./agent-home.ts";
-import { type AgentHome, ensureAgentHome } from "./agent-login.ts";
+import { bringUserInstructions, clearHomeSettings } from "./prepare-home.ts";
+import { type AgentHome, ensureAgentHome } from "./agent-home.ts";
 import { sessionPaths, userHome, type SessionPaths } from "../project/paths.ts";
 import { behindLoginGate } from "./login-gate.ts";
 import { mcpServersOf, whyNoServer } from "./mcp.ts";
@@ -25,11 +25,11 @@ import type { AttemptKey } from "../engine/session.ts";
 import type { SessionPort } from "./session-port.ts";
 import { locateProgram } from "../process/find-program.ts";
 import type { Project } from "../project/project.ts";
-import { openUsageAccount, recordedUsage } from "./usage-account.ts";
+import { followUsage, recordedUsage } from "./session-usage.ts";
 
 export type { AgentEvent };
 
-/** What the sessions of a run need besides their attempts. */
+/** What all sessions of a run share. */
 export interface SessionContext {
   readonly project: Project;
   readonly config: Config;
@@ -39,16 +39,16 @@ export interface SessionContext {
   readonly hear: Listener;
 }
 
-/** Told of what an agent says about itself while it works; nothing is decided by it. */
+/** Receives what an agent reports while it works; nothing is decided by it. */
 export type Listener = (key: AttemptKey, event: AgentEvent) => void;
 
-/** Sessions of the agents the configuration names, each in its attempt's workspace. */
+/** Runs sessions of the agents that the settings name, each in its attempt's workspace. */
 export function realSessions(context: SessionContext): SessionPort {
   const { config, paths } = context;
   return {
     run: async ({ key, role, prompt, inbox, signal, started, used, lastWord }) => {
       const agent = agentFor(config, role);
-      if (agent === undefined) return { ...noSession, outcome: { kind: "misconfigured", detail: whyNobody(role) } };
+      if (agent === undefined) return { ...noSession, outcome: { kind: "misconfigured", detail: whyNoneSet(role) } };
       const { home, loginLock } = openHome(context, agent.name);
       const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
       const driver = behindLoginGate(await loadDriver(agent.driver), gate);
@@ -70,7 +70,7 @@ export function realSessions(context: SessionContext): SessionPort {
       });
       const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
       const dir = paths.attempt(key);
-      using account = openUsageAccount({ outbox: place.outbox, dir, price: priceOf(config, role), used });
+      using usageSoFar = followUsage({ outbox: place.outbox, dir, price: priceOf(config, role), used });
       const { outcome, report, reportProblem, usage, sessionId } = await driver.run({
         prompt,
         model: agent.model,
@@ -95,12 +95,12 @@ export function realSessions(context: SessionContext): SessionPort {
         started: async (process) => started(process, marker),
         lastWord,
         observe: (event) => {
-          account.hear(event);
+          usageSoFar.hear(event);
           context.hear(key, event);
         },
       });
       const who = { agent: agent.name, model: agent.model ?? null };
-      const spent = account.conclude(usage);
+      const spent = usageSoFar.conclude(usage);
       const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, ...who };
       return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
     },
@@ -123,7 +123,7 @@ function openHome({ project, paths }: SessionContext, agent: string): AgentHome 
   return opened.value;
 }
 
-/** What the settings say that the model of a role costs. */
+/** Returns the price that the settings have for the model of a role. */
 export function priceOf(config: Config, role: Role): Price | undefined {
   const model = resolveRole(config, role)?.model;
   return model !== undefined && Object.hasOwn(config.prices, model) ? config.prices[model] : undefined;
@@ -145,7 +145,7 @@ function enclose(
   return sandbox.enclose({ workspace: tree, home, outbox, inbox, visible, network: true });
 }
 
-/** Files of the inbox that are handed over with the prompt. */
+/** Lists the files of the inbox that go along with the prompt. */
 function inputsOf(
   inbox: ReadonlyMap<string, Uint8Array>,
   folder: { readonly inside: string; readonly host: string },
@@ -177,28 +177,30 @@ export async function endRecordedSession(
   const alive = await endLeftovers({ ...recorded, cwdWithin: place.tree });
   if (alive.length === 0) return await recordedUsage({ outbox: place.outbox, dir: paths.attempt(key) });
   const pids = alive.map(({ pid }) => pid).join(", ");
-  throw new Error(`Processes ${pids} of ${key.task} cannot be ended. End them, then run \`${paths.resumeCommand}\`.`);
+  throw new Error(
+    `Processes ${pids} of ${key.task} cannot be stopped. Stop them, then run \`${paths.resumeCommand}\`.`,
+  );
 }
 
-/** Said before a run begins, so that no task is spent on finding out. */
+/** Says before a run starts which role has no agent, so that no task is wasted on finding out. */
 export function whyNoAgent({ config, plan, rules }: Needs, env: NodeJS.ProcessEnv): string | undefined {
   return whyNoAgentFor([...rolesNeeded(plan, rules)], config, env);
 }
 
-/** The same for roles that no plan names: those that make one. */
+/** Says the same for the roles that make a plan, which no plan names. */
 export function whyNoAgentFor(roles: readonly Role[], config: Config, env: NodeJS.ProcessEnv): string | undefined {
   const missing = roles.find((role) => resolveRole(config, role) === undefined);
-  return missing === undefined ? whyNoServer(config, env) : whyNobody(missing);
+  return missing === undefined ? whyNoServer(config, env) : whyNoneSet(missing);
 }
 
-/** What says which agents a run may start. */
+/** What decides which agents a run may start. */
 export interface Needs {
   readonly config: Config;
   readonly plan: Plan;
   readonly rules: Rules;
 }
 
-function whyNobody(role: Role): string {
+function whyNoneSet(role: Role): string {
   const known = Object.keys(builtInAgents).join(", ");
   const entry = role === "escalation" ? "executor" : role;
   return `no agent is set for the role ${role}, and none of ${known} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { ${entry}: { agent: mine } }`;

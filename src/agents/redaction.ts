@@ -6,7 +6,7 @@ import { secretsOf } from "../base/secrets.ts";
 import { mcpVariables } from "./mcp.ts";
 import type { Project } from "../project/project.ts";
 
-/** Knows every value of the user's that some agent or check of the project gets: what one has, another may print. */
+/** Makes a redactor for every secret that any agent or check of the project gets: one may print what another has. */
 export async function projectRedactor({ env }: Pick<Project, "env">, config: Config): Promise<Redactor> {
   const agents = Object.values(config.agents);
   const drivers = [...new Set(agents.map((agent) => agent.driver))].filter(knowsDriver);
@@ -15,14 +15,14 @@ export async function projectRedactor({ env }: Pick<Project, "env">, config: Con
   return redactor(secretsOf(env, [...credentials, ...named, ...proxyNames]));
 }
 
-/** Strikes secrets out of an event; what steers the run stays, because a secret that looks like it must not derail a run. */
+/** Removes secrets from an event. Fields that steer the run stay: a secret that looks like one of them must not derail it. */
 export function redactEvent<E extends { readonly type: string }>(event: E, redact: Redactor): E {
   const shown = withoutSecrets(event, redact);
-  // An event's own reason is one of our words; a report's is an agent's.
+  // An event's own reason is a fixed word; a report's is an agent's text.
   return "reason" in event ? { ...shown, reason: event.reason } : shown;
 }
 
-/** Strikes secrets out of all texts of a value, but for those that steer. */
+/** Removes secrets from all texts of a value, except fields that steer the run. */
 export function withoutSecrets<T>(value: T, redact: Redactor): T {
   return withoutAny(value, redact) as T;
 }
@@ -36,7 +36,7 @@ function withoutAny(value: unknown, redact: Redactor): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Names, numbers, hashes and words of our own; none of them is written by an agent or a check. */
+/** Fields with names, numbers, hashes and fixed words; no agent and no check writes them. */
 const steering = new Set(
   (
     "type command id task attempt run plan planHash base branch settings tasks changes role until process marker " +

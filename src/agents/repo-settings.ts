@@ -5,10 +5,10 @@ import { matcher } from "../plan/paths.ts";
 import { protectedKind } from "../plan/protected.ts";
 import type { Project } from "../project/project.ts";
 
-/** A file of the repository that an agent's program would take for its settings. */
+/** A file of the repository that an agent's program would read as its settings. */
 export interface ShippedSettings {
   readonly path: string;
-  /** The agents that are told to honour it. */
+  /** The agents that are configured to honour it. */
   readonly honouredBy: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface SettingsReader {
   readonly honours: boolean;
 }
 
-/** The agents of the configuration, with the settings that their drivers know of. */
+/** Lists the configured agents, with the settings files that their drivers know. */
 export async function settingsReaders({ agents }: Config): Promise<SettingsReader[]> {
   const known = Object.entries(agents).filter(([, { driver }]) => knowsDriver(driver));
   return await Promise.all(
@@ -30,7 +30,7 @@ export async function settingsReaders({ agents }: Config): Promise<SettingsReade
   );
 }
 
-/** Which files of a commit are settings for agents, and who honours them. */
+/** Finds the files of a commit that are settings for agents, and which agents honour them. */
 export function shippedSettings(
   entries: readonly Pick<Entry, "path" | "mode">[],
   readers: readonly SettingsReader[],
@@ -44,7 +44,7 @@ export function shippedSettings(
   });
 }
 
-/** Honoured paths at any of these commits: one that is gone since then was approved, too. */
+/** Lists the paths that are honoured at any of these commits: one that is gone since was approved, too. */
 export async function honouredPaths(project: Project, config: Config, commits: readonly string[]): Promise<string[]> {
   const readers = await settingsReaders(config);
   if (readers.every(({ honours }) => !honours)) return [];
@@ -57,7 +57,7 @@ export function isHonoured({ honouredBy }: ShippedSettings): boolean {
   return honouredBy.length > 0;
 }
 
-/** A link in the place of a folder of settings leads to files that no pattern covers. */
+/** Counts a link in place of a settings folder, too: it leads to files that no pattern covers. */
 function readsOf(patterns: readonly string[]): (entry: Pick<Entry, "path" | "mode">) => boolean {
   const matches = matcher(patterns);
   return ({ path, mode }) =>

@@ -1,6 +1,7 @@
 import type { AttemptKey, Judgement, Outcome, ProcessIdentity, Report, Spending } from "../engine/session.ts";
 import type { Role } from "../plan/types.ts";
 
+/** Runs sessions of agents, for runs and planning sessions alike. */
 export interface SessionPort {
   readonly run: (request: {
     readonly key: AttemptKey;
@@ -10,9 +11,9 @@ export interface SessionPort {
     readonly signal: AbortSignal;
     /** Called while the process is held; when this returns, its record is durable and it is released. */
     readonly started: (process: ProcessIdentity, marker: string) => void;
-    /** Told, while the session runs, of all that it has used so far. */
+    /** Receives, while the session runs, all that it has used so far. */
     readonly used: (spending: Spending) => void;
-    /** Told when the agent has said its last word: its work is done, and the session is about to end. */
+    /** Called at the agent's final event: its work is done, and the session is about to end. */
     readonly lastWord?: (() => void) | undefined;
   }) => Promise<SessionEnd>;
   /** Proves a recorded session dead, or kills it and all it started; returns what it had used. */
@@ -23,18 +24,18 @@ export interface SessionEnd {
   readonly outcome: Outcome;
   readonly report: Report | null;
   readonly reportProblem: string | null;
-  /** Never less than `used` was told, however the session ended. */
+  /** Never less than `used` received, however the session ended. */
   readonly usage: Spending;
   readonly sessionId: string | null;
-  /** As the role has it; null where the agent chose by itself. */
+  /** The model that the role names; null where the agent chose by itself. */
   readonly model: string | null;
-  /** By its name in the settings; absent where there was none. */
+  /** The agent's name in the settings; absent where there was none. */
   readonly agent?: string;
-  /** What a judge left, or why that is none; of judges' sessions only. */
+  /** What a judge wrote, or why there is none; only in sessions of judges. */
   readonly judgement?: Judgement | { readonly problem: string };
 }
 
-/** A session as the journal of a driver that died has it. */
+/** A session as the journal of a dead driver recorded it. */
 export interface RecordedSession {
   readonly role: Role;
   readonly identity: ProcessIdentity;

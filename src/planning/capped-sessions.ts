@@ -13,7 +13,7 @@ export function cappedSessions(
   state: Pick<PlanningState, "usage">,
 ): PlannerSessionPort {
   const { usd: budgetUsd = null, tokens: budgetTokens = null } = context.config.budget;
-  const why = (live: Spending) => whySpent(add(state.usage, live), { budgetUsd, budgetTokens });
+  const why = (live: Spending) => whySpent(add(state.usage, live), { budgetUsd, budgetTokens }) ?? undefined;
   let used: PlannerContext["used"] = () => {};
   const sessions = plannerSessions({ ...context, used: (spending) => used(spending) });
   const run = async (request: PlannerSession): Promise<PlannerSessionEnd> => {
@@ -27,7 +27,7 @@ export function cappedSessions(
     };
     try {
       const end = await sessions.run({ ...request, signal: AbortSignal.any([request.signal, cap.signal]) });
-      const detail = request.signal.aborted || end.outcome.kind === "ok" ? undefined : cap.why();
+      const detail = request.signal.aborted || end.outcome.kind === "ok" ? undefined : cap.stopReason();
       if (detail === undefined) return end;
       return { ...end, outcome: { kind: "budget", detail }, usage: atLeast(end.usage, cap.spending) };
     } finally {

@@ -11,7 +11,7 @@ export type Expected =
 
 export type Trouble = "401" | "429 with a reset" | "429 without a reset" | "500" | "529" | "unknown model" | "silence";
 
-const silent: Expected = { kind: "idle", detail: "no output and no processor time for 4 s" };
+const silent: Expected = { kind: "idle", detail: "no output and no CPU time for 4 s" };
 
 /** What each agent lets us know. Where it gives no signal, `idle` is what is left, and legitimate. */
 export const outcomes: Readonly<Record<RouteName, Readonly<Record<Trouble, Expected>>>> = {

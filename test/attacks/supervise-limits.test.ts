@@ -137,7 +137,7 @@ test("files that were there before, sparse files and files elsewhere are not cha
 test("a session that used too much has crashed, and says by what", async () => {
   const request = sessionRequest(folder, { wallMsMax: 30_000 });
   const outcome = await runSession(request, { argv: ["sh", "-c", greedy], conclude: () => ({ kind: "ok" }) });
-  expect(outcome.outcome).toEqual({ kind: "crashed", detail: "it used more than 1000 processes and was ended" });
+  expect(outcome.outcome).toEqual({ kind: "crashed", detail: "it used more than 1000 processes and was stopped" });
 });
 
 test("a check that used too much is broken, because it did not answer", async () => {

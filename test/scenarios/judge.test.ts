@@ -83,7 +83,7 @@ test("Nothing that a judge does in its workspace is read back, and none of it is
 test.each<[string, Moves[string], string]>([
   ["none at all", [], "judgement.json: there is no such file"],
   ["no JSON", [{ shell: 'echo "{" > "$STINT_OUTBOX/judgement.json"' }], "judgement.json: not valid JSON"],
-  ["no refusal with a reason", [{ judge: { pass: false } }], "judgement.json: it refuses and does not say why"],
+  ["no refusal with a reason", [{ judge: { pass: false } }], "judgement.json: it rejects without saying why"],
   ["a session that crashed", [pass, { exit: 3 }], "its session: crashed, exit 3"],
 ])(
   "Where a judge leaves %s it is asked once more; then a person is asked, not the work blamed.",

@@ -9,7 +9,7 @@ import { firstLine, type Json, shown, toRecord, toRecords, toText } from "../dri
 import { type Answer, jsonRpcPeer, type Peer, type RpcError } from "./json-rpc.ts";
 
 export interface AcpWish extends DialectWish {
-  /** By the paths the agent sees. */
+  /** The images by the paths that the agent sees. */
   readonly images: ReadonlyMap<string, AcpImage>;
 }
 
@@ -18,7 +18,7 @@ export interface AcpImage {
   readonly data: string;
 }
 
-/** One session over ACP: greeted, opened, told its model, prompted, and over with the answer to the prompt. */
+/** One session over ACP: initialize, open, choose the model, prompt; the answer to the prompt ends it. */
 export interface Conversation {
   readonly begin: (say: (text: string) => void, hangUp: () => void) => void;
   readonly hear: (line: string) => { readonly events: readonly AgentEvent[]; readonly final: boolean };
@@ -65,16 +65,16 @@ export function converse(wish: AcpWish): Conversation {
       choose(choices(wish), session, () => prompt(id, capabilities));
     });
   };
-  /** A choice that is not offered or not taken is an end: the agent would work with another model than the plan says. */
+  /** Ends the session where a choice is not offered or not accepted: the agent would work with another model. */
   const choose = ([first, ...rest]: readonly Choice[], session: Json, next: () => void): void => {
     if (first === undefined) return next();
     const how = howToChoose(first, session);
     if (how === undefined)
-      return end(misconfigured(`the agent offers no choice of ${first.what}, but ${first.value} is asked for`));
+      return end(misconfigured(`the agent does not let Stint choose the ${first.what}, but ${first.value} is set`));
     const taken = (answer: Json): void => {
       const now = toRecords(answer["configOptions"]).find(({ id }) => id === how.params["configId"]);
       if (now !== undefined && now["currentValue"] !== first.value)
-        return end(misconfigured(`the agent did not take the ${first.what} ${first.value}`));
+        return end(misconfigured(`the agent did not accept the ${first.what} ${first.value}`));
       choose(rest, session, next);
     };
     ask(how.method, { sessionId, ...how.params }, taken, (error) =>
@@ -94,7 +94,8 @@ export function converse(wish: AcpWish): Conversation {
     const call = toRecord(params["toolCall"]);
     const title = firstLine(toText(call["title"]));
     events.push(...updates.asked(call));
-    if (!allowed) events.push({ type: "notice", text: `refused to the agent: ${title || "a call without a title"}` });
+    if (!allowed)
+      events.push({ type: "notice", text: `permission denied to the agent: ${title || "a call without a title"}` });
     return answer;
   };
   return {
@@ -131,14 +132,14 @@ function crashed(detail: string): Outcome {
   return { kind: "crashed", detail };
 }
 
-/** Only a person can name another model; until then no further session is worth its price. */
+/** Only a person can name another model; until then another session would end the same way. */
 function misconfigured(detail: string): Outcome {
   return { kind: "misconfigured", detail };
 }
 
 interface Choice {
   readonly what: "model" | "effort";
-  /** By which an agent marks the option, whatever its id. */
+  /** The mark of the option, whatever its id. */
   readonly category: string;
   readonly value: string;
 }
@@ -167,7 +168,8 @@ function mcpServers({ mcp }: AcpWish, capabilities: Json): { servers: Json[]; no
   for (const [name, server] of Object.entries(mcp)) {
     if (!("url" in server)) servers.push({ name, command: server.command, args: server.args, env: pairs(server.env) });
     else if (takesHttp) servers.push({ type: "http", name, url: server.url, headers: pairs(server.headers) });
-    else notices.push({ type: "notice", text: `the agent takes no MCP server over HTTP: ${name} is left out` });
+    else
+      notices.push({ type: "notice", text: `the agent does not support MCP servers over HTTP: ${name} is left out` });
   }
   return { servers, notices };
 }
@@ -176,7 +178,7 @@ function pairs(values: Readonly<Record<string, string>>): Json[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
-/** Every agent takes links; images go along only where it says that it takes them. */
+/** Makes the prompt. Every agent takes links; images go along only where it says that it takes them. */
 function promptBlocks({ prompt, inputs, images }: AcpWish, takesImages: boolean): Json[] {
   const media = inputs.filter(({ mediaType }) => !mediaType.startsWith("text/"));
   return [

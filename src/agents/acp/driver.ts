@@ -4,7 +4,7 @@ import { converse, type AcpImage } from "./conversation.ts";
 import type { AgentDriver, SessionInput, SessionRequest, SessionResult } from "../driver-kit/agent.ts";
 import { type OwnEnd, runSession } from "../driver-kit/session.ts";
 
-/** Any agent that speaks the Agent Client Protocol, version 1, on its standard input and output. */
+/** Runs any agent that speaks the Agent Client Protocol, version 1, on its standard input and output. */
 export const acpDriver: AgentDriver = {
   facts: { program: null, credentials: [], settings: [], userInstructions: [], repoSettings: [] },
   run,
@@ -20,7 +20,7 @@ async function run(request: SessionRequest): Promise<SessionResult> {
     return await runSession(request, {
       argv: request.command,
       conversation: (say, hangUp) => {
-        // Before the stop ladder, whose listener comes later.
+        // Registered before the listener that kills the process, so that it can cancel first.
         signal.addEventListener("abort", cancel);
         talk.begin(say, hangUp);
       },
@@ -34,7 +34,7 @@ async function run(request: SessionRequest): Promise<SessionResult> {
   }
 }
 
-/** By the paths the agent sees; those beyond the bound are left to be read in the inbox. */
+/** Reads images by the paths that the agent sees; it can read larger ones in the inbox. */
 async function loadImages(inputs: readonly SessionInput[]): Promise<ReadonlyMap<string, AcpImage>> {
   const images = new Map<string, AcpImage>();
   for (const { path, file, mediaType } of inputs) {
@@ -46,6 +46,6 @@ async function loadImages(inputs: readonly SessionInput[]): Promise<ReadonlyMap<
 
 function how(end: OwnEnd): string {
   if (end.kind === "final")
-    throw new Error("Internal error: expected an outcome with the last word, but there is none");
+    throw new Error("Internal error: expected an outcome with the final event, but there is none");
   return end.kind === "exited" ? `exit ${end.code}` : `killed by ${end.signal}`;
 }

@@ -2,9 +2,9 @@ import { agentsLimits } from "../limits.ts";
 import { parseRecord } from "../driver-kit/dialect.ts";
 import { isRecord, type Json } from "../driver-kit/json.ts";
 
-/** Two sides of a JSON-RPC 2.0 connection ask each other; this is ours, over lines that come bounded already. */
+/** Our side of a JSON-RPC 2.0 connection, over lines whose length is already bounded. */
 export interface Peer {
-  /** `done` is called while the line with the answer is heard, and never where none comes. */
+  /** Calls `done` with the answer; never where none comes. */
   readonly request: (method: string, params: Json, done: (answer: Answer) => void) => void;
   readonly notify: (method: string, params: Json) => void;
   readonly hear: (line: string) => void;
@@ -20,7 +20,7 @@ export interface RpcError {
 
 export interface PeerOptions {
   readonly say: (text: string) => void;
-  /** What we answer at once to a request of the other side; undefined where we have no such method. */
+  /** Answers a request of the other side; undefined where we have no such method. */
   readonly answer: (method: string, params: Json) => Json | undefined;
   readonly notified: (method: string, params: Json) => void;
 }
@@ -35,7 +35,7 @@ export function jsonRpcPeer({ say, answer, notified }: PeerOptions): Peer {
     return text;
   };
   const reply = (id: string | number, method: string, params: Json): void => {
-    // What the other side does not read, we would hold: one that only asks gets no more answers.
+    // Answers that the other side does not read fill our memory: one that only asks gets no more.
     if (answeredChars > agentsLimits.agentAnswersCharsMax || String(id).length > agentsLimits.agentRequestIdCharsMax)
       return;
     const result = answer(method, params);

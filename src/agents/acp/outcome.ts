@@ -2,26 +2,26 @@ import type { Outcome } from "../driver-kit/agent.ts";
 import { firstLine, shown, toRecord } from "../driver-kit/json.ts";
 import type { RpcError } from "./json-rpc.ts";
 
-/** What the answer to a prompt means. */
+/** Decides the outcome by the answer to the prompt. */
 export function stopOutcome(reason: unknown): Outcome {
   switch (reason) {
     case "end_turn":
       return { kind: "ok" };
     case "refusal":
-      return { kind: "refused", detail: "the agent refused to go on" };
+      return { kind: "refused", detail: "the agent refused to continue" };
     case "max_tokens":
       return { kind: "context", detail: "the agent reached its limit of tokens" };
     case "max_turn_requests":
       return { kind: "context", detail: "the agent reached its limit of requests in one turn" };
     case "cancelled":
-      // Were it our doing, nobody would ask: what Stint stops is interrupted.
+      // A session that Stint stops is interrupted and never gets here.
       return { kind: "crashed", detail: "the agent cancelled its own turn" };
     default:
       return { kind: "crashed", detail: `the agent stopped for an unknown reason: ${shown(reason)}` };
   }
 }
 
-/** What an error in place of an answer means; its code and its fields decide, its message is only quoted. */
+/** Decides the outcome by an error in place of an answer: its code and fields decide, its message is only quoted. */
 export function errorOutcome({ code, message, data }: RpcError, method: string): Outcome {
   const detail = `${method}: error ${code}${message === "" ? "" : `: ${firstLine(message)}`}`;
   const kind = code === authRequired ? "auth" : (kindOf(code, data) ?? "crashed");
@@ -29,7 +29,7 @@ export function errorOutcome({ code, message, data }: RpcError, method: string):
   return kind === "limit" ? { kind, until: null } : { kind, detail };
 }
 
-/** Reserved by ACP. */
+/** The code that ACP reserves for a missing login. */
 const authRequired = -32_000;
 
 type ErrorKind = "auth" | "limit" | "overloaded" | "context";
@@ -39,7 +39,7 @@ function kindOf(code: number, data: unknown): ErrorKind | undefined {
   return [code, errorKind, status, statusCode].map((sign) => kinds.get(sign)).find((kind) => kind !== undefined);
 }
 
-/** Statuses of HTTP, and the names that adapters give their errors; not 500, which Gemini also says of an unknown model. */
+/** HTTP statuses, and names that adapters give their errors; not 500, which Gemini also sends for an unknown model. */
 const kinds: ReadonlyMap<unknown, ErrorKind> = new Map<unknown, ErrorKind>([
   [401, "auth"],
   [403, "auth"],

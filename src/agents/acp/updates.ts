@@ -1,12 +1,12 @@
 import type { AgentEvent, Usage } from "../driver-kit/agent.ts";
 import { firstLine, type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
 
-/** What an agent tells while it works on a prompt. */
+/** Interprets what an agent reports while it works on a prompt. */
 export interface Updates {
   readonly hear: (update: Json) => readonly AgentEvent[];
-  /** A call that needs our permission; some agents announce it by this alone. */
+  /** Reports a call that needs our permission; some agents announce it in no other way. */
   readonly asked: (call: Json) => readonly AgentEvent[];
-  /** The answer to the prompt, which may tell what was used. */
+  /** Reads the answer to the prompt, which may report usage. */
   readonly finish: (answer: Json) => Usage | null;
   readonly usage: () => Usage | null;
 }
@@ -80,7 +80,7 @@ function tokensOf(answer: Json): Tokens | undefined {
   return standardTokens(toRecord(usage)) ?? geminiTokens(toRecord(toRecord(answer["_meta"])["quota"]));
 }
 
-/** Agents differ in whether input holds what came from a cache, so the total decides where there is one; thoughts are paid like output. */
+/** Reads tokens. Agents differ in whether input includes cached tokens, so the total decides where there is one; thoughts are paid like output. */
 function standardTokens(usage: Json): Tokens | undefined {
   const [input, output] = [toCount(usage["inputTokens"]), toCount(usage["outputTokens"])];
   if (input === undefined || output === undefined) return undefined;

@@ -41,7 +41,7 @@ async function loginExpiry(home: string): Promise<number | null> {
 const facts: AgentFacts & { readonly program: string } = {
   program: "claude",
   tested: "2.1.325",
-  // Those of a cloud open more than a model: who wants Bedrock or Foundry names them under `env`.
+  // Credentials of a cloud open more than a model: users of Bedrock or Foundry name them under `env`.
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   settings: [
     "ANTHROPIC_BASE_URL",
@@ -105,7 +105,7 @@ function invoke(wish: DialectWish): Invocation {
     env: {
       ...quiet,
       ...mcp.env,
-      // It refuses to skip permissions for root, unless it is told that a sandbox is around it.
+      // It refuses to skip permissions for root, unless this says that a sandbox is around it.
       ...(confined ? { IS_SANDBOX: "1" } : {}),
       // Without the project's settings it leaves out the project's CLAUDE.md, too; that of an added folder it reads.
       ...(repoSettings ? {} : { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" }),
@@ -114,12 +114,12 @@ function invoke(wish: DialectWish): Invocation {
   };
 }
 
-/** One attempt and one model: Stint waits and tries again itself, where a person can see it. */
+/** Allows one attempt and one model: Stint waits and retries itself, where a person can see it. */
 const quiet = {
   CLAUDE_CODE_MAX_RETRIES: "0",
   CLAUDE_CODE_NO_MODEL_FALLBACK: "1",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  // What one session remembers, the next would read, and it may be another project's.
+  // The next session, perhaps of another project, would read what this one remembers.
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
   DISABLE_AUTOUPDATER: "1",
   DISABLE_TELEMETRY: "1",
@@ -131,7 +131,7 @@ function mcpFor(servers: Readonly<Record<string, NamedServer>>): string[] {
   return ["--mcp-config", JSON.stringify({ mcpServers: mapValues(servers, serverFor) })];
 }
 
-/** The program puts in the variables itself. */
+/** Uses references: the program fills in the variables itself. */
 function serverFor(server: NamedServer) {
   return "url" in server
     ? { type: "http", url: server.url, headers: mapValues(server.headers, variableReference) }

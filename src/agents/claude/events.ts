@@ -4,7 +4,7 @@ import type { Ear } from "../driver-kit/dialect.ts";
 import { firstLine, isRecord, type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
 import type { OwnEnd } from "../driver-kit/session.ts";
 
-/** What one session of Claude Code says on standard output with `--output-format stream-json`. */
+/** Interprets the output of Claude Code with `--output-format stream-json`. */
 export function listenToClaude(): Ear {
   let sessionId: string | null = null;
   let result: Json | undefined;
@@ -38,16 +38,16 @@ export function listenToClaude(): Ear {
   };
 }
 
-/** What the program told of a request that the service refused, besides its final event. */
+/** What the program reported about a request that the service refused, besides its final event. */
 interface Failure {
   readonly error: string;
-  /** In milliseconds since 1970. */
+  /** The reset of a limit, in milliseconds since 1970. */
   readonly resetsAt: number | undefined;
 }
 
 const noFailure: Failure = { error: "", resetsAt: undefined };
 
-/** The program marks messages of its own making; what the model says cannot bear this mark. */
+/** Reads a failure from a message that the program marks as its own; the model cannot set this mark. */
 function failureIn(line: Json, { resetsAt }: Failure): Failure {
   if (line["is_api_error_message"] !== true) return { error: "", resetsAt };
   const { rate_limit_info: info } = toRecord(line["api_error_params"]);
@@ -61,7 +61,7 @@ function resetIn(info: Json): number | undefined {
     : undefined;
 }
 
-/** Beyond it a date has no ISO form of four digits. */
+/** The last second with a four-digit year in ISO form. */
 const farthestSeconds = 253_402_300_799;
 
 function partsOf(line: Json): AgentEvent[] {
@@ -74,11 +74,11 @@ function partsOf(line: Json): AgentEvent[] {
 }
 
 function detailOf(input: Json): string {
-  const told = ["command", "file_path", "pattern", "url", "description"].map((key) => toText(input[key]));
-  return (told.find((text) => text !== "") ?? "").slice(0, agentsLimits.agentToolDetailCharsMax);
+  const fields = ["command", "file_path", "pattern", "url", "description"].map((key) => toText(input[key]));
+  return (fields.find((text) => text !== "") ?? "").slice(0, agentsLimits.agentToolDetailCharsMax);
 }
 
-/** Only a change that was made has a patch. */
+/** Reports a file change; only a change that was made has a patch. */
 function fileChange(answer: Json): AgentEvent[] {
   const path = toText(answer["filePath"]);
   if (path === "" || !Array.isArray(answer["structuredPatch"])) return [];
@@ -97,8 +97,8 @@ function notices(line: Json): AgentEvent[] {
 }
 
 /**
- * Adds up the messages as they come. Each comes in several lines with the same usage, told when its output had only
- * begun: the output counts in full when the session ends.
+ * Adds up the usage of messages. Each comes in several lines with the same usage, reported when its output had only begun:
+ * the final event has the full output.
  */
 function meterMessages() {
   const open = new Set<string>();
@@ -136,7 +136,7 @@ function sum(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Per model, because the other figures leave out its helpers. */
+/** Adds up the usage per model, because the other figures leave out its helpers. */
 function totalOf(result: Json): Usage | null {
   if (!isRecord(result["modelUsage"])) return null;
   const models = Object.values(result["modelUsage"]).map(toRecord);
@@ -167,7 +167,7 @@ function endOf(end: Exclude<OwnEnd, { readonly kind: "signalled" }>): string {
   return end.kind === "exited" ? `exit ${end.code}` : "no exit";
 }
 
-/** Failures have the subtype "success", too: fields decide, never the text, which only explains. */
+/** Decides the outcome of a failure by fields, never by text; failures, too, have the subtype "success". */
 function failed(result: Json, { error, resetsAt }: Failure): Outcome {
   const status = toCount(result["api_error_status"]);
   const reason = toText(result["terminal_reason"]) || toText(result["subtype"]);
@@ -185,7 +185,7 @@ function failed(result: Json, { error, resetsAt }: Failure): Outcome {
 
 const tooLong = new Set(["prompt_too_long", "blocking_limit", "rapid_refill_breaker"]);
 
-/** Nothing but a person helps: a login or a payment. */
+/** Errors that only a person can fix, with a login or a payment. */
 const forAPerson = new Set([
   "authentication_failed",
   "oauth_org_not_allowed",

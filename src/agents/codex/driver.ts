@@ -7,7 +7,7 @@ import { toCount, toRecord, toText } from "../driver-kit/json.ts";
 import { mapValues, mcpByVariable, type NamedServer } from "../driver-kit/mcp-variables.ts";
 import { readOutboxJson } from "../driver-kit/outbox.ts";
 
-/** `codex login status` does not know of keys in the environment; its doctor does. */
+/** Asks its doctor, because `codex login status` does not know about keys in the environment. */
 const login: LoginQuestion = {
   args: ["doctor", "--json"],
   read: ({ output }) => {
@@ -22,7 +22,7 @@ function howLoggedIn(auth: Readonly<Record<string, unknown>>): string {
   const details = toRecord(auth["details"]);
   const variables = toText(details["auth env vars present"]);
   if (variables !== "") return `API key from ${variables}`;
-  return toText(details["stored auth mode"]) || toText(auth["summary"]) || "it does not say";
+  return toText(details["stored auth mode"]) || toText(auth["summary"]) || "unknown";
 }
 
 /** The access token is a JWT, which carries its own expiry. */
@@ -37,11 +37,11 @@ async function loginExpiry(home: string): Promise<number | null> {
 const facts: AgentFacts & { readonly program: string } = {
   program: "codex",
   tested: "0.166.0",
-  // It does not log in with OPENAI_API_KEY.
+  // It does not use OPENAI_API_KEY to log in.
   credentials: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   settings: ["CODEX_CA_CERTIFICATE"],
   userInstructions: [".codex/AGENTS.md", ".codex/AGENTS.override.md"],
-  tellsNoMoney: true,
+  reportsNoCost: true,
   homeSettings: ["config.toml", "hooks.json", "prompts", "rules", "skills"].map((name) => `.codex/${name}`),
   repoSettings: [".codex/**"],
   login,
@@ -90,12 +90,12 @@ const quiet = {
   features: { unbounded_connection_retries: false, daemon_auto_start: false },
 };
 
-/** The shell has the network that a confined agent has, too; of the files, only what the session is for. */
+/** Gives the shell network access, as a confined agent has it, and write access to the session's own folders only. */
 function reachFor(outbox: string) {
   return { writable_roots: [outbox], exclude_slash_tmp: true, exclude_tmpdir_env_var: true, network_access: true };
 }
 
-/** It hands variables on by their own names only, so a shell gives them those that the server knows. */
+/** Starts a server through a shell that renames variables, because the program passes them on only by their own names. */
 function serverFor(server: NamedServer): Toml {
   if ("url" in server) return { url: server.url, env_http_headers: server.headers };
   const { command, args, env } = server;
@@ -106,7 +106,7 @@ function serverFor(server: NamedServer): Toml {
   return { command: "/bin/sh", args: ["-c", script, "sh", command, ...args], env_vars: Object.values(env) };
 }
 
-/** From a folder it does not trust it takes no AGENTS.md either, so the prompt brings it, in the program's own form. */
+/** Adds AGENTS.md to the prompt, in the program's own form, because it ignores that file in a folder it does not trust. */
 async function promptWithInstructions(prompt: string, { ofRepository }: HostFiles): Promise<string> {
   const text = await ofRepository(["AGENTS.override.md", "AGENTS.md"]);
   if (text === undefined || text.trim() === "") return prompt;
@@ -115,7 +115,7 @@ async function promptWithInstructions(prompt: string, { ofRepository }: HostFile
 
 type Toml = string | boolean | readonly string[] | { readonly [key: string]: Toml };
 
-/** An inline value. Strings of JSON are strings of TOML but for DEL, which TOML wants escaped. */
+/** Writes an inline value of TOML. JSON strings are TOML strings, except that TOML wants DEL escaped. */
 function toToml(value: Toml): string {
   if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", String.raw`\u007f`);
   if (typeof value === "boolean") return String(value);

@@ -5,7 +5,7 @@ import type { Ear } from "../driver-kit/dialect.ts";
 import { type Json, toCount, toRecord, toRecords, toText } from "../driver-kit/json.ts";
 import type { OwnEnd } from "../driver-kit/session.ts";
 
-/** What one session of Codex says on standard output with `exec --json`; `now` is only used to read times of day. */
+/** Interprets the output of Codex with `exec --json`; `now` is only used to read times of day. */
 export function listenToCodex(now: () => Date): Ear {
   let threadId: string | null = null;
   let modelUnknown = false;
@@ -72,9 +72,9 @@ function completion(item: Json): AgentEvent[] {
   }
 }
 
-function fileChange(told: Json): AgentEvent[] {
-  const path = toText(told["path"]);
-  const change = changes.get(toText(told["kind"]));
+function fileChange(item: Json): AgentEvent[] {
+  const path = toText(item["path"]);
+  const change = changes.get(toText(item["kind"]));
   return path === "" || change === undefined ? [] : [{ type: "file", path, change }];
 }
 
@@ -84,20 +84,20 @@ const changes: ReadonlyMap<string, "add" | "modify" | "delete"> = new Map([
   ["delete", "delete"],
 ]);
 
-/** Said about a model that this version of the program has never heard of; it asks the service all the same. */
+/** Whether the program warns that it does not know the model; it asks the service all the same. */
 function isModelUnknown(item: Json): boolean {
   return item["type"] === "error" && toText(item["message"]).startsWith("Model metadata for ");
 }
 
-/** Reported while it goes on; the last word on a failure is `turn.failed`. */
+/** Turns an error into an event; the turn continues, and only `turn.failed` is a failure. */
 function complaint(message: string): AgentEvent[] {
   if (message.startsWith("Reconnecting...")) return [{ type: "retry", delayMs: null, why: message }];
   return [{ type: "notice", text: message }];
 }
 
-/** Cached input is part of the input, and thought part of the output. */
-function usageIn(told: Json): Usage | null {
-  const [inputTokens, outputTokens] = [toCount(told["input_tokens"]), toCount(told["output_tokens"])];
+/** Reads the usage: cached input is part of the input, and thought part of the output. */
+function usageIn(reported: Json): Usage | null {
+  const [inputTokens, outputTokens] = [toCount(reported["input_tokens"]), toCount(reported["output_tokens"])];
   return inputTokens === undefined || outputTokens === undefined ? null : { inputTokens, outputTokens, usd: 0 };
 }
 

@@ -2,16 +2,16 @@ import type { Outcome } from "../driver-kit/agent.ts";
 import { parseRecord } from "../driver-kit/dialect.ts";
 import { firstLine, toRecord, toText } from "../driver-kit/json.ts";
 
-/** What is known besides the message of a turn that failed. */
+/** What is known about a failed turn besides its message. */
 export interface FailureContext {
   readonly now: Date;
-  /** Whether the program had said that it does not know the model. */
+  /** Whether the program warned that it does not know the model. */
   readonly modelUnknown: boolean;
 }
 
 /**
- * What the message of `turn.failed` means. Codex tells no more than this text, but it is the program's own text about
- * its own failure: what the model or a tool says never comes here.
+ * Decides the outcome by the message of `turn.failed`. Codex reports nothing else, but it is the program's own text about
+ * its own failure: text of the model or of a tool never comes here.
  */
 export function concludeFailure(message: string, { now, modelUnknown }: FailureContext): Outcome {
   const detail = firstLine(message);
@@ -49,8 +49,8 @@ const passing =
 const rejectsModel = /\bmodel\b.*\b(?:not found|does not exist|not supported)\b/i;
 
 /**
- * "try again at 9:35 PM" today, or "at Nov 20th, 2026 9:35 PM", in the time zone of the program, which is ours. The
- * minute is over before the limit surely is.
+ * Reads "try again at 9:35 PM" (today) or "at Nov 20th, 2026 9:35 PM", in the time zone of the program, which is ours. It
+ * adds a minute, because the limit may end at any second of the named one.
  */
 function resetIn(message: string, now: Date): string | null {
   const found = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})[a-z]{2}, (\d{4}) )?(\d{1,2}):(\d{2}) (AM|PM)/i.exec(message);

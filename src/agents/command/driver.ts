@@ -2,7 +2,7 @@ import type { AgentDriver, Outcome, SessionRequest, SessionResult } from "../dri
 import { readLimitReset } from "../driver-kit/outbox.ts";
 import { type OwnEnd, runSession } from "../driver-kit/session.ts";
 
-/** Any program that reads a prompt and works in the current folder; its exit code alone tells how the session ended. */
+/** Runs any program that reads a prompt and works in the current folder; its exit code alone decides the outcome. */
 export const commandDriver: AgentDriver = {
   facts: { program: null, credentials: [], settings: [], userInstructions: [], repoSettings: [] },
   run,
@@ -17,7 +17,7 @@ async function run(request: SessionRequest): Promise<SessionResult> {
 }
 
 async function conclude(end: OwnEnd, outbox: string): Promise<Outcome> {
-  if (end.kind === "final") throw new Error("Internal error: expected no last word of a command, but heard one");
+  if (end.kind === "final") throw new Error("Internal error: expected no final event of a command, but was one");
   if (end.kind === "signalled") return { kind: "crashed", detail: `killed by ${end.signal}` };
   if (end.code === 0) return { kind: "ok" };
   if (end.code === usageLimitExitCode) return { kind: "limit", until: await readLimitReset(outbox) };

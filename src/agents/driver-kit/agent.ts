@@ -4,37 +4,37 @@ import type { Enclosure } from "../../sandbox/sandbox.ts";
 
 export type { Outcome, ProcessIdentity, Report, Usage };
 
-/** What a session gets; the driver adds what only it knows about its agent. */
+/** What the driver gets for one session; it adds what only it knows about its agent. */
 export interface SessionRequest extends SessionWish {
   /** The program and its arguments as the config has them; empty where the driver is to use its own. */
   readonly command: readonly string[];
-  /** The host's folders; inside a sandbox they have other names, which `enclosure` tells. */
+  /** Paths on the host; inside a sandbox they have other names, which are in `enclosure`. */
   readonly workspace: string;
   readonly outbox: string;
   readonly home: string;
   readonly enclosure: Enclosure;
   /** The whole environment of the agent; nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** An exact entry of `env` that no other session has, by which its processes are found. */
+  /** An entry of `env` that no other session has; it identifies the processes of this one. */
   readonly marker: string;
   readonly logFile: string;
-  /** Strikes secrets out of the log and of the events told. */
+  /** Removes secrets from the log and from events. */
   readonly redact?: Redactor | undefined;
   readonly wallMsMax: number;
   readonly idleMsMax: number;
   readonly signal: AbortSignal;
   /** Called with the process held before its first instruction; it is released when the promise resolves. */
   readonly started: (process: ProcessIdentity) => Promise<void>;
-  /** Told of what the agent does while it does it; nothing is decided by it but the budget. */
+  /** Receives what the agent does while it works; only the budget is decided by it. */
   readonly observe: (event: AgentEvent) => void;
-  /** Told when the agent has said its last word: from then on the session ends by itself or after a grace period. */
+  /** Called at the agent's final event: from then on the session ends by itself or after a grace period. */
   readonly lastWord?: (() => void) | undefined;
 }
 
-/** What is wanted of an agent, whichever it is. */
+/** What a session is to do, whichever agent does it. */
 export interface SessionWish {
   readonly prompt: string;
-  /** As the role has it; absent means the agent's own default. */
+  /** The model that the role names; absent means the agent's own default. */
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
   readonly inputs: readonly SessionInput[];
@@ -43,16 +43,16 @@ export interface SessionWish {
   readonly repoSettings: boolean;
 }
 
-/** A file given along with the prompt. */
+/** A file that goes along with the prompt. */
 export interface SessionInput {
-  /** As the agent sees it, in the inbox. */
+  /** Its path in the inbox, as the agent sees it. */
   readonly path: string;
-  /** On the host. */
+  /** Its path on the host. */
   readonly file: string;
   readonly mediaType: string;
 }
 
-/** A tool server handed to agents that can take one. */
+/** An MCP server for agents that support them. */
 export type McpServer =
   | {
       readonly command: string;
@@ -61,14 +61,14 @@ export type McpServer =
     }
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** What an agent does, as far as its program tells; never a full record, and never a proof. */
+/** What an agent does, as far as its program reports it; never a full record, and never a proof. */
 export type AgentEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tool"; readonly name: string; readonly detail: string }
   | { readonly type: "file"; readonly path: string; readonly change: "add" | "modify" | "delete" }
-  /** All that the session has used so far. */
+  /** The total that the session has used so far. */
   | { readonly type: "usage"; readonly usage: Usage }
-  /** The agent's own program tries again; `delayMs` is null where it does not say how long it waits. */
+  /** The agent's own program retries; `delayMs` is null where it does not say how long it waits. */
   | { readonly type: "retry"; readonly delayMs: number | null; readonly why: string }
   | { readonly type: "notice"; readonly text: string };
 
@@ -78,39 +78,41 @@ export interface SessionResult {
   /** Why a report that was written cannot be read, for the log. */
   readonly reportProblem?: string;
   readonly usage: Usage;
-  /** By which the agent's own program knows the session. */
+  /** The id of the session in the agent's own program. */
   readonly sessionId: string | null;
 }
 
-/** An agent program, as the host sees it. All knowledge of one agent lives in its driver. */
+/** What a driver provides. All knowledge about one agent is in its driver. */
 export interface AgentDriver {
   readonly facts: AgentFacts;
   readonly run: (request: SessionRequest) => Promise<SessionResult>;
 }
 
-/** What has to be known of an agent besides how to run it. */
+/** What has to be known about an agent besides how to run it. */
 export interface AgentFacts {
   /** The program where the config names none; null where the config must. */
   readonly program: string | null;
-  /** The user's variables that it logs in with: let through to it, and their values are never shown. */
+  /** The user's variables that it logs in with: the agent gets them, and their values are never shown. */
   readonly credentials: readonly string[];
-  /** Further variables of the user's by which it finds its service. */
+  /** Other variables of the user's that the agent gets, such as the address of its service. */
   readonly settings: readonly string[];
-  /** The user's own instructions for this agent, below HOME; they reach the agent's home. */
+  /** The user's own instructions for this agent, relative to HOME; they are copied to the agent's home. */
   readonly userInstructions: readonly string[];
   /** Settings for this agent that a repository may ship; shown at approval. */
   readonly repoSettings: readonly string[];
-  /** What of its own home the program obeys, below it: cleared before each session, because an earlier one may have planted it. */
+  /** Files of its own home that the program obeys: removed before each session, because an earlier one may have planted them. */
   readonly homeSettings?: readonly string[] | undefined;
-  /** Whether its program never tells money, so that a cap in USD needs a price. */
-  readonly tellsNoMoney?: boolean | undefined;
+  /** Whether its program never reports cost, so that a cap in USD needs a price. */
+  readonly reportsNoCost?: boolean | undefined;
   /** The version of its program that the driver is tested with; an older one may lack what the driver uses. */
   readonly tested?: string | undefined;
-  /** Files outside the system's own folders that its program consists of; it must see them wherever it runs. */
+  /** Files of its program outside the system's own folders; a sandbox must show them. */
   readonly files?: readonly string[] | undefined;
-  /** How the agent is asked whether it is logged in; absent where its program cannot be asked. */
+  /** Whether `command` names a file that the driver reads, and not a program. */
+  readonly commandIsFile?: boolean | undefined;
+  /** How to ask the program whether it is logged in; absent where it cannot be asked. */
   readonly login?: LoginQuestion | undefined;
-  /** When the login kept in its home runs out, in milliseconds since 1970; null where none is kept or it does not say. */
+  /** When the login in its home expires, in milliseconds since 1970; null where there is none or it does not say. */
   readonly loginExpiry?: ((home: string) => Promise<number | null>) | undefined;
 }
 
@@ -118,12 +120,12 @@ export interface LoginQuestion {
   readonly args: readonly string[];
   readonly read: (answer: { readonly code: number; readonly output: string }) => {
     readonly loggedIn: boolean;
-    /** In the agent's words or ours: "API key from ANTHROPIC_API_KEY". */
+    /** A description in the agent's words or ours: "API key from ANTHROPIC_API_KEY". */
     readonly how: string;
   };
   /** The command a person runs to log in. */
   readonly cure: string;
-  /** Files of its home without which it would answer for an earlier session, by the environment it is asked in. */
+  /** Files to write to its home before asking, so that it does not answer with the settings of an earlier session. */
   readonly homeFiles?:
     ((env: Readonly<Record<string, string | undefined>>) => Readonly<Record<string, string>>) | undefined;
 }

@@ -15,54 +15,54 @@ import { type HostFiles, hostFiles } from "./host-files.ts";
 import { isRecord } from "./json.ts";
 import { type OwnEnd, runSession } from "./session.ts";
 
-/** All knowledge of one agent that takes a prompt and writes events as JSON lines. Pure: no I/O. */
+/** All knowledge about one agent that takes a prompt and writes events as JSON lines. Pure: no I/O. */
 export interface Dialect {
   readonly facts: AgentFacts & { readonly program: string };
   readonly invoke: (wish: DialectWish) => Invocation;
-  /** A fresh ear for one session. */
+  /** Starts to interpret the output of one session. */
   readonly listen: () => Ear;
 }
 
 export interface DialectWish extends SessionWish {
-  /** As the agent sees them. */
+  /** The paths that the agent sees. */
   readonly folders: Folders;
-  /** Whether the operating system confines it already, so that its own confinement may be off. */
+  /** Whether a sandbox confines it already, so that its own confinement may be off. */
   readonly confined: boolean;
-  /** What it is given of the user's environment, which tells how it logs in. */
+  /** Its environment, which shows how it logs in. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Invocation {
-  /** After the program and the arguments of the config. */
+  /** Arguments after the program and the arguments of the settings. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** A function where it holds files of the host. */
+  /** A function where it includes files of the host. */
   readonly stdin: string | undefined | ((files: HostFiles) => Promise<string>);
-  /** Files of its home, by path below it, written before it starts; sessions share the home, so these may not differ. */
+  /** Files to write to its home before it starts; sessions share the home, so they must be the same in all. */
   readonly homeFiles?: Readonly<Record<string, string>>;
 }
 
-/** Understands the output of one session. */
+/** Interprets the output of one session. */
 export interface Ear {
-  /** What one parsed line says. Anything may come here: lines of other versions, of other programs, of an attacker. */
+  /** Turns one parsed line into events. Expect anything: lines of other versions, of other programs, of an attacker. */
   readonly hear: (line: Readonly<Record<string, unknown>>) => readonly AgentEvent[];
-  /** Whether the agent has said its last word. */
+  /** Whether the agent has written its final event. */
   readonly isFinal: () => boolean;
-  /** What the session's own end means; exit code, final event and structured fields decide, never prose. */
+  /** Decides the outcome by exit code, final event and structured fields, never by prose. */
   readonly conclude: (end: OwnEnd) => Outcome;
-  /** Null where nothing was told. */
+  /** Null where the agent reported none. */
   readonly usage: () => Usage | null;
   readonly sessionId: () => string | null;
 }
 
-/** A driver that speaks the dialect. */
+/** Makes the driver of a dialect. */
 export function dialectDriver(dialect: Dialect): AgentDriver {
   return { facts: dialect.facts, run: (request) => run(dialect, request) };
 }
 
 async function run(dialect: Dialect, request: SessionRequest): Promise<SessionResult> {
   const { confined } = request.enclosure;
-  // Programs know the folder they stand in by its real name.
+  // Programs know their working directory by its real path.
   const workspace = confined ? request.enclosure.folders.workspace : await realpath(request.workspace);
   const folders = { ...request.enclosure.folders, workspace };
   const { args, env, stdin, homeFiles = {} } = dialect.invoke({ ...request, folders, confined });
@@ -84,7 +84,7 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
   });
 }
 
-/** A line that is no JSON object says nothing. */
+/** Parses a line; undefined where it is no JSON object. */
 export function parseRecord(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line);

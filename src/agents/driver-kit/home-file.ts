@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { lstat, mkdir, open, rename, rm, unlink, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Writes a file below an agent's home, which belongs to the agent: a link it planted there is replaced, never followed. */
+/** Writes a file in an agent's home. The home belongs to the agent: a link it planted there is replaced, never followed. */
 export async function writeHomeFile(home: string, path: string, bytes: string | Uint8Array): Promise<void> {
   await ensureFolders(home, dirname(path));
   const temporary = join(home, `${path}.${randomBytes(6).toString("hex")}`);
@@ -19,7 +19,7 @@ export async function writeHomeFile(home: string, path: string, bytes: string | 
   await rename(temporary, join(home, path));
 }
 
-/** Removes a file below an agent's home; a link on the way to it goes instead, because the agent's program would follow it. */
+/** Removes a file from an agent's home; a link on the path to it is removed instead, because the agent's program would follow it. */
 export async function removeHomeFile(home: string, path: string): Promise<void> {
   for (const folder of foldersOf(dirname(path))) {
     if (await isFolder(join(home, folder))) continue;
@@ -38,7 +38,7 @@ async function ensureFolders(home: string, path: string): Promise<void> {
   }
 }
 
-/** `a/b/c` as a, a/b, a/b/c. */
+/** Splits `a/b/c` into a, a/b and a/b/c. */
 function foldersOf(path: string): string[] {
   if (path === ".") return [];
   const parts = path.split("/");
@@ -50,7 +50,7 @@ async function isFolder(path: string): Promise<boolean> {
   return stat?.isDirectory() ?? false;
 }
 
-/** Never `rm`: another session may have made the folder a moment ago, and that would take it away with all it holds. */
+/** Never calls `rm`, which would also remove a folder that another session made a moment ago, with all its files. */
 async function removeInTheWay(path: string): Promise<void> {
   try {
     await unlink(path);

@@ -3,14 +3,14 @@ import { join, sep } from "node:path";
 import { agentsLimits } from "../limits.ts";
 import type { SessionInput } from "./agent.ts";
 
-/** Files that become part of what an agent is told; read when its session starts, so that dialects stay pure. */
+/** Reads files that become part of a prompt when the session starts, so that dialects stay pure. */
 export interface HostFiles {
   readonly base64: (input: SessionInput) => Promise<string>;
-  /** The first of these files that stands in the root of the repository; undefined where none does. */
+  /** Reads the first of these files that the root of the repository has; undefined where it has none. */
   readonly ofRepository: (names: readonly string[]) => Promise<string | undefined>;
 }
 
-/** The workspace is one that no agent works in yet. */
+/** Reads files on the host; no agent works in the workspace yet. */
 export function hostFiles(workspace: string): HostFiles {
   return {
     base64: ({ file }) => readFile(file, "base64"),
@@ -24,7 +24,7 @@ export function hostFiles(workspace: string): HostFiles {
   };
 }
 
-/** A repository may ship a link to a file of the user's: what lies outside is not its instructions. */
+/** Refuses files outside the workspace: a repository may ship a link to a file of the user's. */
 async function readInside(workspace: string, name: string): Promise<string | undefined> {
   try {
     const file = await realpath(join(workspace, name));

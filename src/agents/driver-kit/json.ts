@@ -1,4 +1,4 @@
-/** What an agent says is taken apart with these, which accept anything and never throw. */
+/** An object of an agent's output. The functions here read one; they accept anything and never throw. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Json {
@@ -17,17 +17,17 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A number of tokens; what cannot be one is none. */
+/** Reads a number of tokens; undefined where the value cannot be one. */
 export function toCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The beginning of a message, short enough for a sentence about it. */
+/** Returns the first line of a message, short enough for a sentence about it. */
 export function firstLine(message: string): string {
   return message.split("\n", 1).join("").slice(0, 300);
 }
 
-/** For a sentence; objects are not taken apart, because their depth and their methods are the agent's. */
+/** Formats a value for a sentence; of an object only its type, because its depth and methods are the agent's. */
 export function shown(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? firstLine(`${value}`) : typeof value;
 }

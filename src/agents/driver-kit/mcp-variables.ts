@@ -1,13 +1,13 @@
 import type { McpServer } from "./agent.ts";
 
-/** A server whose values are left in the environment, by the names they have there. */
+/** An MCP server with the names of variables in place of their values. */
 export type NamedServer =
   | { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 /**
- * Takes what may be secret out of servers and into variables: everybody on the machine can read a command line, and
- * later sessions the agent's home.
+ * Moves values that may be secret into variables: every process on the machine can read a command line, and later
+ * sessions can read the agent's home.
  */
 export function mcpByVariable(mcp: Readonly<Record<string, McpServer>>): {
   readonly servers: Readonly<Record<string, NamedServer>>;
@@ -28,7 +28,7 @@ export function mcpByVariable(mcp: Readonly<Record<string, McpServer>>): {
   return { servers, env };
 }
 
-/** As programs that put in variables themselves want them written. */
+/** Writes a reference for programs that fill in variables themselves. */
 export function variableReference(variable: string): string {
   return `\${${variable}}`;
 }

@@ -8,13 +8,13 @@ import type { Judgement } from "../../engine/session.ts";
 import type { Report, Usage } from "./agent.ts";
 import { isRecord } from "./json.ts";
 
-/** A report as claimed, or null with the reason why a claim was made that cannot be read. */
+/** The report, or null; the problem says why an existing one cannot be read. */
 export interface ReadReport {
   readonly report: Report | null;
   readonly problem?: string;
 }
 
-/** What the executor claims; no file means that the checks decide alone. */
+/** Reads what the executor claims; without a file the checks alone decide. */
 export async function readReport(outbox: string): Promise<ReadReport> {
   const json = await readOutboxJson(outbox, "report.json");
   if (!json.ok) return json.failure.reason === "absent" ? { report: null } : malformed(json.failure.message);
@@ -24,19 +24,19 @@ export async function readReport(outbox: string): Promise<ReadReport> {
   return { report: { ...rest, needFiles } };
 }
 
-/** What a judge says, or why nothing that counts: a refusal nobody explains would help nobody. */
+/** Reads what a judge decided, or says why it does not count: a rejection needs a reason to be of use. */
 export async function readJudgement(outbox: string): Promise<Judgement | { readonly problem: string }> {
   const json = await readOutboxJson(outbox, "judgement.json");
   if (!json.ok) return { problem: json.failure.message };
   const parsed = judgementSchema.safeParse(json.value);
   if (!parsed.success) return { problem: `judgement.json: ${describe(parsed.error, "judgement")}` };
   const { pass, why } = parsed.data;
-  if (!pass && why.trim() === "") return { problem: "judgement.json: it refuses and does not say why" };
+  if (!pass && why.trim() === "") return { problem: "judgement.json: it rejects without saying why" };
   const rest = why.trim().slice(agentsLimits.judgementCharsMax);
   return { pass, why: `${why.trim().slice(0, agentsLimits.judgementCharsMax)}${rest === "" ? "" : "…"}` };
 }
 
-/** What the agent says it used; a number that cannot be true counts as none. */
+/** Reads what the agent says it used; an implausible number counts as none. */
 export async function readUsage(outbox: string): Promise<Usage> {
   const json = await readOutboxJson(outbox, "usage.json");
   const claimed = json.ok && isRecord(json.value) ? json.value : {};
@@ -47,7 +47,7 @@ export async function readUsage(outbox: string): Promise<Usage> {
   };
 }
 
-/** When the usage limit ends, as an ISO time in UTC; null where the agent does not say so in a form that can be trusted. */
+/** Reads when the usage limit ends, as an ISO time in UTC; null where the agent does not say so in a valid form. */
 export async function readLimitReset(outbox: string): Promise<string | null> {
   const json = await readOutboxJson(outbox, "limit.json");
   const until = json.ok && isRecord(json.value) ? json.value["until"] : undefined;
@@ -67,7 +67,7 @@ export async function readOutboxJson(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return fail("absent", `${name}: there is no such file`);
-    // The parser's own words quote a few characters, perhaps half of a secret, which nobody would know for one.
+    // The parser's own message quotes a few characters, perhaps half of a secret, which redaction would miss.
     return fail("malformed", `${name}: ${error instanceof SyntaxError ? "not valid JSON" : message}`);
   }
 }
@@ -88,7 +88,7 @@ const reportSchema = z.object({
     .array(z.string())
     .max(
       agentsLimits.neededFilesMax,
-      `more than ${agentsLimits.neededFilesMax} files; a task that needs more is another task`,
+      `more than ${agentsLimits.neededFilesMax} files; a task that needs more should be split`,
     )
     .nullish()
     .transform((value) => value ?? []),
@@ -97,7 +97,7 @@ const reportSchema = z.object({
 
 const judgementSchema = z.object({ pass: z.boolean(), why: text });
 
-/** Reads one file of an outbox: never through a link, never from a pipe or device, never more than the bound; throws where that is not possible. */
+/** Reads one file of an outbox: never through a link, never from a pipe or device, never more than the bound. Throws where that is not possible. */
 export async function readPlainFile(
   outbox: string,
   name: string,
@@ -105,8 +105,8 @@ export async function readPlainFile(
 ): Promise<Buffer> {
   const file = path.join(outbox, name);
   for (const folder of [outbox, path.dirname(file)])
-    if (!(await fs.lstat(folder)).isDirectory()) throw new Error("the outbox is not a folder any more");
-  // Asked before opening, because opening a device can already have an effect.
+    if (!(await fs.lstat(folder)).isDirectory()) throw new Error("the outbox is no longer a folder");
+  // Checked before opening, because opening a device can already have an effect.
   if (!(await fs.lstat(file)).isFile()) throw new Error("not a regular file");
   const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -9,26 +9,26 @@ import { readReport, readUsage } from "./outbox.ts";
 import type { StartFault } from "../../process/start-failure.ts";
 import { type Ended, type Heard, supervise, type SuperviseOptions } from "../../process/supervise.ts";
 
-/** How one agent program is started and understood. */
+/** How to start one agent program and interpret its output. */
 export interface Conduct {
-  /** As inside the enclosure. */
+  /** The command line, with paths as inside the sandbox. */
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | undefined;
   readonly conversation?: SuperviseOptions["conversation"];
-  /** Understands one line of its output. */
+  /** Interprets one line of its output. */
   readonly hear?: ((line: string) => { readonly events: readonly AgentEvent[]; readonly final: boolean }) | undefined;
-  /** What an end that was the agent's own means. */
+  /** Decides the outcome where the agent ended by itself. */
   readonly conclude: (end: OwnEnd) => Outcome | Promise<Outcome>;
-  /** What its output told of usage; `usage.json` in the outbox counts where it told nothing. */
+  /** The usage that its output reported; where that is null, `usage.json` in the outbox counts. */
   readonly usage?: (() => Usage | null) | undefined;
   readonly sessionId?: (() => string | null) | undefined;
 }
 
-/** `final`: it said its last word but did not end, and was ended after a grace period. */
+/** How the agent ended by itself; `final` means that it wrote its final event, did not exit, and was stopped. */
 export type OwnEnd = Exit | { readonly kind: "final" };
 
-/** Runs one session to its end and reads what it left in the outbox. */
+/** Runs one session to its end and reads the outbox. */
 export async function runSession(request: SessionRequest, conduct: Conduct): Promise<SessionResult> {
   const { enclosure, signal } = request;
   const command = enclosure.enter({
@@ -56,7 +56,7 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
     confined: enclosure.confined,
   });
   if (ended.kind === "exited" && !enclosure.entered() && !signal.aborted)
-    throw notStarted("environment", `the sandbox said ${ended.tail.trim()}.`);
+    throw notStarted("environment", `the sandbox reported ${ended.tail.trim()}. Fix that.`);
   const outcome = await toOutcome(ended, request, conduct);
   const fault = mayBlameDisk(ended, outcome) ? diskFault(folders) : undefined;
   if (fault !== undefined && !(await disk.hasFilledDisk())) throw spoiltByDisk(outcome, fault);
@@ -66,7 +66,7 @@ export async function runSession(request: SessionRequest, conduct: Conduct): Pro
   return { outcome, report, usage, sessionId, ...(problem === undefined ? {} : { reportProblem: problem }) };
 }
 
-/** Looked up on the host, where "not installed" can be told from a sandbox that does not start. */
+/** Finds the program on the host, where "not installed" differs from a sandbox that does not start. */
 function locate(argv: readonly string[], { workspace, env }: SessionRequest): string[] {
   const program = findProgram({ argv, cwd: workspace, env });
   if (!program.ok) throw notStarted(program.failure.reason, program.failure.message);
@@ -87,7 +87,7 @@ function hearing(
 }
 
 async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Conduct): Promise<Outcome> {
-  // Whatever a session did while Stint was being stopped, it may have done because of that.
+  // Whatever a session did while Stint was stopping, it may have done because of that.
   if (request.signal.aborted) return interrupted;
   switch (ended.kind) {
     case "exited":
@@ -97,11 +97,11 @@ async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Co
     case "spawn-failed":
       throw notStarted(ended.fault, ended.message);
     case "timeout":
-      return { kind: "timeout", detail: `no end within ${seconds(request.wallMsMax)}` };
+      return { kind: "timeout", detail: `it did not finish within ${seconds(request.wallMsMax)}` };
     case "idle":
-      return { kind: "idle", detail: `no output and no processor time for ${seconds(request.idleMsMax)}` };
+      return { kind: "idle", detail: `no output and no CPU time for ${seconds(request.idleMsMax)}` };
     case "exceeded":
-      return { kind: "crashed", detail: `it used ${ended.what} and was ended` };
+      return { kind: "crashed", detail: `it used ${ended.what} and was stopped` };
     case "aborted":
       return interrupted;
     default:
@@ -109,29 +109,30 @@ async function toOutcome(ended: Ended, request: SessionRequest, { conclude }: Co
   }
 }
 
-/** Whoever used too much of the disk has filled it. */
+/** Whether a full disk may be the reason; a session that used too much of it has filled it itself. */
 function mayBlameDisk(ended: Ended, { kind }: Outcome): boolean {
   return ended.kind !== "exceeded" && (kind === "crashed" || kind === "timeout" || kind === "idle");
 }
 
-/** Like a session that never began: another one would fare no better, so it is not tried before a person has looked. */
+/** Makes an error, as for a session that never started: another one would fail the same way until a person fixes the disk. */
 function spoiltByDisk(outcome: Outcome, fault: string): Error {
   const how = "detail" in outcome ? `${outcome.kind}: ${outcome.detail}` : outcome.kind;
   return new Error(
-    `A session ended badly (${how}) where nothing can be written, which costs no attempt. ${fault}, then run \`stint resume\`.`,
+    `A session ended badly (${how}) while the disk cannot be written; it does not count as an attempt. ${fault}, then run \`stint resume\`.`,
   );
 }
 
 const interrupted: Outcome = { kind: "interrupted", detail: "stopped by Stint" };
 
-/** A session that never began is not the task's failure: it costs no attempt, and a person has to look. */
+/** Makes an error for a session that never started: it does not count as an attempt, and a person has to fix it. */
 function notStarted(fault: StartFault, message: string): Error {
-  return new Error(`The agent cannot be started: ${message} ${cureOf(fault)}`);
+  return new Error(`The agent cannot be started: ${message} ${fixFor(fault)}`);
 }
 
-function cureOf(fault: StartFault): string {
+function fixFor(fault: StartFault): string {
   if (fault === "environment") return "Then run `stint resume`.";
-  return "Mend the program or PATH, then run `stint resume`; or correct `command`, then `stint approve` and `stint run`. A planning goes on with `stint plan --continue`.";
+  if (fault === "command") return "Correct `command` in .stint/config.yaml, then `stint approve` and `stint run`.";
+  return "Fix the program or PATH, then `stint resume`.";
 }
 
 function seconds(ms: number): string {

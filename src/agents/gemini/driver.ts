@@ -29,7 +29,7 @@ function facts(): AgentFacts & { readonly program: string } {
       "GEMINI_CLI_USE_COMPUTE_ADC",
     ],
     userInstructions: [".gemini/GEMINI.md", ".gemini/AGENTS.md"],
-    tellsNoMoney: true,
+    reportsNoCost: true,
     homeSettings: [".env", ".gemini/.env", ".gemini/commands", ".gemini/policies", ".gemini/skills"],
     repoSettings: [".gemini/settings.json", ".gemini/.env"],
     login: {
@@ -47,7 +47,7 @@ function facts(): AgentFacts & { readonly program: string } {
 }
 
 async function loginExpiry(home: string): Promise<number | null> {
-  // The home is the agent's to write: a pipe in the place of the file must not hold up Stint.
+  // The agent can write its home: a pipe in place of the file must not block Stint.
   const kept = await readOutboxJson(home, ".gemini/oauth_creds.json");
   const expiry = kept.ok ? toRecord(kept.value)["expiry_date"] : undefined;
   return typeof expiry === "number" && Number.isFinite(expiry) ? expiry : null;
@@ -63,7 +63,7 @@ function invoke(wish: DialectWish): Invocation {
       "-o",
       "stream-json",
       ...(model === undefined ? [] : ["-m", model]),
-      // Unconfined, its file tools stay inside and tools nobody named are refused; it cannot keep the shell inside.
+      // Unconfined, its file tools stay inside and unknown tools are refused; it cannot keep the shell inside.
       ...(confined ? ["--approval-mode", "yolo"] : ["--approval-mode", "auto_edit"]),
       ...(confined ? [] : ["--policy", join(folders.home, policyFile)]),
       ...reachable.flatMap((folder) => ["--include-directories", folder]),
@@ -73,9 +73,9 @@ function invoke(wish: DialectWish): Invocation {
     ],
     env: {
       ...mcp.env,
-      // The process that would restart it ignores INT and TERM, and costs a second.
+      // The process that would restart it ignores INT and TERM, and takes a second.
       GEMINI_CLI_NO_RELAUNCH: "true",
-      // Known at start, trust lets the repository's settings in; as a flag it comes after they were left out.
+      // As a variable, trust lets it read the repository's settings; the flag comes too late for that.
       GEMINI_CLI_TRUST_WORKSPACE: repoSettings ? "true" : "",
     },
     stdin: [wish.prompt, ...wish.inputs.filter(isMedia).map(mention)].join("\n\n"),
@@ -87,7 +87,7 @@ function invoke(wish: DialectWish): Invocation {
   };
 }
 
-/** Written over what is there, so that no session leaves hooks or servers for the next. */
+/** Makes the settings file, which replaces the old one, so that no session leaves hooks or servers for the next. */
 function settingsFor(env: LoginEnvironment, { useExternal }: { readonly useExternal: boolean }) {
   return {
     security: {
@@ -96,19 +96,19 @@ function settingsFor(env: LoginEnvironment, { useExternal }: { readonly useExter
       folderTrust: { enabled: true },
     },
     advanced: { ignoreLocalEnv: true },
-    // One attempt: Stint waits and tries again itself, where a person can see it.
+    // One attempt: Stint waits and retries itself, where a person can see it.
     general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     context: {
       fileName: ["GEMINI.md", "AGENTS.md"],
-      // Else every word of the prompt that begins with @ is searched for in the whole workspace, and what is found is read.
+      // Otherwise it searches the whole workspace for every word of the prompt that begins with @, and reads what it finds.
       fileFiltering: { enableRecursiveFileSearch: false },
     },
   };
 }
 
-/** The program infers none where a base URL is set, and would prefer a login it once remembered to a key. */
+/** Chooses the kind of login: the program infers none where a base URL is set, and would prefer an old login to a key. */
 function loginType(env: LoginEnvironment): string {
   if (env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return "vertex-ai";
   if ((env["GEMINI_API_KEY"] ?? "") !== "") return "gemini-api-key";
@@ -134,7 +134,7 @@ decision = "allow"
 priority = 500
 `;
 
-/** Servers come as an extension named by its content, because the settings are shared with sessions of other projects. */
+/** Puts servers into an extension named after its content, because all sessions share the settings file. */
 function extensionFor(servers: Readonly<Record<string, NamedServer>>) {
   if (Object.keys(servers).length === 0) return undefined;
   const mcpServers = mapValues(servers, serverFor);
@@ -143,14 +143,14 @@ function extensionFor(servers: Readonly<Record<string, NamedServer>>) {
   return { name, file, text: JSON.stringify({ name, version: "1.0.0", mcpServers }) };
 }
 
-/** The program puts in the variables itself. */
+/** Uses references: the program fills in the variables itself. */
 function serverFor(server: NamedServer) {
   return "url" in server
     ? { httpUrl: server.url, headers: mapValues(server.headers, variableReference) }
     : { ...server, env: mapValues(server.env, variableReference) };
 }
 
-/** Texts are in the inbox for its own tools, which do not cut them short. */
+/** Whether an input is mentioned in the prompt; texts are in the inbox for its own tools, which do not cut them. */
 function isMedia({ mediaType }: SessionInput): boolean {
   return !mediaType.startsWith("text/");
 }

@@ -4,7 +4,7 @@ import type { Ear } from "../driver-kit/dialect.ts";
 import { firstLine, type Json, toCount, toRecord, toText } from "../driver-kit/json.ts";
 import type { OwnEnd } from "../driver-kit/session.ts";
 
-/** What one session of Gemini CLI says on standard output with `-o stream-json`. */
+/** Interprets the output of Gemini CLI with `-o stream-json`. */
 export function listenToGemini(): Ear {
   let sessionId: string | null = null;
   let asked = "";
@@ -57,7 +57,7 @@ export function listenToGemini(): Ear {
 
 const editTools: ReadonlySet<string> = new Set(["write_file", "replace"]);
 
-/** Tokens of thought are in the total only, and are paid like output. */
+/** Reads the usage; tokens of thought are only in the total, and are paid like output. */
 function usageOf(result: Json): Usage | null {
   const stats = toRecord(result["stats"]);
   const [total, input, output] = ["total_tokens", "input_tokens", "output_tokens"].map((key) => toCount(stats[key]));
@@ -86,7 +86,7 @@ function modelNotices(asked: string, { answered }: Models): AgentEvent[] {
   return [{ type: "notice", text: `asked for the model ${asked}, answered by ${answered.join(", ")}` }];
 }
 
-/** For some models it falls back to others by itself, and calls that a success. */
+/** Whether another model answered: for some it falls back to others by itself, and calls that a success. */
 function fellBack(asked: string, { tried, answered }: Models): boolean {
   return tried.includes(asked) && !answered.includes(asked) && answered.length > 0;
 }
@@ -118,7 +118,7 @@ function how(end: OwnEnd, result: Json | undefined): string {
   return end.kind === "exited" ? `exit ${end.code}` : "no exit after its result";
 }
 
-/** It exits with the status of the failed request, of which the system keeps eight bits; 41 is its own "not logged in". */
+/** Outcomes by exit code: the lowest eight bits of the failed request's status, or 41 for "not logged in". */
 const kinds: ReadonlyMap<number, "auth" | "limit" | "overloaded" | "context"> = new Map([
   [41, "auth"],
   ...statuses("auth", [401, 403]),
@@ -131,7 +131,7 @@ function statuses<Kind extends string>(kind: Kind, list: readonly number[]): [nu
   return list.map((status) => [status % 256, kind]);
 }
 
-/** Answers that were cut off end with a result of status "error", exit 0 and these sentences of the program's own. */
+/** The program's own messages for answers that were cut off; they come with status "error" and exit 0. */
 const blockedAnswers: ReadonlyMap<string, "refused" | "context"> = new Map([
   ["The model response was blocked due to safety settings.", "refused"],
   ["The model response was blocked due to recitation/copyright filters.", "refused"],
@@ -142,7 +142,7 @@ const blockedAnswers: ReadonlyMap<string, "refused" | "context"> = new Map([
   ],
 ]);
 
-/** The program adds the service's `retryDelay` to the message of an error 429, and drops the field. */
+/** Reads the service's `retryDelay`, which the program adds to the message of an error 429. */
 function resetOf(message: string, timestamp: unknown): string | null {
   const delay = /^Suggested retry after (\d{1,9}(?:\.\d{1,9})?)s\.\]?$/m.exec(message)?.[1];
   const reset = new Date(Date.parse(toText(timestamp)) + Number(delay) * 1000);

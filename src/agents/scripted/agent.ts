@@ -6,7 +6,7 @@ import { perform, type Stage } from "./perform.ts";
 
 const [file = ""] = process.argv.slice(2);
 const { STINT_TASK, STINT_ROLE = "", STINT_ATTEMPT: attempt = "1", STINT_OUTBOX: outbox = "." } = process.env;
-// A judge of a task must not do what its executor does, though one file may have the moves of both.
+// A judge of a task must not do what its executor does, although one file may have the moves of both.
 const task = [STINT_ROLE === "judge" ? "judge" : null, STINT_TASK].filter(Boolean).join(":") || STINT_ROLE;
 
 const stage: Stage = {
@@ -37,7 +37,7 @@ function readMoves(): ReturnType<typeof movesOf> {
   }
 }
 
-// Taken in whole, as an agent does, so that who writes the prompt is not left with a closed pipe.
+// Reads the whole prompt, as an agent does, so that its writer does not meet a closed pipe.
 readFileSync(0);
 const start: Line = { type: "start", session: `${task}.${attempt}` };
 stage.say(start);

@@ -15,6 +15,7 @@ export const scriptedDriver: AgentDriver = {
     userInstructions: [],
     repoSettings: [],
     files: [process.execPath, program],
+    commandIsFile: true,
   },
   run: async (request) =>
     await dialectDriver(dialect).run({ ...request, command: [process.execPath, program, ...request.command] }),
@@ -26,7 +27,7 @@ const dialect: Dialect = {
   listen,
 };
 
-/** Beside the bundles in the package, wherever this module itself was put. */
+/** Finds the program beside the bundles of the package, wherever this module itself is. */
 function programFile(): string {
   for (let dir = import.meta.dirname; ; dir = dirname(dir)) {
     const file = join(dir, "dist", "scripted-agent.js");
@@ -56,15 +57,15 @@ function listen(): Ear {
   };
 }
 
-/** A last word is believed where the exit does not contradict it: a success that exits with an error was none. */
+/** Trusts the final event unless the exit code contradicts it: a success that exits with an error is none. */
 function conclude(end: OwnEnd, last: Outcome | null): Outcome {
   if (end.kind === "signalled") return { kind: "crashed", detail: `killed by ${end.signal}` };
   if (last === null) {
-    const exit = end.kind === "exited" ? `exit ${end.code}` : "it was ended";
-    return { kind: "crashed", detail: `${exit} without a last word` };
+    const exit = end.kind === "exited" ? `exit ${end.code}` : "it was stopped";
+    return { kind: "crashed", detail: `${exit} without a final event` };
   }
   if (last.kind === "ok" && end.kind === "exited" && end.code !== 0) {
-    return { kind: "crashed", detail: `exit ${end.code} after its last word` };
+    return { kind: "crashed", detail: `exit ${end.code} after its final event` };
   }
   return last;
 }

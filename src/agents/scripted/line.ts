@@ -1,6 +1,6 @@
 import type { MoveUsage } from "./moves.ts";
 
-/** What the scripted agent writes on standard output, one JSON object a line. */
+/** What the scripted agent writes on standard output, one JSON object per line. */
 export type Line =
   | { readonly type: "start"; readonly session: string }
   | { readonly type: "text"; readonly text: string }
@@ -11,7 +11,7 @@ export type Line =
   | { readonly type: "notice"; readonly text: string }
   | LastWord;
 
-/** After it the agent exits: with 0 if all went well, else with 1. */
+/** The final event; after it the agent exits with 0 if all went well, else with 1. */
 export type LastWord =
   | { readonly type: "end"; readonly kind: "ok" }
   | { readonly type: "end"; readonly kind: "limit"; readonly until: string | null }

@@ -1,35 +1,35 @@
 import { isRecord } from "../driver-kit/json.ts";
-/** One thing the scripted agent does. docs/formats/settings.md describes the same for people. */
+/** One thing the scripted agent does; docs/formats/settings.md documents them. */
 export type Move =
   | { readonly edit: string; readonly write: string }
   | { readonly edit: string; readonly replace: string; readonly with: string }
   | { readonly edit: string; readonly delete: true }
-  /** By `sh -c`; an exit code other than 0 is noted, and the agent goes on. */
+  /** Runs a command with `sh -c`; an exit code other than 0 is noted, and the agent continues. */
   | { readonly run: string }
-  /** In milliseconds. */
+  /** Waits, in milliseconds. */
   | { readonly sleep: number }
-  /** An exit code, or the name of a signal. */
+  /** Ends with an exit code, or by the signal of this name. */
   | { readonly crash: number | string }
-  /** For ever: without a sound, or talking, so that only the wall clock ends it. */
+  /** Runs forever: silently, or talking, so that only the wall clock ends it. */
   | { readonly hang: "silent" | "talking" }
-  /** One line of so many bytes, or so many lines. */
+  /** Writes one line of so many bytes, or so many lines. */
   | { readonly flood: { readonly bytes: number } | { readonly lines: number } }
-  /** A report of work that was not done, or a last word and a report that a tool prints. */
+  /** Reports work that was not done, or lets a tool print a final event. */
   | { readonly lie: "report" | "events" }
   | { readonly report: Readonly<Record<string, unknown>> }
   /** Writes judgement.json, as it is: a judge may write nonsense. */
   | { readonly judge: Readonly<Record<string, unknown>> }
-  /** By name in the outbox, which may have folders; text as it is, anything else as JSON. */
+  /** Writes files to the outbox by name, which may have folders; text as it is, anything else as JSON. */
   | { readonly leave: Readonly<Record<string, unknown>> }
   /** Reports itself blocked with this question. */
   | { readonly ask: string }
   | { readonly text: string }
-  /** All that was used so far. */
+  /** The total usage so far. */
   | { readonly usage: MoveUsage }
   | { readonly retry: { readonly delay_ms: number | null; readonly why: string } }
   | EndMove;
 
-/** The session ends so. A limit may name its reset, from now or as a time. */
+/** Ends the session in this way. A limit may name its reset, from now or as a time. */
 export type EndMove =
   | { readonly limit: null | { readonly after_ms: number } | { readonly until: string } }
   | { readonly overloaded: string }
@@ -47,7 +47,7 @@ export interface MoveUsage {
 /** Moves per task, and per attempt where the attempts differ; `*` serves every attempt not named. */
 export type Moves = Readonly<Record<string, readonly Move[] | Readonly<Record<string, readonly Move[]>>>>;
 
-/** The moves of one attempt, or why there are none; the whole file is checked, so that a mistake shows in the first session. */
+/** Returns the moves of one attempt, or says why there are none; the whole file is checked, so that a mistake shows in the first session. */
 export function movesOf(
   text: string,
   { task, attempt }: { readonly task: string; readonly attempt: string },
@@ -85,7 +85,7 @@ function problemsOfList(where: string, list: readonly unknown[]): string[] {
     const form = name === undefined ? undefined : forms[name as MoveName];
     if (form === undefined) {
       const said = Object.keys(move).join(", ");
-      return [`${place}: no move is called "${said}". There are: ${Object.keys(forms).join(", ")}`];
+      return [`${place}: there is no move "${said}". Known moves: ${Object.keys(forms).join(", ")}`];
     }
     return form.fits(move) ? [] : [`${place}: ${name} is written ${form.written}`];
   });
@@ -98,7 +98,7 @@ type MoveName = Move extends infer M
   : never;
 
 interface Form {
-  /** As shown to who wrote it otherwise. */
+  /** The correct form, for an error message. */
   readonly written: string;
   readonly fits: (move: Readonly<Record<string, unknown>>) => boolean;
 }
@@ -172,7 +172,7 @@ function ofText(name: string, what: string): Form {
   return { written: `{"${name}": ${what}}`, fits: (move) => has(move, { [name]: isText }) };
 }
 
-/** Exactly `keys` keys, and these among them. */
+/** Whether a value has exactly `keys` keys, and these among them. */
 function has(
   value: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, (field: unknown) => boolean>>,
@@ -192,7 +192,7 @@ function isList(value: unknown): value is readonly unknown[] & readonly Move[] {
   return Array.isArray(value);
 }
 
-/** A relative path that leads nowhere else. */
+/** Whether a path is relative and stays inside. */
 function isInside(path: string): boolean {
   return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }

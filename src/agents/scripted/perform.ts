@@ -6,15 +6,15 @@ import { unreachable } from "../../base/result.ts";
 import type { LastWord, Line } from "./line.ts";
 import type { EndMove, Move } from "./moves.ts";
 
-/** What a move may use besides the folder it works in. */
+/** What a move may use besides the working directory. */
 export interface Stage {
   readonly say: (line: Line) => void;
-  /** Bytes on standard output as they are, waiting until they are taken. */
+  /** Writes bytes to standard output as they are, and waits until they are read. */
   readonly spill: (bytes: Buffer | string) => Promise<void>;
   readonly outbox: string;
 }
 
-/** Does one move; the last word of the session, if it was one that ends it. */
+/** Performs one move; returns the final event if the move ends the session. */
 export async function perform(move: Move, stage: Stage): Promise<LastWord | undefined> {
   if ("edit" in move) edit(move, stage);
   else if ("run" in move) runTool(move.run, stage);
@@ -50,11 +50,11 @@ function edit(move: Edit, { say }: Stage): void {
 
 function replaced({ edit, replace, with: next }: Extract<Edit, { readonly replace: string }>): string {
   const text = readFileSync(edit, "utf8");
-  if (!text.includes(replace)) throw new Error(`${edit} does not hold the text to replace: ${replace}`);
+  if (!text.includes(replace)) throw new Error(`${edit} does not contain the text to replace: ${replace}`);
   return text.replaceAll(replace, () => next);
 }
 
-/** Its output goes into the transcript beside the events: what a tool prints is not the agent's word. */
+/** Runs a command; its output goes to the log and not among the events, because it is not the agent's own. */
 function runTool(command: string, { say }: Stage): void {
   say({ type: "tool", name: "shell", detail: command });
   const { status, signal } = spawnSync("sh", ["-c", command], { stdio: ["ignore", 2, 2] });
@@ -72,7 +72,7 @@ async function hang(how: "silent" | "talking", { say }: Stage): Promise<void> {
   await forEver();
 }
 
-/** A timer keeps the process alive without work. */
+/** Keeps the process alive with a timer. */
 async function forEver(): Promise<never> {
   return new Promise(() => setInterval(() => undefined, 1_000_000));
 }
@@ -87,7 +87,7 @@ async function flood(amount: Extract<Move, { readonly flood: unknown }>["flood"]
   await spill("\n");
 }
 
-/** The tool shares the agent's standard output here, which is the worst case: its lines look like the agent's own. */
+/** Lets a tool write to the agent's standard output, which is the worst case: its lines look like the agent's own. */
 function lie(how: "report" | "events", stage: Stage): void {
   if (how === "report") return report({ status: "done", summary: "All done, all checks are green." }, stage);
   const lines: Line[] = [

@@ -13,7 +13,7 @@ import { forecast } from "../../approval/forecast.ts";
 import { driverPrograms, namedPrograms } from "../../approval/programs.ts";
 import { failedPrerequisites } from "../../approval/prerequisites.ts";
 import type { Project } from "../../project/project.ts";
-import { whyCapCannotHold } from "../../agents/unheld-caps.ts";
+import { whyUsdCapCannotWork } from "../../agents/usd-cap.ts";
 import { ok } from "../../base/result.ts";
 import { systemUser } from "../../base/system-user.ts";
 import type { Decision, Plan } from "../../plan/types.ts";
@@ -145,7 +145,7 @@ export async function showPage(
     proposed: await proposedRulesDiff(project, { commit, ready }),
     estimate: await forecast(project, { ready, commit }),
     programs: await driverPrograms(ready.config),
-    unheldCap: await whyCapCannotHold(ready),
+    unheldCap: await whyUsdCapCannotWork(ready),
   });
   if (as === "json") io.out(visibleJson(page));
   // Always whole: a long difference must not push a changed command out of sight.

@@ -8,7 +8,7 @@ import { driveOpened, withCure, type OpenedRun } from "../../run/opened-run.ts";
 import type { Opening, StartListener } from "../../run/start-or-resume.ts";
 import type { Project } from "../../project/project.ts";
 import { refusalCode } from "../../project/refusals.ts";
-import { whyCapCannotHold } from "../../agents/unheld-caps.ts";
+import { whyUsdCapCannotWork } from "../../agents/usd-cap.ts";
 import { visible } from "../../base/visible.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { messageOf, type Failure, type Result } from "../../base/result.ts";
@@ -119,6 +119,6 @@ export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartList
 
 async function tellOfAgents(io: Io, ready: Ready): Promise<void> {
   for (const line of roleLines(ready)) io.err(visible(line.trim()));
-  const unheld = await whyCapCannotHold(ready);
+  const unheld = await whyUsdCapCannotWork(ready);
   if (unheld !== undefined) warn(io, unheld);
 }

@@ -1,5 +1,5 @@
 import { atLeast } from "../../engine/spending.ts";
-import { capSwitch, enforceCaps, whyCapped } from "../../agents/live-spending.ts";
+import { capSwitch, enforceCaps, isCapped } from "../../agents/live-spending.ts";
 import type { SessionEnd, SessionPort } from "../../agents/session-port.ts";
 import type { Run } from "../run.ts";
 
@@ -16,7 +16,7 @@ export async function runCapped(run: Run, { of, ended, signal, ...request }: Req
   documents.write(`${documents.attemptDir(request.key)}/prompt.md`, request.prompt);
   // What a session finds in its outbox is removed first, and might be the word of another driver's agent.
   run.stillOwn();
-  const cap = capSwitch(run.ports.clock, () => whyCapped(run.state, run.live, of) !== undefined);
+  const cap = capSwitch(run.ports.clock, () => isCapped(run.state, run.live, of));
   run.live.set(of, cap);
   try {
     const result = await sessions.run({
@@ -30,7 +30,7 @@ export async function runCapped(run: Run, { of, ended, signal, ...request }: Req
       // What is said last may reach the cap, but the work it speaks of is done and paid for.
       lastWord: cap.disarm,
     });
-    const detail = signal.aborted || result.outcome.kind === "ok" ? undefined : cap.why();
+    const detail = signal.aborted || result.outcome.kind === "ok" ? undefined : cap.stopReason();
     const outcome = detail === undefined ? result.outcome : ({ kind: "budget", detail } as const);
     // What ended a session at a cap is recorded: else the cap would not hold, and such sessions followed one another.
     const usage = detail === undefined ? result.usage : atLeast(result.usage, cap.spending);

@@ -4,7 +4,7 @@ import { isObsolete } from "../../engine/obsolete.ts";
 import type { Outcome } from "../../engine/session.ts";
 import type { TaskState } from "../../engine/state.ts";
 import { atLeast, beyond } from "../../engine/spending.ts";
-import { capSwitch, enforceCaps, ofPlan, whyCapped } from "../../agents/live-spending.ts";
+import { capSwitch, enforceCaps, isCapped, ofPlan } from "../../agents/live-spending.ts";
 import type { Proposed } from "../ports.ts";
 import { usePlan, type Run } from "../run.ts";
 
@@ -16,7 +16,7 @@ export async function performReplan(run: Run, action: Replan, signal: AbortSigna
   if (run.state.replanning.open?.revision !== revision) {
     run.append({ type: "replan-started", revision, tasks: asking.map(({ task }) => task) });
   }
-  const cap = capSwitch(run.ports.clock, () => whyCapped(run.state, run.live, ofPlan) !== undefined);
+  const cap = capSwitch(run.ports.clock, () => isCapped(run.state, run.live, ofPlan));
   const known = run.state.replanning.open?.spent ?? cap.spending;
   run.live.set(ofPlan, cap);
   try {
@@ -30,7 +30,7 @@ export async function performReplan(run: Run, action: Replan, signal: AbortSigna
       },
     });
     const usage = atLeast(beyond(proposed.usage, known), cap.spending);
-    const capped = signal.aborted ? undefined : cap.why();
+    const capped = signal.aborted ? undefined : cap.stopReason();
     const ended: Ended | null = signal.aborted
       ? overtaken
       : capped === undefined

@@ -11,8 +11,8 @@ import type { AgentConfig } from "../../config/types.ts";
 import { roles, type Role } from "../../plan/types.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import { credentialOf, ensureAgentHome } from "../../agents/agent-login.ts";
-import { askBehindLoginGate } from "../../agents/login-gate.ts";
+import { ensureAgentHome } from "../../agents/agent-home.ts";
+import { askBehindLoginGate, credentialOf } from "../../agents/login-gate.ts";
 import { locateProgram } from "../../process/find-program.ts";
 import { ask, type Answer } from "./ask.ts";
 import { loginCommand } from "./login-command.ts";
@@ -65,16 +65,12 @@ async function examineAgent(name: string, agent: AgentConfig, examination: Agent
   return { ...known, ...(await interview({ name, agent, facts, program: program.value }, examination)) };
 }
 
-function programOf(
-  { driver, command }: AgentConfig,
-  facts: AgentFacts,
-  { root, env }: AgentExamination,
-): Result<string> {
+function programOf({ command }: AgentConfig, facts: AgentFacts, { root, env }: AgentExamination): Result<string> {
   const [word = facts.program ?? ""] = command;
   const argv = [root === null ? word : locateProgram(word, root)];
   if (root === null && word.includes("/") && !word.startsWith("/"))
     return fail("program", `${word} is relative to a repository, but this is not one.`);
-  if (driver === "scripted") return movesAt(argv[0] ?? "");
+  if (facts.commandIsFile === true) return movesAt(argv[0] ?? "");
   return findProgram({ argv, cwd: tmpdir(), env: baseEnvironment(env) });
 }
 

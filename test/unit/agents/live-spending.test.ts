@@ -49,7 +49,7 @@ test("a session that ends by itself right after the cap was reached was not ende
   cap.stop("enough");
   cap.disarm();
   cap.stop("more than enough");
-  expect(cap.why()).toBeUndefined();
+  expect(cap.stopReason()).toBeUndefined();
   expect(cap.signal.aborted).toBe(false);
 });
 
@@ -61,7 +61,7 @@ test("one that goes on is ended, with the first reason", async () => {
   cap.stop("enough");
   cap.stop("more than enough");
   await ended;
-  expect(cap.why()).toBe("enough");
+  expect(cap.stopReason()).toBe("enough");
 });
 
 test("one whose cap was raised before it was ended goes on, until it reaches that one, too", () => {
@@ -72,10 +72,10 @@ test("one whose cap was raised before it was ended goes on, until it reaches tha
   cap.stop("enough");
   isCapped = false;
   due();
-  expect([cap.signal.aborted, cap.why()]).toEqual([false, undefined]);
+  expect([cap.signal.aborted, cap.stopReason()]).toEqual([false, undefined]);
 
   isCapped = true;
   cap.stop("enough again");
   due();
-  expect([cap.signal.aborted, cap.why()]).toEqual([true, "enough again"]);
+  expect([cap.signal.aborted, cap.stopReason()]).toEqual([true, "enough again"]);
 });

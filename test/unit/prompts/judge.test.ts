@@ -25,8 +25,8 @@ test("a judgement passes with or without a reason, and refuses with one", async 
 });
 
 test.each([
-  ['{"pass": false, "why": null}', "it refuses and does not say why"],
-  ['{"pass": false, "why": " "}', "it refuses and does not say why"],
+  ['{"pass": false, "why": null}', "it rejects without saying why"],
+  ['{"pass": false, "why": " "}', "it rejects without saying why"],
   ['{"pass": "true", "why": "x"}', "judgement.pass: Invalid input: expected boolean, received string"],
   ['{"why": "x"}', "judgement.pass: Invalid input: expected boolean, received undefined"],
   ["[true]", "judgement: Invalid input: expected object, received array"],

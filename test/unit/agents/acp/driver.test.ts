@@ -96,9 +96,9 @@ test("a model that cannot be chosen, is refused or is not taken ends the session
   const offering = { result: { sessionId: "s1", configOptions } };
   const refusing = { error: { code: -32602, message: "model not found: m" } };
   const cases = [
-    [[opened], "the agent offers no choice of model, but m is asked for"],
+    [[opened], "the agent does not let Stint choose the model, but m is set"],
     [[offering, refusing], "the agent refused the model m: model not found: m"],
-    [[offering, { result: { configOptions } }], "the agent did not take the model m"],
+    [[offering, { result: { configOptions } }], "the agent did not accept the model m"],
   ] as const;
   for (const [answers, detail] of cases) {
     const ended = talk({ model: "m" }, [greeting, ...answers, over]);
@@ -107,7 +107,7 @@ test("a model that cannot be chosen, is refused or is not taken ends the session
   }
   expect(talk({ effort: "high" }, [greeting, opened, over]).outcome).toEqual({
     kind: "misconfigured",
-    detail: "the agent offers no choice of effort, but high is asked for",
+    detail: "the agent does not let Stint choose the effort, but high is set",
   });
   expect(talk({}, [greeting, opened, over]).outcome).toEqual({ kind: "ok" });
 });
@@ -121,7 +121,7 @@ test("servers are handed over; one over HTTP only to an agent that takes it", ()
   const without = talk({ mcp }, [greeting, opened, over]);
   expect(without.told("session/new")).toMatchObject([{ mcpServers: [local] }]);
   expect(without.events).toEqual([
-    { type: "notice", text: "the agent takes no MCP server over HTTP: far is left out" },
+    { type: "notice", text: "the agent does not support MCP servers over HTTP: far is left out" },
   ]);
   const far = { type: "http", name: "far", url: "http://127.0.0.1:1/", headers: [{ name: "A", value: "b" }] };
   const taking = talk({ mcp }, [greetingWith({ mcpCapabilities: { http: true } }), opened, over]);
@@ -157,7 +157,7 @@ test("a permission is given once for work inside, and refused for what lies outs
     ["r3", { outcome: { outcome: "selected", optionId: "once" } }],
   ]);
   expect(events.filter(({ type }) => type === "notice")).toEqual([
-    { type: "notice", text: "refused to the agent: edit /etc/passwd" },
+    { type: "notice", text: "permission denied to the agent: edit /etc/passwd" },
   ]);
 });
 
@@ -260,7 +260,7 @@ test("an answer that quotes a limit changes nothing", async () => {
 
 test("why the agent stopped decides what becomes of the session", () => {
   expect(stopOutcome("end_turn")).toEqual({ kind: "ok" });
-  expect(stopOutcome("refusal")).toEqual({ kind: "refused", detail: "the agent refused to go on" });
+  expect(stopOutcome("refusal")).toEqual({ kind: "refused", detail: "the agent refused to continue" });
   expect(stopOutcome("max_tokens")).toEqual({ kind: "context", detail: "the agent reached its limit of tokens" });
   expect(stopOutcome("max_turn_requests")).toMatchObject({ kind: "context" });
   expect(stopOutcome("cancelled")).toEqual({ kind: "crashed", detail: "the agent cancelled its own turn" });

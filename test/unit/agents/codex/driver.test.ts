@@ -301,7 +301,7 @@ test("the program is asked how it is logged in", () => {
   });
   expect(codex.facts.login?.read({ code: 2, output: "error: unrecognized subcommand" })).toEqual({
     loggedIn: false,
-    how: "it does not say",
+    how: "unknown",
   });
 });
 

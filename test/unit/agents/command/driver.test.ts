@@ -62,7 +62,7 @@ test("any other end is a crash that quotes nothing of the output", async () => {
 test("an agent that cannot be started is an error with a cure, not a session that failed", async () => {
   const workspace = path.join(folder, "workspace");
   await expect(session("", { command: ["./no-agent.sh"] })).rejects.toThrow(
-    `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Mend the program or PATH, then run \`stint resume\`; or correct \`command\`, then \`stint approve\` and \`stint run\`. A planning goes on with \`stint plan --continue\`.`,
+    `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Fix the program or PATH, then \`stint resume\`.`,
   );
   await expect(session("", { command: ["no-agent"], env: { PATH: "/usr/bin:/bin" } })).rejects.toThrow(
     "The agent cannot be started: no-agent was not found in /usr/bin:/bin.",
@@ -89,9 +89,9 @@ test("a session that ended by itself while Stint was being stopped is interrupte
 
 test("wall time, idleness and an abort are told apart", async () => {
   const wall = await outcomeOf("while :; do echo; sleep 0.01; done", { wallMsMax: 300 });
-  expect(wall).toEqual({ kind: "timeout", detail: "no end within 0.3 s" });
+  expect(wall).toEqual({ kind: "timeout", detail: "it did not finish within 0.3 s" });
   const idle = await outcomeOf("exec sleep 1000", { idleMsMax: 200 });
-  expect(idle).toEqual({ kind: "idle", detail: "no output and no processor time for 0.2 s" });
+  expect(idle).toEqual({ kind: "idle", detail: "no output and no CPU time for 0.2 s" });
   const aborted = await outcomeOf("exit 0", { signal: AbortSignal.abort() });
   expect(aborted).toEqual({ kind: "interrupted", detail: "stopped by Stint" });
 });
@@ -126,7 +126,7 @@ test("a report may ask for a few files, and one file more is said", async () => 
   fs.writeFileSync(path.join(outbox, "report.json"), JSON.stringify({ status: "done", need_files: [...files, "x"] }));
   expect(await readReport(outbox)).toEqual({
     report: null,
-    problem: "report.json: report.need_files: more than 20 files; a task that needs more is another task",
+    problem: "report.json: report.need_files: more than 20 files; a task that needs more should be split",
   });
 });
 
@@ -154,7 +154,7 @@ test("an outbox swapped for a link is not read", async () => {
   fs.symlinkSync(elsewhere, outbox);
   expect(await readReport(outbox)).toEqual({
     report: null,
-    problem: "report.json: the outbox is not a folder any more",
+    problem: "report.json: the outbox is no longer a folder",
   });
 });
 

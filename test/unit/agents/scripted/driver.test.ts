@@ -96,12 +96,12 @@ test.each<[string, Move, Outcome]>([
   ["context", { context: "too long" }, { kind: "context", detail: "too long" }],
   ["refuse", { refuse: "I will not" }, { kind: "refused", detail: "I will not" }],
   ["misconfigured", { misconfigured: "no such model" }, { kind: "misconfigured", detail: "no such model" }],
-  ["crash by exit", { crash: 7 }, { kind: "crashed", detail: "exit 7 without a last word" }],
+  ["crash by exit", { crash: 7 }, { kind: "crashed", detail: "exit 7 without a final event" }],
   ["crash by signal", { crash: "SIGKILL" }, { kind: "crashed", detail: "killed by SIGKILL" }],
   [
     "an impossible edit",
     { edit: "no.txt", replace: "a", with: "b" },
-    { kind: "crashed", detail: "exit 1 without a last word" },
+    { kind: "crashed", detail: "exit 1 without a final event" },
   ],
 ])("%s is its own end, and what was used before it counts", async (_, move, outcome) => {
   const played = await play([{ usage: { input_tokens: 5, output_tokens: 1, usd: 0.1 } }, move, { text: "never said" }]);
@@ -141,7 +141,7 @@ test("a question is a report that waits for a person", async () => {
 test("a last word that a tool printed does not make a crash a success, nor a limit", async () => {
   expect((await play([{ lie: "events" }, { crash: 3 }])).outcome).toEqual({
     kind: "crashed",
-    detail: "exit 3 after its last word",
+    detail: "exit 3 after its final event",
   });
   expect((await play([{ lie: "events" }, { limit: null }])).outcome).toEqual({ kind: "limit", until: null });
   // The twin: the same words with an honest end are a success, and the lie in the report is only a claim.
@@ -165,7 +165,7 @@ test.each([
   ['{"01-a": {"one": []}}', /^01-a: "one" is neither an attempt nor "\*"$/],
   ['{"01-a": {"1": {}}}', /^01-a, attempt 1: must be a list of moves$/],
   ['{"01-a": ["run"]}', /^01-a, move 1: must be an object such as \{"run": "npm test"\}$/],
-  ['{"02-b": {"1": [{"edti": "x"}]}}', /^02-b, attempt 1, move 1: no move is called "edti"\. There are: edit, run, /],
+  ['{"02-b": {"1": [{"edti": "x"}]}}', /^02-b, attempt 1, move 1: there is no move "edti"\. Known moves: edit, run, /],
   ['{"01-a": [{"text": "x"}, {"sleep": "1s"}]}', /^01-a, move 2: sleep is written \{"sleep": <milliseconds>\}$/],
   ['{"01-a": [{"edit": "x"}]}', /move 1: edit is written \{"edit": <file>\} with "write": <text>, or /],
   ['{"01-a": [{"usage": {"dollars": 1}}]}', /move 1: usage is written \{"usage": \{"input_tokens": /],

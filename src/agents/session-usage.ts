@@ -7,30 +7,30 @@ import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
 import { agentsLimits } from "./limits.ts";
 
-export interface UsageAccount extends Disposable {
+export interface SessionUsage extends Disposable {
   readonly hear: (event: AgentEvent) => void;
-  /** All that was used, with what the session told at its end. */
-  readonly conclude: (told: Usage) => Spending;
+  /** Returns all that was used, including what the session reported at its end. */
+  readonly conclude: (reported: Usage) => Spending;
 }
 
-export interface AccountOptions {
+export interface UsageOptions {
   readonly outbox: string;
-  /** The attempt's own folder, where a note is kept for a driver that has to take over. */
+  /** The attempt's own folder, where a note is kept for a driver that resumes the run after a crash. */
   readonly dir: string;
   readonly price: Price | undefined;
   readonly used: (spending: Spending) => void;
 }
 
-/** Follows what one session uses: from its events, or from `usage.json` in its outbox where they tell nothing. */
-export function openUsageAccount({ outbox, dir, price, used }: AccountOptions): UsageAccount {
+/** Follows what one session uses: by its events, or by `usage.json` in its outbox where it reports none. */
+export function followUsage({ outbox, dir, price, used }: UsageOptions): SessionUsage {
   let seen: Usage = noSpending;
   let noted: Usage = seen;
-  let isTold = false;
+  let isReported = false;
   let looking = false;
   let closed = false;
   const see = (usage: Usage) => {
     const next = most(seen, usage);
-    // A look that was under way when the session ended must not be taken for news of the next one.
+    // A look that started before the session ended must not count for the next one.
     if (closed || isSame(next, seen)) return;
     seen = next;
     used(priced(seen, price));
@@ -38,7 +38,7 @@ export function openUsageAccount({ outbox, dir, price, used }: AccountOptions): 
   const look = async () => {
     if (looking) return;
     looking = true;
-    if (!isTold) see(await readUsage(outbox));
+    if (!isReported) see(await readUsage(outbox));
     if (!isSame(seen, noted)) keepNote(dir, seen);
     noted = seen;
     looking = false;
@@ -47,10 +47,10 @@ export function openUsageAccount({ outbox, dir, price, used }: AccountOptions): 
   return {
     hear: (event) => {
       if (event.type !== "usage") return;
-      isTold = true;
+      isReported = true;
       see(event.usage);
     },
-    conclude: (told) => priced(most(seen, told), price),
+    conclude: (reported) => priced(most(seen, reported), price),
     [Symbol.dispose]: () => {
       closed = true;
       clearInterval(timer);
@@ -58,12 +58,12 @@ export function openUsageAccount({ outbox, dir, price, used }: AccountOptions): 
   };
 }
 
-/** What a session told of which nobody is left to conclude: in its outbox, or in the note about it. */
-export async function recordedUsage({ outbox, dir }: Pick<AccountOptions, "outbox" | "dir">): Promise<Usage> {
+/** Returns what a session reported whose driver died: in its outbox, or in the note about it. */
+export async function recordedUsage({ outbox, dir }: Pick<UsageOptions, "outbox" | "dir">): Promise<Usage> {
   return most(await readUsage(outbox), await readUsage(dir));
 }
 
-/** Not on a full disk, say: then only a crash of Stint would miss it. */
+/** Ignores a failure, such as a full disk: only a crash of Stint would need the note. */
 function keepNote(dir: string, { inputTokens, outputTokens, usd }: Usage): void {
   const note = { input_tokens: inputTokens, output_tokens: outputTokens, usd };
   writeDocument(realFiles, join(dir, "usage.json"), `${JSON.stringify(note)}\n`);

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { bringUserInstructions, clearHomeSettings } from "../../../src/agents/agent-home.ts";
+import { bringUserInstructions, clearHomeSettings } from "../../../src/agents/prepare-home.ts";
 import { projectLimits } from "../../../src/project/limits.ts";
 
 const path = ".claude/CLAUDE.md";
@@ -101,7 +101,7 @@ test.each<[string, (file: string) => void, string]>([
   fs.mkdirSync(join(user, ".claude"));
   make(join(user, path));
   await expect(bring()).rejects.toThrow(
-    `Your instructions ${join(user, path)} cannot be given to the agent: the file ${why}. Mend that, then run \`stint resume\`.`,
+    `Your instructions ${join(user, path)} cannot be given to the agent: the file ${why}. Fix that, then run \`stint resume\`.`,
   );
 });
 

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { removeHomeFile, writeHomeFile } from "./driver-kit/home-file.ts";
+import { readUserFile } from "../project/user-files.ts";
+
+/**
+ * Removes from an agent's home what an earlier session, of any project, could have left there for this one to obey: files
+ * that its program reads, and files that every shell and git it starts would read.
+ */
+export async function clearHomeSettings(agentHome: string, paths: readonly string[]): Promise<void> {
+  for (const path of [...startFiles, ...paths]) await removeHomeFile(agentHome, path);
+}
+
+const startFiles = [
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".profile",
+  ".zshenv",
+  ".zprofile",
+  ".zshrc",
+  ".gitconfig",
+  ".config/git",
+];
+
+/**
+ * Copies the user's own instructions for an agent into the home that Stint gives it, again for each session. A file that
+ * the user does not have is removed there, too.
+ */
+export async function bringUserInstructions(options: {
+  readonly userHome: string;
+  readonly agentHome: string;
+  /** Relative to both homes. */
+  readonly paths: readonly string[];
+}): Promise<void> {
+  const { userHome, agentHome, paths } = options;
+  for (const path of paths) {
+    const file = readUserFile(join(userHome, path));
+    if (file === undefined) await removeHomeFile(agentHome, path);
+    else if ("bytes" in file) await writeHomeFile(agentHome, path, file.bytes);
+    else {
+      throw new Error(
+        `Your instructions ${join(userHome, path)} cannot be given to the agent: the file ${file.unreadable}. Fix that, then run \`stint resume\`.`,
+      );
+    }
+  }
+}

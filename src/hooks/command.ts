@@ -11,13 +11,13 @@ export interface CommandOptions {
   readonly command: readonly string[];
   /** The root of the user's checkout. */
   readonly root: string;
-  /** The user's own. */
+  /** The user's own environment. */
   readonly env: NodeJS.ProcessEnv;
   readonly run: string;
   readonly plan: string;
-  /** An entry of its environment by which its processes are found. */
+  /** An entry in its environment by which its processes are found. */
   readonly marker: readonly [name: string, value: string];
-  /** Holds what it said the last time. */
+  /** Keeps what it printed the last time. */
   readonly logFile: string;
   readonly redact: Redactor;
   readonly msMax: number;
@@ -32,7 +32,7 @@ export async function runProgram(options: CommandOptions, message: Message, sign
     cwd: root,
     env: {
       ...withoutUndefined(env),
-      // A relative entry would find a program that somebody else's work put into the checkout.
+      // A relative entry would find a program that an agent's work put into the checkout.
       PATH: absoluteSearchPath(env["PATH"]),
       STINT_RUN: run,
       STINT_PLAN: plan,
@@ -61,9 +61,9 @@ function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
 function whyFailed(ended: Ended, msMax: number): string | undefined {
   const last = ended.tail.trim().split("\n").at(-1) ?? "";
   const said = last === "" ? "" : `: ${shortened(last, hooksLimits.hookWhyCharsMax)}`;
-  if (ended.kind === "exited") return ended.code === 0 ? undefined : `ended with ${ended.code}${said}`;
-  if (ended.kind === "signalled") return `was ended by ${ended.signal}${said}`;
+  if (ended.kind === "exited") return ended.code === 0 ? undefined : `exited with ${ended.code}${said}`;
+  if (ended.kind === "signalled") return `was killed by ${ended.signal}${said}`;
   if (ended.kind === "spawn-failed") return `cannot be started: ${ended.message.replace(/\.$/, "")}`;
-  if (ended.kind === "exceeded") return `used ${ended.what}, and was ended`;
-  return `was not done after ${msMax / 1000} s, and was ended${said}`;
+  if (ended.kind === "exceeded") return `used ${ended.what} and was killed`;
+  return `did not finish within ${msMax / 1000} s and was killed${said}`;
 }

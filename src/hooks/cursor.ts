@@ -6,7 +6,7 @@ import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
 import type { Failure, Result } from "../base/result.ts";
 
-/** By hook, the event up to which it has heard all it asked for. */
+/** For each hook, the event up to which it has received everything it asked for. */
 export type Cursor = Map<string, number>;
 
 /** Tells a hook from others by what it is: one that is changed is another hook. */
@@ -17,7 +17,7 @@ export function hookKey({ on, webhook, command }: HookConfig): string {
     .slice(0, 16);
 }
 
-/** Empty where there is none, or none that can be read: then hooks hear from now on. */
+/** Empty if there is none, or it cannot be read: then hooks get events from now on. */
 export function readCursor(dir: string): Cursor {
   try {
     const read = JSON.parse(readFileSync(fileIn(dir), "utf8")) as unknown;
@@ -28,17 +28,17 @@ export function readCursor(dir: string): Cursor {
   }
 }
 
-/** Replaces it as a whole. */
+/** Replaces the whole file. */
 export function writeCursor(dir: string, cursor: Cursor): Result<void, Failure<"io">> {
   return writeDocument(realFiles, fileIn(dir), `${JSON.stringify(Object.fromEntries(cursor))}\n`);
 }
 
-/** For a run that has no hooks any more. */
+/** Cleans up after a run that no longer has hooks. */
 export function removeCursor(dir: string): void {
   rmSync(fileIn(dir), { force: true });
 }
 
-/** Whether some hook may not have heard of everything up to this event. */
+/** Whether a hook may not have received everything up to this event. */
 export function isBehind(dir: string, seq: number): boolean {
   return [...readCursor(dir).values()].some((heard) => heard < seq);
 }

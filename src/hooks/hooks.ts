@@ -15,24 +15,24 @@ import { type Message, messageOf } from "./message.ts";
 import { openQueue, type Outcome, type Queue } from "./queue.ts";
 import { post } from "./webhook.ts";
 
-/** Whom to tell, of which run, and how. */
+/** Which hooks to notify of which run, and how. */
 export interface HooksOptions {
   readonly hooks: readonly HookConfig[];
   readonly run: string;
   readonly plan: string;
-  /** Of the run, in the state folder. */
+  /** The folder of the run, in the state folder. */
   readonly dir: string;
-  /** Of the user's checkout. */
+  /** The root of the user's checkout. */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redactor;
-  /** What the journal holds already. */
+  /** The entries that the journal has already. */
   readonly entries: readonly RunEntry[];
-  /** Why a command is not what was approved, or undefined; asked before each time it runs. */
+  /** Why a command is not what was approved, or undefined; checked each time before it runs. */
   readonly whyNotApproved: (command: readonly string[]) => string | undefined;
-  /** Told of the first failure of each hook. */
+  /** Gets the first failure of each hook. */
   readonly warn: (message: string) => void;
-  /** Where the usual times do not hold. */
+  /** Overrides for the usual times. */
   readonly times?: Partial<HookTimes> | undefined;
 }
 
@@ -45,14 +45,14 @@ export interface HookTimes {
   readonly hurryMs: number;
 }
 
-/** Those who are told of a run's events while this process drives it. Whatever becomes of them, the run goes on. */
+/** The hooks of a run while this process drives it. Whatever happens to them, the run continues. */
 export interface Hooks {
   readonly hear: (entry: RunEntry) => void;
-  /** Gives them a while to hear the rest, a short one once the signal aborts; what is left then is for the next driver. */
+  /** Gives them a while for the remaining events, a short one once the signal aborts; the next driver delivers the rest. */
   readonly end: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Begins with what an earlier driver left unsaid; a hook that no driver knew before hears from now on. */
+/** Starts with the events an earlier driver did not deliver; a new hook gets events from now on. */
 export function openHooks(options: HooksOptions): Hooks {
   const { dir, entries, warn } = options;
   const hooks = new Map(options.hooks.map((hook, at) => [hookKey(hook), { hook, at }]));
@@ -66,7 +66,7 @@ export function openHooks(options: HooksOptions): Hooks {
   const log = openHookLog(dir);
   const save = () => {
     const written = writeCursor(dir, cursor);
-    if (!written.ok) log.note(`what was delivered could not be written down: ${written.failure.message}`);
+    if (!written.ok) log.note(`the progress of deliveries could not be saved: ${written.failure.message}`);
   };
   save();
   const listeners = [...hooks].map(([key, { hook, at }]) => {
@@ -103,7 +103,7 @@ interface Listener {
   readonly key: string;
   readonly queue: Queue;
   readonly hear: (entry: RunEntry) => void;
-  /** Says what is left for the next driver, if anything is. */
+  /** Reports what is left for the next driver, if anything is. */
   readonly tellOfRest: () => void;
 }
 
@@ -123,13 +123,13 @@ function openListener(options: ListenerOptions): Listener {
   const queue = openQueue({
     ...deliveryOf(options),
     backoffMs: hook.command === undefined ? times.backoffMs : [],
-    failedOnce: (message, why) => note(message, `${why}; tried again`),
+    failedOnce: (message, why) => note(message, `${why}; retrying`),
     settled: (message, outcome) => {
       if (outcome.kind === "delivered") note(message, "delivered");
       else fail(message, outcome.why);
       moved(message.seq);
     },
-    dropped: (message) => fail(message, `has not heard of an event, because ${hooksLimits.hookQueueMax} others wait`),
+    dropped: (message) => fail(message, `missed an event, because ${hooksLimits.hookQueueMax} others are waiting`),
   });
   const hear = (entry: RunEntry) => {
     const name = matchedName(hook, entry);
@@ -138,7 +138,7 @@ function openListener(options: ListenerOptions): Listener {
   return { key, queue, hear, tellOfRest: () => tellOfRest(queue.left()) };
 }
 
-/** All goes to the log; of what fails, a person hears the first. */
+/** Everything goes to the log; a person is warned of the first failure. */
 function voiceOf({ hook, at, run, redact, log, warn }: ListenerOptions) {
   const label = `hook ${at + 1} (${targetOf(hook)})`;
   let isTold = false;
@@ -146,14 +146,14 @@ function voiceOf({ hook, at, run, redact, log, warn }: ListenerOptions) {
     log.note(redact.text(`${label}, ${message.name}, event ${message.seq}: ${words}`));
   const fail = (message: Message, why: string) => {
     note(message, why);
-    if (!isTold) warn(redact.text(`${label} ${why}. The run goes on; ${log.file} has the rest.`));
+    if (!isTold) warn(redact.text(`${label} ${why}. The run continues; details are in ${log.file}.`));
     isTold = true;
   };
   const tellOfRest = (left: number) => {
     if (left === 0) return;
     log.note(`${label}: ${left} left for the next driver`);
     warn(
-      `${label} has not heard of ${plural(left, "event")} yet. \`stint resume ${run}\` tries again; ${log.file} says why.`,
+      `${label} has not received ${plural(left, "event")} yet. \`stint resume ${run}\` retries; ${log.file} says why.`,
     );
   };
   return { note, fail, tellOfRest };
@@ -181,17 +181,17 @@ function deliveryOf(options: ListenerOptions): Delivery {
   const logFile = join(dir, `hook-${at + 1}.log`);
   const asked = { ...options, command, marker, logFile, msMax: times.commandMsMax };
   return {
-    // One that a dead driver left running is told the same again, and two of them would be in each other's way.
+    // A program that a dead driver left running would get the same event again, and two of them would interfere.
     prepare: async () => await endLeftovers({ marker: marker.join("=") }),
     deliver: async (message, signal) => {
       const why = whyNotApproved(command);
-      if (why !== undefined) return { kind: "failed", why: `is not run: ${why}`, again: false };
+      if (why !== undefined) return { kind: "failed", why: `was not run: ${why}`, again: false };
       return await runProgram(asked, message, signal);
     },
   };
 }
 
-/** Most hear the rest within a moment; a person who has to wait longer is told why, and can end it. */
+/** Most hooks finish within a moment; a person who has to wait longer sees why, and can end it. */
 async function drain(
   listeners: readonly Listener[],
   { drainMs, hurryMs }: HookTimes,
@@ -205,7 +205,7 @@ async function drain(
     const aborted = new Promise((resolve) => {
       signal.addEventListener("abort", resolve, { signal: over.signal });
     });
-    warn(`hooks have not heard all yet and get another ${leftMs / 1000} s. Ctrl-C ends that.`);
+    warn(`waiting up to ${leftMs / 1000} s for hooks to receive the remaining events. Ctrl-C skips this.`);
     await Promise.race([settlesWithin(idle, leftMs), aborted]);
     over.abort();
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hooksLimits } from "./limits.ts";
 import { shortened, visible } from "../base/visible.ts";
 
-/** What became of every message of a run's hooks, a line each; when it is full, it is begun again and the full one kept. */
+/** One line for every message of a run's hooks; when the log is full, a new one is started and the full one kept. */
 export interface HookLog {
   readonly file: string;
   readonly note: (line: string) => void;

@@ -1,12 +1,12 @@
 import { hooksLimits } from "./limits.ts";
 import type { RunEntry } from "./run-entry.ts";
 
-/** What one hook is told of one event. */
+/** What one hook gets about one event. */
 export interface Message {
   readonly seq: number;
   /** The same however often it is sent. */
   readonly id: string;
-  /** Under which the hook asked for it. */
+  /** The name under which the hook asked for it. */
   readonly name: string;
   readonly body: string;
 }

@@ -6,35 +6,35 @@ import type { Message } from "./message.ts";
 export type Outcome =
   | { readonly kind: "delivered" }
   | { readonly kind: "failed"; readonly why: string; readonly again: boolean }
-  /** Stint ends; nobody knows whether it arrived. */
+  /** Stint is ending; whether it arrived is unknown. */
   | { readonly kind: "aborted" };
 
-/** How a message is delivered, and who hears what became of it. */
+/** How a message is delivered, and what is called with the result. */
 export interface QueueOptions {
   /** Done once, before the first message. */
   readonly prepare: () => Promise<unknown>;
   readonly deliver: (message: Message, signal: AbortSignal) => Promise<Outcome>;
   /** Waits between tries. */
   readonly backoffMs: readonly number[];
-  /** Told of each failure after which it is tried again. */
+  /** Called for each failure that is retried. */
   readonly failedOnce: (message: Message, why: string) => void;
-  /** Told of each message that arrived or was given up, in order. */
+  /** Called for each message that arrived or was given up, in order. */
   readonly settled: (message: Message, outcome: Exclude<Outcome, { kind: "aborted" }>) => void;
   readonly dropped: (message: Message) => void;
 }
 
-/** Delivers messages one at a time, in the order in which they came, beside whatever else goes on. */
+/** Delivers messages one at a time, in order, in the background. */
 export interface Queue {
   readonly add: (message: Message) => void;
   /** How many have neither arrived nor been given up. */
   readonly left: () => number;
   /** Resolves when none is left, or when it was stopped. */
   readonly idle: () => Promise<void>;
-  /** What is under way is broken off, and nothing more is begun. */
+  /** Aborts the current delivery and starts no more. */
   readonly stop: () => void;
 }
 
-/** A queue that nothing waits in yet. */
+/** Opens an empty queue. */
 export function openQueue(options: QueueOptions): Queue {
   const stopping = new AbortController();
   const { signal } = stopping;

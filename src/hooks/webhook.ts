@@ -16,7 +16,7 @@ export async function post(
     return await answerOf(await send(url, message, AbortSignal.any([signal, late])));
   } catch (error) {
     if (signal.aborted) return { kind: "aborted" };
-    const why = late.aborted ? `gave no answer within ${msMax / 1000} s` : whyUnreached(error as NodeJS.ErrnoException);
+    const why = late.aborted ? `did not answer within ${msMax / 1000} s` : whyUnreached(error as NodeJS.ErrnoException);
     return { kind: "failed", why, again: true };
   }
 }
@@ -42,12 +42,12 @@ async function answerOf(response: IncomingMessage): Promise<Outcome> {
   const said = await beginningOf(response);
   if (status >= 200 && status < 300) return { kind: "delivered" };
   if (status >= 300 && status < 400)
-    return { kind: "failed", why: `answers ${status}, which leads elsewhere and is not followed`, again: false };
-  const why = `answers ${status}${said === "" ? "" : `: ${shortened(said, hooksLimits.hookWhyCharsMax)}`}`;
+    return { kind: "failed", why: `answered ${status}; redirects are not followed`, again: false };
+  const why = `answered ${status}${said === "" ? "" : `: ${shortened(said, hooksLimits.hookWhyCharsMax)}`}`;
   return { kind: "failed", why, again: status >= 500 || status === 429 };
 }
 
-/** Of what is said besides the status, which decides, as one line; whoever goes on talking is not listened to. */
+/** The beginning of the body as one line; only the status decides, so the rest is not read. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -61,7 +61,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     // Its status has arrived.
   }
   response.destroy();
-  // On lines of its own it could pass for words of ours.
+  // On lines of its own it could be mistaken for our output.
   return Buffer.concat(chunks).toString("utf8", 0, hooksLimits.hookAnswerBytesMax).trim().replace(/\s+/g, " ");
 }
 

@@ -31,7 +31,7 @@ test("Approval names every file of the repo that agents would take for settings,
   const paths = [".claude/hooks/x.sh", settings, ".codex/config.toml", ".env", ".gemini/.env", ".mcp.json"];
   const lines = [...paths, "opencode.json", "pkg/.mcp.json"].map((path) => `  ${path}: not honoured\n`);
   expect(approve.stdout).toContain(
-    `Settings for agents in the repository:\n${lines.join("")}  (what scripted obeys of them is up to that program)\n\nRun in every`,
+    `Settings for agents in the repository:\n${lines.join("")}  (scripted may or may not read them)\n\nSet-up, run in every`,
   );
 });
 

@@ -116,7 +116,7 @@ test("A hook's program that an unconfined agent, a pull or a merge changes in th
   expect(readFileSync(join(rig.outside, "honest"), "utf8").match(/"task":"\d\d-\w"/g)).toEqual(['"task":"01-a"']);
   expect(rig.isMarked("evil")).toBe(false);
   expect(run.stderr).toContain(
-    `stint: warning: hook 1 (./after.sh) is not run: ./after.sh was changed after the plan was approved. The run goes on; ${foldersOf(rig).dir}/hooks.log has the rest.\n`,
+    `stint: warning: hook 1 (./after.sh) was not run: ./after.sh was changed after the plan was approved. The run continues; details are in ${foldersOf(rig).dir}/hooks.log.\n`,
   );
   // The control: what lies there now does harm.
   execFileSync(join(rig.repo, "after.sh"), { input: "" });

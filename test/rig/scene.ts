@@ -2,12 +2,12 @@ import { decide } from "../../src/engine/decide.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts";
 import type { SessionActivity } from "../../src/run/activity.ts";
 import type { RunEntry } from "../../src/hooks/run-entry.ts";
-import { chronicle, newChronicle } from "../../src/cli/live-view/chronicle.ts";
+import { addEvent, emptyHistory } from "../../src/cli/live-view/history.ts";
 import type { FrameOptions } from "../../src/cli/live-view/drawing.ts";
 import { frame } from "../../src/cli/live-view/frame.ts";
 import { viewModel } from "../../src/cli/live-view/model.ts";
 import { paintFor, plain } from "../../src/cli/paint.ts";
-import type { Scene } from "../../src/cli/live-view/scene.ts";
+import type { Snapshot } from "../../src/cli/live-view/snapshot.ts";
 import { honest, spec, World } from "./world.ts";
 
 export const coloured = paintFor({ isTTY: true }, { env: {}, argv: [] });
@@ -21,7 +21,7 @@ export function apart(id: string, more: Partial<TaskSpec> = {}): TaskSpec {
 /** A run whose events have times, as the view sees it; a minute passes with each event. */
 export class Stage {
   readonly world: World;
-  readonly record = newChronicle();
+  readonly record = emptyHistory();
   private readonly answer = honest();
   now = Date.parse("2026-11-16T10:00:00.000Z");
 
@@ -56,19 +56,19 @@ export class Stage {
     }
   }
 
-  scene(more: Partial<Scene> = {}): Scene {
+  snapshot(more: Partial<Snapshot> = {}): Snapshot {
     const { state } = this.world;
     const { record, now } = this;
     return { state, record, sessions: [], now, driver: 1, isStopping: false, hasKeys: true, ...more };
   }
 
-  picture(columns: number, rows: number, more: Partial<Scene & FrameOptions> = {}): string[] {
+  picture(columns: number, rows: number, more: Partial<Snapshot & FrameOptions> = {}): string[] {
     const options = { size: { columns, rows }, paint: plain, selected: null, warning: null, footer: "q leave" };
-    return frame(viewModel(this.scene(more)), { ...options, ...more });
+    return frame(viewModel(this.snapshot(more)), { ...options, ...more });
   }
 
   private note(event: RunEvent): void {
-    chronicle(this.record, { ...event, at: new Date(this.now).toISOString() } as RunEntry);
+    addEvent(this.record, { ...event, at: new Date(this.now).toISOString() } as RunEntry);
   }
 }
 

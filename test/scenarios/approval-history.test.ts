@@ -25,7 +25,7 @@ test("What earlier runs of the repository cost and took is in the estimate of th
     },
   });
   const before = await rig.stint(["approve"]);
-  expect(before.stdout).toContain("\n  money: unknown: no history in this repository yet\n");
+  expect(before.stdout).toContain("\n  cost: unknown: no history in this repository yet\n");
   expectCode(await rig.stint(["run"]), 0);
   for (const [path, text] of Object.entries(plan({ name: "next", tasks: { "01-c": makes("c.txt") } })))
     rig.write(path, text);
@@ -35,7 +35,7 @@ test("What earlier runs of the repository cost and took is in the estimate of th
 
   expectCode(after, 0);
   expect(after.stdout).toContain(
-    "\n  money: 1.00 to 2.00 USD\n    a session of executor: 1.00 USD (0.50 to 1.50), from 2 sessions\n",
+    "\n  cost: 1.00 to 2.00 USD\n    executor: 1.00 USD per session (0.50 to 1.50), from 2 sessions\n",
   );
   expect(after.stdout).toMatch(
     /\n {2}pace: about \d+s, as 2 earlier tasks here took under 0\.1x of what was estimated\n/,
@@ -54,5 +54,5 @@ test("What earlier runs of the repository cost and took is in the estimate of th
   appendFileSync(newestJournal(rig.gitDir) ?? join(rig.root, "none"), "no line of a journal\n{}\n");
   const damaged = await rig.stint(["approve", "next"]);
   expectCode(damaged, 0);
-  expect(damaged.stdout).toContain("\n  money: unknown: no history in this repository yet\n");
+  expect(damaged.stdout).toContain("\n  cost: unknown: no history in this repository yet\n");
 });

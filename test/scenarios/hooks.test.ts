@@ -90,10 +90,10 @@ test("Hooks that fail in every way change neither the work nor the exit code; a 
   const warnings = run.stderr.split("\n").filter((line) => line.startsWith("stint: warning: hook "));
   expect(warnings).toHaveLength(5);
   expect(warnings).toContain(
-    `stint: warning: hook 4 (false) ended with 1. The run goes on; ${dir}/hooks.log has the rest.`,
+    `stint: warning: hook 4 (false) exited with 1. The run continues; details are in ${dir}/hooks.log.`,
   );
   expect(warnings).toContain(
-    `stint: warning: hook 3 (${origin}/…) has not heard of 1 event yet. \`stint resume ${id}\` tries again; ${dir}/hooks.log says why.`,
+    `stint: warning: hook 3 (${origin}/…) has not received 1 event yet. \`stint resume ${id}\` retries; ${dir}/hooks.log says why.`,
   );
   expect(`${run.stdout}${run.stderr}${logOf(rig)}`).not.toMatch(/canary-(?:path|query)/);
   expect(rig.processes()).toEqual([]);
@@ -105,7 +105,7 @@ test("What a finished run could not tell is told when it is resumed, and only th
   await using rig = await createRig({ ...two, hooks: [{ on: ["done"], webhook: receiver.url }] });
   const run = await rig.stint(["run", "--yes"]);
   expectCode(run, 0);
-  expect(run.stderr).toContain("has not heard of 1 event yet.");
+  expect(run.stderr).toContain("has not received 1 event yet.");
   isUp = true;
 
   expectCode(await rig.stint(["run"]), 0);

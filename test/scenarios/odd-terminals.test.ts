@@ -59,7 +59,7 @@ describe.skipIf(whyNoTmux !== undefined)("terminals that are slow, gone, in othe
     await using pane = await openShell(rig, ["sh", "-c", words]);
     const shown = await pane.until(/01-a #1 +working[^]*I look at a\.txt/);
     expect(shown).toMatch(/^ -+ {2}0 of 2 tasks$/m);
-    expect(shown).toContain("p pause   ^v choose   Enter log   q leave   ? keys");
+    expect(shown).toContain("p pause   ^v select   Enter log   q close   ? keys");
   });
 
   test("Where TERM is empty there is no view, as where it is not set.", async () => {

@@ -28,7 +28,7 @@ test("Inputs of a plan may be large and no text: they lint clean, are approved b
   const approved = await rig.stint(["approve", "work", "--yes"]);
   expect(approved.code).toBe(0);
   expect(approved.stdout).toContain(
-    "Inputs (handed in with the goal, approved as they are):\n  plans/work/inputs/login.png (3000008 bytes)\n  plans/work/inputs/notes/a.md (16 bytes)\n",
+    "Inputs (given with the goal, approved as they are):\n  plans/work/inputs/login.png (3000008 bytes)\n  plans/work/inputs/notes/a.md (16 bytes)\n",
   );
   expect((await pageIn(rig)).inputs).toEqual([
     { path: "plans/work/inputs/login.png", bytes: 3_000_008 },
@@ -67,10 +67,10 @@ test("Proposed rules are shown against those in force, which stay in force until
   const inForce = readFileSync(join(rig.repo, ".stint/rules.md"), "utf8");
   put(rig, "plans/work/proposed-rules.md", inForce.replace("100", "5") + "Be brief.\u001b[31m\n");
   const { stdout } = await rig.stint(["approve", "work", "--yes"]);
-  expect(stdout).toContain("Proposed rules, not in force (approving does not change .stint/rules.md):\n");
+  expect(stdout).toContain("Proposed rules, not in effect (approving does not change .stint/rules.md):\n");
   expect(stdout).toContain("  -max_changed_lines: 100\n  +max_changed_lines: 5\n");
   expect(stdout).toContain("  +Be brief.\\u{1b}[31m\n");
-  expect(stdout).toContain("  To take them over: cp plans/work/proposed-rules.md .stint/rules.md\n");
+  expect(stdout).toContain("  To adopt them: cp plans/work/proposed-rules.md .stint/rules.md\n");
   const page = await pageIn(rig);
   expect(page.proposed_rules).toMatchObject({
     file: "plans/work/proposed-rules.md",

@@ -36,7 +36,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
     expect(review).toMatch(
       /Task 02-b: Do 02-b\n {2}wave 2, critical path; 15m; after 01-a\n {2}may create: b\.txt\n {2}red {4}grep -q ready b\.txt/,
     );
-    expect(review).toContain("Critique: nothing found.");
+    expect(review).toContain("Critique: no findings.");
     expect(review).toMatch(/2 tasks in 2 waves; critical path 01-a > 02-b, 30m in all\n\[a\]ccept/);
 
     await pane.press("s nothing", "Enter");

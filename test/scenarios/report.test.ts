@@ -83,13 +83,15 @@ test("What is blocked, what asks and what nobody proved is said first, each with
     "None of the 4 tasks is done yet; 2 are blocked and need you; 1 has a question for you; 1 passed before any work, which proves nothing. <time>, cost not reported.",
   );
   expect(needs).toEqual([
-    "- Task 01-a is blocked: which colour? See the evidence; then answer it, or do it by hand.",
+    "- Task 01-a is blocked: which colour? See the evidence; then answer it, or do it yourself.",
     expect.stringMatching(
-      /^- Task 02-b is blocked: .*grep -q ready b\.txt.* See the evidence; then give it new attempts, or do it by hand\.$/,
+      /^- Task 02-b is blocked: .*grep -q ready b\.txt.* See the evidence; then give it new attempts, or do it yourself\.$/,
     ),
-    expect.stringMatching(/^- Task 04-d asks: .*x\.txt.* Answer it, one or the other\.$/),
+    expect.stringMatching(/^- Task 04-d asks: .*x\.txt.* Answer one way or the other\.$/),
     "- Then resume the run.",
-    expect.stringMatching(/^- Task 03-c was green before any work: no agent worked on it and nothing is proven\./),
+    expect.stringMatching(
+      /^- The checks of task 03-c passed before any work: no agent worked on it, and nothing is proven\./,
+    ),
   ]);
   const text = await reported(rig);
   expect(text).toContain('\nstint log 01-a\nstint answer 01-a "…"\nstint take 01-a\n');
@@ -138,7 +140,7 @@ test("A driver killed in a session, a usage limit, a task done by hand: the repo
   expectCode(await rig.stint(["resume"]), 0);
 
   const text = await reported(rig);
-  expect(text).toContain("All 2 tasks are verified on stint/work.");
+  expect(text).toContain("Both tasks are verified on stint/work.");
   expect(text).toContain("**ended**: interrupted: Stint ended while the session ran");
   expect(text).toContain("**ended**: the agent's usage limit was reached");
   expect(text).toContain("- Note: taken by a person\n- Note: submitted by a person\n");
@@ -167,7 +169,7 @@ test("Where the report cannot be written, the run ends as it would, and `stint r
 
   const report = await rig.stint(["report"]);
   expectCode(report, 0);
-  expect(report.stdout).toContain("All 2 tasks are verified");
+  expect(report.stdout).toContain("Both tasks are verified");
   expect(report.stderr).toContain("report.md could not be written");
   expect(report.stderr).toContain("The report above is complete.");
 

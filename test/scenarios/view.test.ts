@@ -26,7 +26,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     expect(working).toMatch(/^ work A plan of the tests +running 0:\d\d$/m);
     expect(working).toMatch(/^ ─+ {2}0 of 2 tasks$/m);
     expect(working).toMatch(/^ {3}02-b +Do 02-b +waits for 01-a$/m);
-    expect(working).toContain("p pause   ↑↓ choose   Enter log   q leave   ? keys");
+    expect(working).toContain("p pause   ↑↓ select   Enter log   q close   ? keys");
     expect(await pane.modes()).toEqual({ alternate: true, cursor: false });
     rig.release("mid");
     await pane.until(/✓ 01-a .* [0-9a-f]{12}/);
@@ -76,7 +76,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await using pane = await openPane(rig, "run --yes");
     await pane.until(/01-a #1 +working/);
     await pane.press("p");
-    await pane.until(/ paused 0:\d\d[^]*Paused by a person\. p goes on[^]*01-a #1 +idle[^]*p go on/);
+    await pane.until(/ paused 0:\d\d[^]*Paused by a person\. Resume it with p or [^]*01-a #1 +idle[^]*p resume/);
     expect(rig.events("paused")).toHaveLength(1);
     await pane.press("p");
     await pane.until("EXIT=0");
@@ -101,7 +101,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await pane.press("Escape");
     await pane.until(/^ › 01-a/m);
     await pane.press("?");
-    await pane.until("leave this view; the run goes on");
+    await pane.until("close this view; the run continues");
     await pane.press("x");
     await pane.until("Running 1");
   });
@@ -112,7 +112,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await pane.until("I look at a.txt");
     await pane.press("q");
     const run = String(rig.events("run-started")[0]?.["run"]);
-    await pane.until(`The run goes on, as lines. \`stint status --watch ${run}\` shows the view.`);
+    await pane.until(`The run continues, printed as lines. For the view: \`stint status --watch ${run}\``);
     expect(await pane.modes()).toEqual({ alternate: false, cursor: true });
     rig.release("mid");
     const ended = await pane.until("EXIT=0");
@@ -187,7 +187,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await using rig = await createRig(two);
     await using pane = await openPane(rig, "run --yes", { redirect: "</dev/null" });
     const shown = await pane.until("I look at a.txt");
-    expect(shown).not.toContain("q leave");
+    expect(shown).not.toContain("q close");
     await using dumb = await openShell(rig, ["sh", "-c", `TERM=dumb ${stintWords} status --watch; exec cat`]);
     await dumb.until("01-a #1 agent started");
     expect(await dumb.modes()).toEqual({ alternate: false, cursor: true });
@@ -224,7 +224,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await using rig = await createRig(two);
     await interrupted(rig);
     await using watching = await openPane(rig, "status --watch", { columns: 100 });
-    await watching.until(/Nobody drives this run \(interrupted\)\. `stint resume \S+` goes on\./);
+    await watching.until(/Not running \(interrupted\)\. Resume it: `stint resume \S+`/);
     await watching.press("p");
     await watching.until(/Not running\. Resume it: `stint resume \S+`/);
     rig.release("mid");

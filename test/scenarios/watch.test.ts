@@ -37,6 +37,6 @@ test("A run that nobody drives is told as far as it is; in a repository without 
   await run.kill("SIGKILL");
   const watched = await rig.stint(["status", "--watch"]);
   expectCode(watched, 0);
-  expect(watched.stdout).toMatch(/01-a #1 agent started \(pid \d+\)\n\nrun \S+: interrupted\n/);
+  expect(watched.stdout).toMatch(/01-a #1 agent started \(pid \d+\)\n\nrun \S+: not running \(interrupted\)\n/);
   expect(watched.stderr).toMatch(/^Nothing is lost\. Resume with `stint resume \S+`\.\n$/);
 });

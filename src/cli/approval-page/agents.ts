@@ -2,7 +2,7 @@ import { describeRole } from "../../config/roles.ts";
 import { gap, heading, orNone, type Item } from "../text-layout.ts";
 import type { Page, PageAgents, PageHook, PageRole, PageServer, PageSettings } from "./page.ts";
 
-/** Who works on the plan and with what; hooks last, because they are the user's own doing. */
+/** The agents and their tools; hooks come last, because they are the user's own doing. */
 export function agentItems({ agents, hooks }: Pick<Page, "agents" | "hooks">): Item[] {
   const { roles, programs, tool_servers, settings, prompts } = agents;
   return [
@@ -10,16 +10,16 @@ export function agentItems({ agents, hooks }: Pick<Page, "agents" | "hooks">): I
     ...roles.map((role) => roleItem(role, programs)),
     ...programs.map(({ agent, command, env }) => line(`${agent} runs: ${command.join(" ")}${inBrackets("gets", env)}`)),
     gap,
-    heading("Tool servers for agents:"),
+    heading("MCP servers for agents:"),
     ...orNone(tool_servers.map((server) => line(`${server.name} ${serverText(server)}`))),
     gap,
     heading("Settings for agents in the repository:"),
     ...orNone(settingsItems(settings, agents)),
-    ...(prompts.length === 0 ? [] : [gap, heading("Prompts in the place of the built-in ones:")]),
+    ...(prompts.length === 0 ? [] : [gap, heading("Prompts that replace the built-in ones:")]),
     ...prompts.map(({ name, file, text }) =>
       line(text === null ? `${name}: ${file} (your own)` : `${name}: ${file}\n${text.trimEnd()}`),
     ),
-    ...(hooks.length === 0 ? [] : [gap, heading("Hooks, told what happens in a run:")]),
+    ...(hooks.length === 0 ? [] : [gap, heading("Hooks, notified of events in a run:")]),
     ...hooks.map(hookItem),
   ];
 }
@@ -28,7 +28,7 @@ function line(text: string): Item {
   return { indent: 2, text };
 }
 
-/** A program that the settings name has a line of its own. */
+/** A program named in the settings has a line of its own. */
 function roleItem({ role, agent, model, effort, program, origin }: PageRole, programs: PageAgents["programs"]): Item {
   if (agent === null) return line(`${role}: no agent set, and none found on PATH`);
   const how = { ...(model !== null && { model }), ...(effort !== null && { effort }) };
@@ -38,18 +38,18 @@ function roleItem({ role, agent, model, effort, program, origin }: PageRole, pro
 }
 
 function serverText(server: PageServer): string {
-  if ("url" in server) return `is at: ${server.url}${inBrackets("sends", pairs(server.headers, ": "))}`;
+  if ("url" in server) return `at: ${server.url}${inBrackets("sends", pairs(server.headers, ": "))}`;
   return `runs: ${server.command.join(" ")}${inBrackets("gets", pairs(server.env, "="))}`;
 }
 
-/** Of those that are honoured, every line. */
+/** Shows every line of the settings that are honoured. */
 function settingsItems(settings: readonly PageSettings[], { own_programs }: PageAgents): Item[] {
   const files = settings.map(({ path, honoured_by, text }) => {
     if (honoured_by.length === 0) return line(`${path}: not honoured`);
     return line(`${path}: honoured by ${honoured_by.join(", ")}${text === null ? "" : `\n${text.trimEnd()}`}`);
   });
   if (files.length === 0 || own_programs.length === 0) return files;
-  return [...files, line(`(what ${own_programs.join(", ")} obeys of them is up to that program)`)];
+  return [...files, line(`(${own_programs.join(", ")} may or may not read them)`)];
 }
 
 function hookItem({ on, command, webhook, origin }: PageHook): Item {

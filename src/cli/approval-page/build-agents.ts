@@ -7,7 +7,7 @@ import type { Role } from "../../plan/types.ts";
 import type { PageFacts } from "./build.ts";
 import type { PageAgents, PageHook, PagePrompt, PageRole, PageServer, PageSettings } from "./page.ts";
 
-/** Who works on a plan, with which tools, and what each is told besides the plan. */
+/** The agents of a plan, their tools, and what they get besides the plan. */
 export function agentsOf(facts: Pick<PageFacts, "ready" | "programs">): PageAgents {
   const { ready } = facts;
   const { agents, mcp } = ready.config;
@@ -22,7 +22,7 @@ export function agentsOf(facts: Pick<PageFacts, "ready" | "programs">): PageAgen
   };
 }
 
-/** What the settings have run or sent while a run goes on. */
+/** What the settings run or send during a run. */
 export function hooksOf({ config, origins }: Pick<Ready, "config" | "origins">): PageHook[] {
   const origin = originOf(origins, "hooks");
   const isOwn = origins.get("hooks")?.layer === "user";

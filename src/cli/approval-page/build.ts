@@ -104,7 +104,7 @@ export function tasksOf(tasks: readonly Task[], { waves, criticalPath }: Shape):
   });
 }
 
-/** A check as it will be asked. */
+/** A check as it will be run. */
 export function checkOf(check: Check): PageCheck {
   switch (check.kind) {
     case "run": {

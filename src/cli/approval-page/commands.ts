@@ -19,7 +19,7 @@ export function commandsOf(page: Parts): PageCommand[] {
   ];
 }
 
-/** Programs of roles, and of agents that no role has: the settings of the user may give them one. */
+/** Programs of roles, and of agents without a role: the user's own settings may give them one. */
 function startedBy({ roles, programs }: Page["agents"]): PageCommand[] {
   const ofRoles = roles.flatMap(({ agent, program }) =>
     agent === null || program === null ? [] : [{ agent, program }],

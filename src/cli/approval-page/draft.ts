@@ -16,15 +16,15 @@ import { decisionItems } from "./surroundings.ts";
 import { checkItem, taskFacts } from "./tasks.ts";
 import { waveItems } from "./waves.ts";
 
-/** A draft with what is known around it when a person judges it. */
+/** A draft with what is known about it when a person reviews it. */
 export interface DraftShown extends Reviewed {
-  /** `.stint/rules.md` as it is; empty where there is none. */
+  /** The current `.stint/rules.md`; empty if there is none. */
   readonly rules: string;
   /** Where set-up is set, as `file:line`. */
   readonly setupPlace: string;
 }
 
-/** A draft as lines for people; of a revision only what differs. What is wrong with it stands last, next to the question. */
+/** A draft as lines for people; for a revision only the differences. Problems come last, next to the question. */
 export function draftLines(shown: DraftShown, look: Look): string[] {
   const { assessed, revises } = shown;
   const { plan } = assessed;
@@ -43,7 +43,7 @@ export function draftLines(shown: DraftShown, look: Look): string[] {
 }
 
 function unreadableItems({ plan, folder }: Reviewed): Item[] {
-  return [{ text: `The draft of ${plan} cannot be read as a plan. It lies in ${folder}.`, style: "red" }, gap];
+  return [{ text: `The draft of ${plan} cannot be read as a plan. It is in ${folder}.`, style: "red" }, gap];
 }
 
 function planItems(shown: DraftShown, plan: Plan, look: Look): Item[] {
@@ -65,14 +65,14 @@ function planItems(shown: DraftShown, plan: Plan, look: Look): Item[] {
   ];
 }
 
-const titles: Readonly<Record<string, string>> = { rules: "After every task, too:", plan: "On the final tip:" };
+const titles: Readonly<Record<string, string>> = { rules: "Also after every task:", plan: "On the final tip:" };
 
 function taskItems(task: PageTask, shown: DraftShown): Item[] {
   const group = shown.assessed.checked.find(({ owner }) => owner === task.id);
   return [...taskFacts(task), ...(group === undefined ? task.checks.map(checkItem) : groupItems(group, shown))];
 }
 
-/** Checks in their colours on the base. */
+/** The checks with their states on the base. */
 function groupItems(group: CheckedGroup, { setupPlace }: DraftShown): Item[] {
   return saidOf(group, { isTyped: false, setupPlace }).flatMap((said) => [
     {
@@ -103,7 +103,7 @@ function differenceItems(shown: DraftShown, before: ReadonlyMap<string, Uint8Arr
   ];
 }
 
-/** All that new and changed tasks may touch and run, and what is run at the end: the lines above may be cut. */
+/** Everything that new and changed tasks may touch and run: the lines above may be cut. */
 function revisedItems(shown: DraftShown, plan: Plan): Item[] {
   const touched = new Set(shown.assessed.changes.map(({ id }) => id));
   const tasks = tasksOf(plan.tasks, shapeOf(plan.tasks)).filter(({ id }) => touched.has(id));
@@ -118,15 +118,15 @@ function ruleItems({ assessed, rules }: DraftShown): Item[] {
   if (assessed.rules === null) return [];
   const lines = textDiff(rules, Buffer.from(assessed.rules).toString("utf8"));
   return [
-    heading("Proposed for .stint/rules.md, not in force:"),
+    heading("Proposed for .stint/rules.md, not in effect:"),
     ...diffItems(lines, { linesMax: cliLimits.revisionFileLinesMax, path: "the proposal" }),
     gap,
   ];
 }
 
 function findingItems(findings: readonly Finding[] | null): Item[] {
-  if (findings === null) return [{ text: "Critique: there was none.", style: "yellow", ours: true }, gap];
-  if (findings.length === 0) return [{ text: "Critique: nothing found.", ours: true }, gap];
+  if (findings === null) return [{ text: "Critique: none.", style: "yellow", ours: true }, gap];
+  if (findings.length === 0) return [{ text: "Critique: no findings.", ours: true }, gap];
   return [heading("Critique:"), ...findings.flatMap(oneFinding), gap];
 }
 
@@ -147,7 +147,7 @@ function oneFinding({ severity, file, line, title, why, fix }: Finding): Item[] 
 
 function problemItems(problems: readonly DraftProblem[]): Item[] {
   if (problems.length === 0) return [];
-  return [heading("Left to mend:"), ...problems.map(problemItem), gap];
+  return [heading("Left to fix:"), ...problems.map(problemItem), gap];
 }
 
 /** One thing that is wrong with a draft, with its place first. */

@@ -6,17 +6,17 @@ import { plural } from "../../base/plural.ts";
 import { heading, type Item } from "../text-layout.ts";
 import type { Page } from "./page.ts";
 
-/** What the run may take and what bounds it, with what that is known from. */
+/** The expected time and cost of the run, its caps, and what the estimate is based on. */
 export function estimateItems({ estimate, cap }: Pick<Page, "estimate" | "cap">): Item[] {
   const { sessions, time } = estimate;
   return [
     heading("Estimate:"),
     said(`sessions: ${sessionsText(sessions)}`),
     ...(sessions.by_role.length < 2 ? [] : sessions.by_role.map((one) => ({ ...said(roleText(one)), indent: 4 }))),
-    said(`time: ${timeText(estimate)}; checks, judges and further attempts come on top`),
+    said(`time: ${timeText(estimate)}; checks, judges and retries come on top`),
     ...(time.unestimated === 0 ? [] : [said(unestimatedText(estimate))]),
     ...(time.pace === null ? [] : [said(`pace: ${paceText(estimate)}`)]),
-    said(`money: ${moneyText(estimate)}`),
+    said(`cost: ${moneyText(estimate)}`),
     ...sessions.by_role.flatMap((one) => costItems(one)),
     { indent: 2, label: "cap: ", text: capText(cap) },
   ];
@@ -26,31 +26,31 @@ function said(text: string): Item {
   return { indent: 2, text, ours: true };
 }
 
-/** One number where both ends are the same. */
+/** One number if both ends are the same. */
 export function rangeText({ low, high }: Range, show: (value: number) => string = String): string {
   return show(low) === show(high) ? show(low) : `${show(low)} to ${show(high)}`;
 }
 
-/** By the estimates of the tasks alone. */
+/** The time by the estimates of the tasks alone. */
 export function timeText({ time }: Estimate): string {
   const { makespan_ms, lanes, critical_path_ms, work_ms } = time;
-  const bounds = `critical path ${aboutDuration(critical_path_ms)}, all work ${aboutDuration(work_ms)}`;
-  return `about ${aboutDuration(makespan_ms)} on ${plural(lanes, "lane")} (${bounds})`;
+  const bounds = `critical path ${aboutDuration(critical_path_ms)}, total work ${aboutDuration(work_ms)}`;
+  return `about ${aboutDuration(makespan_ms)} ${lanes === 1 ? "one at a time" : `with ${lanes} in parallel`} (${bounds})`;
 }
 
-/** Never 0.00 for what nobody knows. */
+/** An unknown cost is never shown as 0.00. */
 export function moneyText({ money: { usd, unknown, history_runs } }: Estimate): string {
   const without =
-    history_runs === 0 ? "no history in this repository yet" : `no session of ${unknown.join(", ")} told its cost yet`;
+    history_runs === 0 ? "no history in this repository yet" : `cost of ${unknown.join(", ")} not reported so far`;
   if (usd === null) return `unknown: ${without}`;
   const known = `${rangeText(usd, money)} USD`;
-  return unknown.length === 0 ? known : `${known}, and an unknown amount for sessions of ${unknown.join(", ")}`;
+  return unknown.length === 0 ? known : `${known}, plus the unknown cost of ${unknown.join(", ")}`;
 }
 
-/** The caps with whether they hold, or how to set one. */
+/** The caps and whether they can be enforced, or how to set one. */
 export function capText({ unheld, ...caps }: Page["cap"]): string {
   const text = capsIn(caps).join(", ");
-  if (text === "") return "none: set `budget.usd` to bound what a run may spend";
+  if (text === "") return "none: set `budget.usd` to limit what a run may spend";
   return unheld === null ? text : `${text}. ${unheld}`;
 }
 
@@ -67,11 +67,11 @@ function unestimatedText({ time: { unestimated, assumed_ms } }: Estimate): strin
   return `${plural(unestimated, "task")} without an estimate: counted as ${aboutDuration(assumed_ms)} each`;
 }
 
-/** What the same schedule would take if these tasks were like earlier ones; empty where there were none. */
+/** How long it would take at the pace of earlier tasks; empty if there were none. */
 export function paceText({ time: { makespan_ms, pace } }: Estimate): string {
   if (pace === null) return "";
-  const took = `${plural(pace.tasks, "earlier task")} here took ${factorText(pace.factor)} of what was estimated`;
-  return `about ${aboutDuration(makespan_ms * pace.factor)}, as ${took}`;
+  const took = `${plural(pace.tasks, "earlier task")} here took ${factorText(pace.factor)} the estimate`;
+  return `about ${aboutDuration(makespan_ms * pace.factor)}: ${took}`;
 }
 
 function factorText(factor: number): string {
@@ -81,11 +81,11 @@ function factorText(factor: number): string {
 function costItems({ role, usd_per_session: cost }: RoleEstimate): Item[] {
   if (cost === null) return [];
   const { mean, least, most, sessions, from } = cost;
-  const source = from === "history" ? "" : ", by their tokens and `prices`";
+  const source = from === "history" ? "" : ", from their tokens and `prices`";
   const spread = least === most ? "" : ` (${money(least)} to ${money(most)})`;
   return [
     {
-      ...said(`a session of ${role}: ${money(mean)} USD${spread}, from ${plural(sessions, "session")}${source}`),
+      ...said(`${role}: ${money(mean)} USD per session${spread}, from ${plural(sessions, "session")}${source}`),
       indent: 4,
     },
   ];

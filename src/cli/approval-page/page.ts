@@ -2,14 +2,14 @@ import type { Estimate } from "../../engine/estimate.ts";
 import type { RunSummary } from "../../engine/summary.ts";
 import type { Problem, Role, TaskFiles } from "../../plan/types.ts";
 
-/** All that a person approves, with what it may take; `stint approve --json` prints it as it is. */
+/** Everything a person approves, with an estimate; `stint approve --json` prints it as it is. */
 export interface Page {
   readonly plan: string;
   readonly title: string;
   readonly goal: string;
   readonly hash: string;
   readonly commit: string;
-  /** The last approval, and whether it was of exactly this; null where there was none. */
+  /** The last approval, and whether it was for exactly this; null if there was none. */
   readonly approved: PastApproval | null;
   /** What changed since then, as git shows it. */
   readonly difference: readonly string[];
@@ -19,23 +19,23 @@ export interface Page {
   readonly prerequisites: readonly { readonly text: string; readonly check: string | null }[];
   readonly agents: PageAgents;
   readonly workspace: PageWorkspace;
-  /** Commands and addresses that are told what happens in a run; the commands run as the user, outside the sandbox. */
+  /** Commands and addresses that are notified of events; the commands run as the user, outside the sandbox. */
   readonly hooks: readonly PageHook[];
   readonly branch: string;
   readonly push: { readonly when: "task" | "run"; readonly remote: string } | null;
-  /** Who accepts another plan for a task that could not be done, and how often a run asks for one by itself. */
+  /** Who accepts a revised plan, and how often a run asks for one by itself. */
   readonly replan: { readonly mode: "never" | "ask" | "auto"; readonly max: number };
   readonly protect: readonly string[];
   readonly forbid: readonly string[];
-  /** What was handed in with the goal: kept next to the plan, and approved by its content. */
+  /** The inputs that came with the goal: kept next to the plan, and approved by their content. */
   readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
   readonly proposed_rules: PageProposal | null;
   readonly tasks: readonly PageTask[];
-  /** After every task, too. */
+  /** These run after every task. */
   readonly rules_checks: readonly PageCheck[];
   /** On the final tip. */
   readonly plan_checks: readonly PageCheck[];
-  /** Every command line that the approval allows, wherever it stands above. */
+  /** Every command line that the approval allows, wherever it appears above. */
   readonly commands: readonly PageCommand[];
   readonly problems: readonly Problem[];
   readonly estimate: Estimate;
@@ -44,12 +44,12 @@ export interface Page {
   readonly unusual: readonly string[];
 }
 
-/** Rules that a planner would like: not in force, whatever is approved. */
+/** Rules that a planner proposes: not in effect, whatever is approved. */
 export interface PageProposal {
   readonly file: string;
-  /** Against the rules in force, as git shows it. */
+  /** The difference to the rules in effect, as git shows it. */
   readonly difference: readonly string[];
-  /** The command that takes them over. */
+  /** The command that adopts them. */
   readonly take_over: string;
 }
 
@@ -90,7 +90,7 @@ export interface PageTask {
   readonly checks: readonly PageCheck[];
 }
 
-/** A check as it will be asked. */
+/** A check as it will be run. */
 export type PageCheck =
   | {
       readonly kind: "run";
@@ -105,7 +105,7 @@ export type PageCheck =
   | { readonly kind: "contains"; readonly path: string; readonly text: string; readonly red: boolean }
   | { readonly kind: "judge"; readonly question: string };
 
-/** A command line, and on whose account it is run. */
+/** A command line, and what it is run for. */
 export interface PageCommand {
   readonly by: "prerequisite" | "set-up" | "agent" | "tool server" | "hook" | "task" | "rules" | "plan";
   /** The agent, the server or the task. */
@@ -113,10 +113,10 @@ export interface PageCommand {
   readonly command: string;
 }
 
-/** Who works, with what, and what the repository tells them. */
+/** The agents, their programs and tools, and what the repository gives them. */
 export interface PageAgents {
   readonly roles: readonly PageRole[];
-  /** Those that the settings name a program for. */
+  /** Agents for which the settings name a program. */
   readonly programs: readonly {
     readonly agent: string;
     readonly command: readonly string[];
@@ -124,12 +124,12 @@ export interface PageAgents {
   }[];
   readonly tool_servers: readonly PageServer[];
   readonly settings: readonly PageSettings[];
-  /** Agents with a program of the user's own: what those obey is up to them. */
+  /** Agents with the user's own program, which decides itself what it reads. */
   readonly own_programs: readonly string[];
   readonly prompts: readonly PagePrompt[];
 }
 
-/** Who takes a role, and where that is set. */
+/** The agent of a role, and where it is set. */
 export interface PageRole {
   readonly role: Role;
   readonly agent: string | null;
@@ -140,26 +140,26 @@ export interface PageRole {
   readonly origin: string;
 }
 
-/** A tool server, as it is written. */
+/** An MCP server, as it is written. */
 export type PageServer =
   | { readonly name: string; readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }
   | { readonly name: string; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** Settings for agents that the repository ships; `text` only where somebody honours them. */
+/** Settings for agents that the repository ships; `text` only if an agent honours them. */
 export interface PageSettings {
   readonly path: string;
   readonly honoured_by: readonly string[];
   readonly text: string | null;
 }
 
-/** In the place of a built-in prompt; `text` only where it came with the repository. */
+/** A prompt that replaces a built-in one; `text` only if it came with the repository. */
 export interface PagePrompt {
   readonly name: string;
   readonly file: string;
   readonly text: string | null;
 }
 
-/** What work and checks find around them. */
+/** The environment of agents and checks. */
 export interface PageWorkspace {
   readonly setup: string | null;
   readonly env: readonly string[];
@@ -168,11 +168,11 @@ export interface PageWorkspace {
   readonly scope_requests: "grant" | "ask" | "refuse";
 }
 
-/** Who is told of events. */
+/** A hook, which is notified of events. */
 export interface PageHook {
   readonly on: readonly string[];
   readonly command: readonly string[] | null;
-  /** As it is written in the repository; of the user's own settings only the host, because the rest may be a secret. */
+  /** As written in the repository; from the user's own settings only the host, because the rest may be a secret. */
   readonly webhook: string | null;
   readonly origin: string;
 }

@@ -1,9 +1,8 @@
 import { agentItems } from "./agents.ts";
-import { inputItems, proposedRulesItems } from "./beside-plan.ts";
 import { estimateItems } from "./estimate.ts";
 import { gap, heading, lay, type Item, type Look } from "../text-layout.ts";
 import type { Page } from "./page.ts";
-import { decisionItems, placeItems, prerequisiteItems } from "./surroundings.ts";
+import { decisionItems, inputItems, placeItems, prerequisiteItems, proposedRulesItems } from "./surroundings.ts";
 import { summaryLines } from "./summary.ts";
 import { diffItem } from "./task-changes.ts";
 import { taskItems } from "./tasks.ts";
@@ -39,7 +38,7 @@ function items(page: Page, look: Look): Item[] {
   ];
 }
 
-/** First of all, what a person who has approved before has not seen. */
+/** What a person who approved before has not seen comes first. */
 function differenceItems({ approved, difference }: Page): Item[] {
   if (approved === null || difference.length === 0) return [];
   return [{ text: `Changed since the approval of ${approved.at}:`, style: "bold" }, ...difference.map(diffItem), gap];

@@ -8,7 +8,7 @@ import { gap, heading, lay, orNone, type Item, type Look } from "../text-layout.
 import { problemItem } from "./draft.ts";
 import { changeItem, diffItem } from "./task-changes.ts";
 
-/** A proposal, and all that its new and changed tasks may touch and run. */
+/** A proposal, and everything its new and changed tasks may touch and run. */
 export interface RevisionPage extends ProposalPage {
   readonly tasks: readonly PageTask[];
   /** On the final tip. */
@@ -37,9 +37,9 @@ export function renderRevision(page: RevisionPage, look: Look): string[] {
       gap,
       heading("Tasks:"),
       ...page.changes.map((change) => changeItem(change, change.title)),
-      { indent: 2, text: `${unchanged} unchanged; what is done stays as it is`, ours: true },
+      { indent: 2, text: `${unchanged} unchanged; finished work stays as it is`, ours: true },
       gap,
-      heading("Every line that changes:"),
+      heading("All changed lines:"),
       ...page.difference.map(diffItem),
       gap,
       ...taskItems({ tasks: page.tasks, plan_checks: page.plan_checks }),
@@ -51,5 +51,5 @@ export function renderRevision(page: RevisionPage, look: Look): string[] {
 
 function problemItems({ problems }: ProposalPage): Item[] {
   if (problems.length === 0) return [];
-  return [heading("Problems that remain:"), ...problems.map(problemItem), gap];
+  return [heading("Remaining problems:"), ...problems.map(problemItem), gap];
 }

@@ -4,7 +4,7 @@ import type { Item, Look } from "../text-layout.ts";
 import { lay } from "../text-layout.ts";
 import type { Page } from "./page.ts";
 
-/** The end of the page, which is what a terminal shows: the whole in a few lines. */
+/** The end of the page, which a terminal shows: everything in a few lines. */
 export function summaryLines(page: Page, look: Look): string[] {
   const { width, paint, isUnicode } = look;
   const [corner, side, foot, dash] = isUnicode ? ["\u250c", "\u2502", "\u2514", "\u2500"] : ["+", "|", "+", "-"];
@@ -22,11 +22,11 @@ function summaryItems(page: Page): Item[] {
   const { tasks, waves, commands, estimate, cap, branch, unusual } = page;
   const count = `${plural(tasks.length, "task")} in ${plural(waves.length, "wave")}, ${plural(commands.length, "command")}`;
   return [
-    fact("does", count),
+    fact("work", count),
     fact("time", timeText(estimate)),
     ...(estimate.time.pace === null ? [] : [fact("pace", paceText(estimate))]),
     fact("sessions", rangeText(estimate.sessions)),
-    fact("money", moneyText(estimate)),
+    fact("cost", moneyText(estimate)),
     { ...fact("cap", capText(cap)), ...(isBounded(cap) ? {} : { style: "yellow" as const }) },
     fact("branch", branch),
     ...unusual.map((text): Item => ({ ...fact("note", text), style: "yellow" })),

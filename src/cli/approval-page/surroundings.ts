@@ -1,6 +1,7 @@
 import { gap, heading, orNone, type Item } from "../text-layout.ts";
 import type { Page, PageDecision } from "./page.ts";
 import { runs } from "./tasks.ts";
+import { diffItem } from "./task-changes.ts";
 import { pushed } from "./unusual.ts";
 
 /** What was decided, and by whom. */
@@ -9,8 +10,8 @@ export function decisionItems({ decisions }: Pick<Page, "decisions">): Item[] {
 }
 
 function oneDecision({ id, question, options, recommend, answer, answered_by, file, line }: PageDecision): Item[] {
-  const by = answered_by === "planner" ? "assumed by the planner, nobody was asked" : "answered by a person";
-  const open: Item = { indent: 4, text: `open: give it an answer at ${file}:${line}`, style: "red" };
+  const by = answered_by === "planner" ? "assumed by the planner, not asked" : "answered by a person";
+  const open: Item = { indent: 4, text: `open: write an answer at ${file}:${line}`, style: "red" };
   const closed: Item = { indent: 4, label: "answer: ", text: `${answer} (${by})` };
   return [
     { indent: 2, text: `${id}: ${question}` },
@@ -23,7 +24,7 @@ function oneDecision({ id, question, options, recommend, answer, answered_by, fi
 /** What the plan takes for granted. */
 export function prerequisiteItems({ prerequisites }: Page): Item[] {
   return [
-    heading("Prerequisites (by approving you say that they hold):"),
+    heading("Prerequisites (by approving you confirm that they are met):"),
     ...orNone(
       prerequisites.flatMap(({ text, check }): Item[] => [
         { indent: 2, text },
@@ -33,19 +34,19 @@ export function prerequisiteItems({ prerequisites }: Page): Item[] {
   ];
 }
 
-/** Where work is done, what it sees, and where it lands. */
+/** Where work is done, what it can see, and where it lands. */
 export function placeItems(page: Page): Item[] {
   const { workspace, branch, push, protect, forbid } = page;
   const { setup, env, mounts, sandbox, scope_requests } = workspace;
   return [
-    heading("Run in every fresh checkout, of agents and of checks (set-up):"),
+    heading("Set-up, run in every fresh checkout (for agents and for checks):"),
     ...orNone(setup === null ? [] : [{ ...runs, text: setup }]),
     gap,
     { label: "Commits land on branch: ", text: branch },
     ...(push === null ? [] : [{ label: "Pushed to remote ", text: `${push.remote}: ${pushed[push.when]}` }]),
     ...listed("Also protected: ", protect),
     ...listed("Also forbidden: ", forbid),
-    ...listed("Variables let through to checks: ", env),
+    ...listed("Variables passed to checks: ", env),
     ...(sandbox === "none" ? [warning("Sandbox: none. ", unconfined)] : []),
     ...(scope_requests === "grant" ? [warning("Scope requests: granted. ", unasked)] : []),
     ...mounts.map(({ path, writable }) => ({
@@ -55,9 +56,9 @@ export function placeItems(page: Page): Item[] {
   ];
 }
 
-/** A repository may bring such settings along, and nobody should find out later. */
-const unconfined = "Set-up, agents and checks run with your file system and network, because run.sandbox says so.";
-const unasked = "Agents get files beyond their task's without a question, but for those that guard the checks.";
+/** A repository may bring such settings along, and users must not find out later. */
+const unconfined = "Set-up, agents and checks can use your files and network, because run.sandbox says so.";
+const unasked = "Agents get files outside their task without asking, except those that guard the checks.";
 
 function warning(label: string, text: string): Item {
   return { label, text, style: "yellow", ours: true };
@@ -65,4 +66,27 @@ function warning(label: string, text: string): Item {
 
 function listed(label: string, things: readonly string[]): Item[] {
   return things.length === 0 ? [] : [{ label, text: things.join(", ") }];
+}
+
+/** The inputs that came with the goal, by name and size: their bytes are approved without being shown. */
+export function inputItems({ inputs }: Page): Item[] {
+  if (inputs.length === 0) return [];
+  return [
+    heading("Inputs (given with the goal, approved as they are):"),
+    ...inputs.map(({ path, bytes }): Item => ({ indent: 2, text: `${path} (${bytes} bytes)` })),
+    gap,
+  ];
+}
+
+/** Rules that a planner proposes, with the command that adopts them. */
+export function proposedRulesItems({ proposed_rules }: Page): Item[] {
+  if (proposed_rules === null) return [];
+  const { file, difference, take_over } = proposed_rules;
+  return [
+    heading("Proposed rules, not in effect (approving does not change .stint/rules.md):"),
+    { indent: 2, text: `${file} compared with .stint/rules.md:` },
+    ...difference.map((text) => ({ ...diffItem(text), indent: 2 })),
+    { indent: 2, label: "To adopt them: ", text: take_over },
+    gap,
+  ];
 }

@@ -4,7 +4,7 @@ import { textDiff } from "../../base/text-diff.ts";
 import { plural } from "../../base/plural.ts";
 import { gap, type Item } from "../text-layout.ts";
 
-/** A plan, and what another version makes of it. */
+/** A plan, and what a revision changes in it. */
 export interface Revision {
   readonly plan: string;
   readonly changes: readonly TaskChange[];
@@ -13,7 +13,7 @@ export interface Revision {
   readonly after: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What a revision changes: the tasks in short, then each file that differs, with so many lines of each at the most. */
+/** What a revision changes: a summary of the tasks, then each file that differs, with at most `linesMax` lines of each. */
 export function revisionItems(revision: Revision, { linesMax }: { readonly linesMax: number }): Item[] {
   const { plan, changes } = revision;
   return [
@@ -27,14 +27,14 @@ export function revisionItems(revision: Revision, { linesMax }: { readonly lines
 function countText(changes: readonly TaskChange[]): string {
   const count = (kind: TaskChange["change"]) => changes.filter(({ change }) => change === kind).length;
   const kinds = (["added", "changed", "removed"] as const).filter((kind) => count(kind) > 0);
-  if (kinds.length === 0) return "no task differs";
+  if (kinds.length === 0) return "no task changes";
   return kinds.map((kind) => `${plural(count(kind), "task")} ${kind}`).join(", ");
 }
 
 const marks = { added: "+ ", changed: "~ ", removed: "- " } as const;
 const styles = { added: "green", changed: "yellow", removed: "red" } as const;
 
-/** What becomes of one task, with its title where that is known. */
+/** The change to one task, with its title if that is known. */
 export function changeItem({ id, change }: TaskChange, title?: string): Item {
   const [label, text] = title === undefined ? ["", `${id} ${change}`] : [`${id} ${change}: `, title];
   return { indent: 2, label: marks[change] + label, text, style: styles[change], styled: "label" };
@@ -54,18 +54,18 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boo
 function fileItems({ before, after }: Revision, name: string, linesMax: number): Item[] {
   const [old, now] = [textOf(name, before.get(name)), textOf(name, after.get(name))];
   const title: Item = { text: `${name}${after.has(name) ? "" : " (removed)"}`, style: "bold" };
-  if (old === undefined || now === undefined) return [title, { indent: 2, text: "not a text", ours: true }];
+  if (old === undefined || now === undefined) return [title, { indent: 2, text: "not a text file", ours: true }];
   return [title, ...diffItems(textDiff(old, now), { linesMax, path: name })];
 }
 
-/** Undefined where it cannot be read as text; what is not there is empty. */
+/** Undefined if it cannot be read as text; a missing file is empty. */
 function textOf(name: string, bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return "";
   const decoded = decodeText(name, bytes);
   return "text" in decoded ? decoded.text : undefined;
 }
 
-/** As many lines of a diff as there may be. */
+/** The first lines of a diff, and how many are left out. */
 export function diffItems(
   lines: readonly string[],
   { linesMax, path }: { readonly linesMax: number; readonly path: string },

@@ -3,7 +3,7 @@ import { aboutDuration } from "../../base/duration.ts";
 import { gap, heading, orNone, type Item } from "../text-layout.ts";
 import type { Page, PageCheck, PageTask } from "./page.ts";
 
-/** Every task with all that it may touch and all that is run for it, then what is run for every task and at the end. */
+/** Every task with what it may touch and what is run for it, then what is run after every task and at the end. */
 export function taskItems({
   tasks,
   rules_checks,
@@ -11,7 +11,7 @@ export function taskItems({
 }: Pick<Page, "tasks" | "plan_checks"> & Partial<Pick<Page, "rules_checks">>): Item[] {
   return [
     ...tasks.flatMap(oneTask),
-    ...(rules_checks === undefined ? [] : checksUnder("After every task, too:", rules_checks)),
+    ...(rules_checks === undefined ? [] : checksUnder("Also after every task:", rules_checks)),
     ...checksUnder("On the final tip:", plan_checks),
     gap,
   ];
@@ -37,7 +37,7 @@ export function taskFacts(task: PageTask): Item[] {
 }
 
 function placeText({ wave, critical, depends, estimate_ms, complexity, role }: PageTask): string {
-  const who = role === "executor" && complexity === "high" ? "escalation, because it is complex" : role;
+  const who = role === "executor" && complexity === "high" ? "escalation (complex task)" : role;
   return [
     `wave ${wave}${critical ? ", critical path" : ""}`,
     estimate_ms === null ? "no estimate" : aboutDuration(estimate_ms),
@@ -50,7 +50,7 @@ function checksUnder(title: string, checks: readonly PageCheck[]): Item[] {
   return [heading(title), ...orNone(checks.map(checkItem))];
 }
 
-/** A check that nobody has asked yet. */
+/** A check that has not been run yet. */
 export function checkItem(check: PageCheck): Item {
   switch (check.kind) {
     case "run":
@@ -67,7 +67,7 @@ export function checkItem(check: PageCheck): Item {
   }
 }
 
-/** What every command of the page begins with. */
+/** The label of every command on the page. */
 export const runs = { indent: 2, label: "runs: ", style: "yellow", styled: "label" } as const;
 
 function extras({ cwd, env, network }: Extract<PageCheck, { kind: "run" }>): string {

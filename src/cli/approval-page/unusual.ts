@@ -1,7 +1,7 @@
 import { plural } from "../../base/plural.ts";
 import type { Page, PageHook } from "./page.ts";
 
-/** What takes a guard away, reaches further than a plan does by itself, or that nobody has decided. */
+/** What removes a guard, reaches further than a plan usually does, or was not decided by a person. */
 export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
   const { workspace, hooks, push, replan, agents, decisions, problems } = page;
   const honoured = agents.settings.filter(({ honoured_by }) => honoured_by.length > 0);
@@ -11,18 +11,18 @@ export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
   const prompts = agents.prompts.filter(({ text }) => text !== null).map(({ name }) => name);
   const isUnmanned = agents.roles.some(({ role, agent }) => role === "executor" && agent === null);
   return [
-    ...(isUnmanned ? ["no agent is set; set one first, or approve again"] : []),
+    ...(isUnmanned ? ["no agent is set; set one, then approve"] : []),
     ...(workspace.sandbox === "none" ? ["no sandbox: agents and checks have your files and network"] : []),
-    ...(workspace.scope_requests === "grant" ? ["scope requests are granted without a question"] : []),
+    ...(workspace.scope_requests === "grant" ? ["scope requests are granted without asking you"] : []),
     ...(replan.mode === "auto" ? [replanText(replan.max)] : []),
     ...hooks.map(hookText),
     ...(push === null ? [] : [`pushed to ${push.remote} ${pushed[push.when]}`]),
     ...(honoured.length === 0 ? [] : [`agents honour ${honoured.map(({ path }) => path).join(", ")}`]),
-    ...(prompts.length === 0 ? [] : [`the repository brings its own prompts: ${prompts.join(", ")}`]),
-    ...(networked === 0 ? [] : [`${plural(networked, "check")} with network`]),
+    ...(prompts.length === 0 ? [] : [`the repository has its own prompts: ${prompts.join(", ")}`]),
+    ...(networked === 0 ? [] : [`${plural(networked, "check")} with network access`]),
     ...(writable.length === 0 ? [] : [`agents and checks may change ${writable.join(", ")}`]),
     ...(assumed === 0 ? [] : [`${plural(assumed, "decision")} assumed by the planner`]),
-    ...(problems.length === 0 ? [] : [`${plural(problems.length, "warning")} of lint, above`]),
+    ...(problems.length === 0 ? [] : [`${plural(problems.length, "lint warning")}, see above`]),
   ];
 }
 
@@ -31,12 +31,12 @@ export const pushed = { task: "after every task", run: "when the run is finished
 
 /** Such a plan may run commands that nobody has read. */
 function replanText(max: number): string {
-  return `the planner may change the plan without a question, up to ${plural(max, "time")} by itself`;
+  return `the planner may change the plan without asking you, up to ${plural(max, "time")}`;
 }
 
 function hookText({ command, webhook }: PageHook): string {
   if (command !== null) return `a hook runs outside the sandbox, as you: ${command.join(" ")}`;
-  return `a webhook tells ${webhook ?? "nobody"} of the run`;
+  return `a webhook notifies ${webhook ?? "nobody"}`;
 }
 
 function checksOf({ tasks, rules_checks, plan_checks }: Pick<Page, "tasks" | "rules_checks" | "plan_checks">) {

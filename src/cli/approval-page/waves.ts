@@ -5,7 +5,7 @@ import { plural } from "../../base/plural.ts";
 import { gap, heading, type Item, type Look } from "../text-layout.ts";
 import type { Page, PageTask } from "./page.ts";
 
-/** As much of a page as the graph needs. */
+/** The part of a page that the graph needs. */
 export interface Drawn extends Pick<Page, "waves" | "critical_path" | "tasks"> {
   readonly estimate: { readonly time: Pick<Page["estimate"]["time"], "critical_path_ms"> };
 }
@@ -97,7 +97,7 @@ function taskLine(
 /** The task's own lines have all of them. */
 const dependsShownMax = 4;
 
-/** What a task says of its own length; one that says nothing counts, and is marked. */
+/** The estimate of a task; a missing one is assumed, and marked. */
 function estimateText({ estimate_ms }: Pick<PageTask, "estimate_ms">): string {
   return estimate_ms === null ? `~${aboutDuration(estimateOf({ estimateMs: undefined }))}` : aboutDuration(estimate_ms);
 }

@@ -19,7 +19,7 @@ import { linesLookOf } from "../text-layout.ts";
 import { planningTeller } from "../render-planning.ts";
 import { agentNotices } from "./agent-notices.ts";
 import { concludePlanning } from "./plan-end.ts";
-import { wantedOf, type PlanOptions, type Wanted } from "./plan-wanted.ts";
+import { wantedOf, type PlanOptions, type Wanted } from "./plan-options.ts";
 import { project, refusal, refused, type Selected } from "./select.ts";
 
 /** `stint plan`: takes a goal to a plan that a person accepted, or as far as it gets without one. */

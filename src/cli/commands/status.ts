@@ -11,7 +11,7 @@ import { visible, visibleJson } from "../../base/visible.ts";
 import { refuse, type Io } from "../io.ts";
 import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
-import { remindOfPlannings } from "./remind-plannings.ts";
+import { remindOfPlannings } from "./planning-reminders.ts";
 import { openRunToRead } from "./select.ts";
 
 export interface StatusOptions {
@@ -71,12 +71,17 @@ export function renderStatus(summary: RunSummary): string[] {
     const line = `  ${marks[task.state]} ${task.id.padEnd(width)}  ${task.title}${commit}${effort(task)}`;
     return task.reason === null ? [line] : [line, `${" ".repeat(width + 8)}${task.reason}`];
   });
-  const reason = summary.reason === null ? "" : ` (${summary.reason})`;
   const branch = branchLine(summary);
-  const head = `run ${summary.run}: ${summary.state}${reason}`;
+  const head = `run ${summary.run}: ${stateText(summary)}`;
   const flaky = summary.flaky.map((label) => `flaky: ${label} (red and green on the same tree, so it proves little)`);
   const questions = summary.questions.flatMap(renderQuestion);
   return [head, ...tasks, ...questions, branch, ...flaky, ...renderCost(summary)];
+}
+
+/** The same words as in the live view. */
+function stateText({ state, reason }: RunSummary): string {
+  if (state === "interrupted") return `not running (${reason ?? "interrupted"})`;
+  return reason === null ? state : `${state} (${reason})`;
 }
 
 /** A branch is made when the first task lands. */

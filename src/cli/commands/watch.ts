@@ -15,7 +15,7 @@ import { refuse, type Io } from "../io.ts";
 import { messageOf } from "../../base/result.ts";
 import { renderEvent } from "../render-event.ts";
 import type { Terminal } from "../terminal.ts";
-import { chronicle, newChronicle } from "../live-view/chronicle.ts";
+import { addEvent, emptyHistory } from "../live-view/history.ts";
 import type { Subject } from "../live-view/pages.ts";
 import { readLog } from "../live-view/show-run.ts";
 import { openView } from "../live-view/view.ts";
@@ -45,8 +45,8 @@ async function watchLines(io: Io, { paths, state }: RunToRead, { json }: { reado
 
 async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise<WatchEnd> {
   const { paths, entries } = opened;
-  const record = newChronicle();
-  for (const entry of entries) chronicle(record, entry);
+  const record = emptyHistory();
+  for (const entry of entries) addEvent(record, entry);
   let { state } = opened;
   const leaving = new AbortController();
   let failure: unknown;
@@ -63,7 +63,7 @@ async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise
     const followed = await followRun({ paths }, state, {
       after: entries.at(-1)?.seq ?? 0,
       observe: (entry) => {
-        chronicle(record, entry);
+        addEvent(record, entry);
         view.happened();
       },
       isEnough: (now) => {

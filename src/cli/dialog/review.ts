@@ -11,7 +11,7 @@ import { draftLines } from "../approval-page/draft.ts";
 import { lay, lookOf } from "../text-layout.ts";
 import { draftFiles, editFiles } from "./edit.ts";
 import { discardTyped, typedLine } from "../typed-line.ts";
-import { fileMeant, reviewPrompt, reviewWord } from "./words.ts";
+import { fileMeant, reviewPrompt, reviewWord } from "./review-commands.ts";
 
 /** Shows a draft and asks what to do with it; null if there is no person, or they left. */
 export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Promise<Judged | null> {

@@ -5,7 +5,7 @@ import type { ViewModel } from "./model.ts";
 import { finalId } from "./running.ts";
 import { layOut, sectionsOf } from "./sections.ts";
 
-/** The picture as lines, none wider than the terminal and never more than it has rows. */
+/** The page as lines, none wider than the terminal and never more than it has rows. */
 export function frame(model: ViewModel, options: FrameOptions): string[] {
   const { columns, rows } = options.size;
   if (columns < 1 || rows < 1) return [];
@@ -26,7 +26,7 @@ function linesOf(model: ViewModel, options: FrameOptions): string[] {
   return [...header, ...warned, ...body, ...blank, ...foot].slice(0, size.rows);
 }
 
-/** The tasks that can be chosen, in the order in which they stand. */
+/** The tasks that can be selected, in the order in which they are shown. */
 export function choices({ running, needs, next, finished }: ViewModel): string[] {
   const ids = [...running, ...needs, ...next, ...finished].map(({ id }) => id);
   return [...new Set(ids)].filter((id) => id !== finalId);

@@ -4,17 +4,17 @@ import { clip, wrap } from "../width.ts";
 import type { FrameOptions } from "./drawing.ts";
 import type { ViewModel } from "./model.ts";
 import { row } from "./row.ts";
-import type { Standing } from "./standing.ts";
-import { clock } from "./words.ts";
+import type { Status } from "./status-line.ts";
+import { clock } from "./format.ts";
 
-/** Plan and standing, the bar, what it costs, and why nothing goes on where that is so. */
+/** The plan and its state, the progress bar, the cost, and why nothing happens, if nothing does. */
 export function headerLines(model: ViewModel, { size: { columns, rows }, paint }: FrameOptions): string[] {
-  const { plan, title, standing, elapsedMs, notes } = model;
+  const { plan, title, status, elapsedMs, notes } = model;
   const first = row(
     [
       { text: plan, paint: paint.bold },
       { text: title, flex: true },
-      { text: standing.word, paint: toneOf(paint, standing) },
+      { text: status.word, paint: toneOf(paint, status) },
       { text: clock(elapsedMs), paint: paint.dim },
     ],
     columns,
@@ -27,7 +27,7 @@ export function headerLines(model: ViewModel, { size: { columns, rows }, paint }
 
 const tones = { good: "green", wait: "yellow", bad: "red" } as const;
 
-function toneOf(paint: Paint, { tone }: Standing): (text: string) => string {
+function toneOf(paint: Paint, { tone }: Status): (text: string) => string {
   return paint[tones[tone]];
 }
 
@@ -38,11 +38,11 @@ function barLine({ progress }: ViewModel, columns: number, paint: Paint): string
 }
 
 function factsOf({ lanes, cost, progress: { blocked } }: ViewModel): string[] {
-  const used = `${lanes.used} of ${plural(lanes.all, "lane")} used`;
+  const used = `${lanes.used} of ${lanes.all} running in parallel`;
   return [used, ...cost, ...(blocked === 0 ? [] : [`${blocked} blocked`])];
 }
 
-/** Filled by what is done; what is blocked is marked at the end. */
+/** Filled by what is done; blocked tasks are marked at the end. */
 function barOf({ done, blocked, all }: ViewModel["progress"], width: number, paint: Paint): string {
   const part = (count: number) => (all === 0 ? 0 : Math.floor((count / all) * width));
   const [full, bad] = [part(done), Math.min(width - part(done), blocked === 0 ? 0 : Math.max(1, part(blocked)))];

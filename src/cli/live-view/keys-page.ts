@@ -4,21 +4,21 @@ import type { Drawing } from "./drawing.ts";
 type KeyLine = readonly [key: string, does: string];
 
 const first: readonly KeyLine[] = [
-  ["p", "pause the run, or let it go on, as `stint pause` and `stint resume`"],
-  ["↑ ↓", "choose a task"],
+  ["p", "pause or resume the run, like `stint pause` and `stint resume`"],
+  ["↑ ↓", "select a task"],
   ["Enter, l", "open its log: events, evidence, output; Esc goes back"],
-  ["q", "leave this view; the run goes on"],
+  ["q", "close this view; the run continues"],
 ];
 
 const last: readonly KeyLine[] = [
-  ["Ctrl-Z", "leave this view and suspend, as in any program"],
-  ["?", "this page"],
+  ["Ctrl-Z", "close this view and suspend, as in any program"],
+  ["?", "show this page"],
 ];
 
-/** Which keys there are; only in the terminal that drives the run does Ctrl-C end it. */
+/** The page of keys; Ctrl-C ends the run only in the terminal that drives it. */
 export function keysFrame({ size, paint, footer }: Drawing, isDriver: boolean): string[] {
   const { columns, rows } = size;
-  const interrupt = isDriver ? "end the run in order, resumable; a second one ends at once" : "the same as q";
+  const interrupt = isDriver ? "stop the run cleanly, to be resumed; press it twice to quit at once" : "the same as q";
   const lines = [...first, ["Ctrl-C", interrupt] as const, ...last].map(([key, does]) =>
     clip(` ${key.padEnd(9)} ${does}`, columns),
   );

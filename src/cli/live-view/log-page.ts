@@ -5,7 +5,7 @@ import { visible } from "../../base/visible.ts";
 import { renderWithEvidence } from "../render-evidence.ts";
 import { clip, wrap } from "../width.ts";
 import type { Drawing } from "./drawing.ts";
-import { shown } from "./words.ts";
+import { shown } from "./format.ts";
 
 /** The log of one task: what happened to it, and how the output of its latest attempt ends. */
 export interface TaskLog {
@@ -14,7 +14,7 @@ export interface TaskLog {
   readonly entries: readonly RunEntry[];
   /** How far the journal was read. */
   readonly cursor: Cursor;
-  /** Of the latest attempt; empty where it printed nothing. */
+  /** The output of the latest attempt; empty if it printed nothing. */
   readonly output: { readonly attempt: number; readonly text: string; readonly isWhole: boolean };
 }
 
@@ -32,7 +32,7 @@ export function logLines({ entries, output }: TaskLog, { size, paint }: Pick<Dra
   ];
 }
 
-/** The page: a heading, the part of the log that is looked at, and the keys. */
+/** The page: a heading, the visible part of the log, and the keys. */
 export function logFrame(
   log: Pick<TaskLog, "task" | "title">,
   { lines, below, drawing }: { readonly lines: readonly string[]; readonly below: number; readonly drawing: Drawing },
@@ -52,14 +52,14 @@ export function logRoom(rows: number): number {
   return Math.max(1, rows - 3);
 }
 
-/** One line may hold a whole file. */
+/** One line may contain a whole file. */
 function fitting(line: string, columns: number): string[] {
   return wrap(line.slice(0, lineCharsMax).replaceAll("\u{fe0f}", ""), columns);
 }
 
 const lineCharsMax = 2_000;
 
-/** Evidence stands below its event. */
+/** Evidence is dimmed below its event. */
 function detail(line: string, dim: (text: string) => string): (part: string) => string {
   return line.startsWith("  ") ? dim : (part) => part;
 }

@@ -1,10 +1,10 @@
 import type { Question, RunState, TaskState } from "../../engine/state.ts";
 import { cliLimits } from "../limits.ts";
 import { answerCommands } from "../../report/next-steps.ts";
-import type { Chronicle } from "./chronicle.ts";
-import { shown } from "./words.ts";
+import type { RunHistory } from "./history.ts";
+import { shown } from "./format.ts";
 
-/** A task, or another plan, that waits for a person: why, and what to type. */
+/** A task or a revised plan that waits for a person: why, and what to type. */
 export interface NeedRow {
   readonly id: string;
   readonly kind: "blocked" | "asks" | "yours";
@@ -12,8 +12,8 @@ export interface NeedRow {
   readonly type: readonly string[];
 }
 
-/** Those that ask, then those that are blocked, then those a person has in hand. */
-export function needsOf(state: RunState, record: Pick<Chronicle, "blocked">): NeedRow[] {
+/** Questions first, then blocked tasks, then tasks taken by hand. */
+export function needsOf(state: RunState, record: Pick<RunHistory, "blocked">): NeedRow[] {
   const questions = [...state.questions.values()];
   const asked = new Map(questions.map((question) => [question.task ?? question.id, question]));
   const open = new Set([...asked.keys(), ...record.blocked, ...state.held]);
@@ -25,7 +25,7 @@ export function needsOf(state: RunState, record: Pick<Chronicle, "blocked">): Ne
 
 const order: Record<NeedRow["kind"], number> = { asks: 0, blocked: 1, yours: 2 };
 
-/** Another plan is accepted where all of it is seen. */
+/** A revised plan is accepted on the page that shows all of it. */
 function planRow({ plan }: RunState, question: Question): NeedRow {
   const type = [`stint approve ${plan}`, ...answerCommands(question)].map(shown);
   return { id: question.id, kind: "asks", why: shown(question.question), type };
@@ -38,5 +38,5 @@ function rowOf({ spec: { id }, phase, blocked, feedback }: TaskState, question?:
     const why = blocked?.why ?? feedback?.why ?? "";
     return { id, kind: "blocked", why: shown(why), type: [`stint requeue ${id}`, `stint take ${id}`] };
   }
-  return phase === "taken" ? { id, kind: "yours", why: "you do it by hand", type: [`stint submit ${id}`] } : undefined;
+  return phase === "taken" ? { id, kind: "yours", why: "taken by hand", type: [`stint submit ${id}`] } : undefined;
 }

@@ -1,17 +1,17 @@
 import type { RunState, TaskState } from "../../engine/state.ts";
 import { blockedRoots, whyPending } from "../../engine/waiting.ts";
 import { cliLimits } from "../limits.ts";
-import { shown } from "./words.ts";
+import { shown } from "./format.ts";
 
-/** A task that has not begun. */
+/** A task that has not started. */
 export interface NextRow {
   readonly id: string;
   readonly title: string;
-  /** Asked only of rows that are shown: to find out which task under way might touch the same files takes time. */
+  /** Computed only for rows that are shown: finding a running task that may touch the same files takes time. */
   readonly why: () => string;
 }
 
-/** Who starts next, best first, then who waits for what is under way; never the whole plan, which may be long. */
+/** The tasks that start next, best first, then those that wait for running ones; never the whole plan, which may be long. */
 export function nextOf(state: RunState, underWay: ReadonlySet<string>): NextRow[] {
   const ids = new Set<string>();
   for (const id of state.ready) if (ids.add(id).size >= rowsMax) break;
@@ -25,10 +25,10 @@ export function nextOf(state: RunState, underWay: ReadonlySet<string>): NextRow[
   });
 }
 
-/** What fits on a tall terminal beside the rest. */
+/** As many as fit on a tall terminal with the rest. */
 const rowsMax = 12;
 
-/** Who waits for these, then who waits for those, as far as there are rows; of each, whom the least keeps waiting first. */
+/** The tasks that wait for these, then those that wait for them, and so on; the ones with the fewest open dependencies first. */
 function behind(state: RunState, underWay: ReadonlySet<string>): string[] {
   const found = new Set<string>();
   let looks = 0;

@@ -1,11 +1,11 @@
-/** Draws soon, but not more often than is calm. */
+/** Draws soon, but not too often. */
 export interface Pacer {
   readonly soon: () => void;
   readonly now: () => void;
   readonly stop: () => void;
 }
 
-/** Draws at once or a moment later, never more often than told. */
+/** Draws at once or a moment later, at most once every `leastMs`. */
 export function createPacer(draw: () => void, leastMs: number): Pacer {
   let due: NodeJS.Timeout | undefined;
   let drawnAt = 0;

@@ -2,24 +2,24 @@ import type { RunState } from "../../engine/state.ts";
 import type { SessionActivity } from "../../run/activity.ts";
 import type { Paint } from "../paint.ts";
 import type { Terminal } from "../terminal.ts";
-import type { Chronicle } from "./chronicle.ts";
+import type { RunHistory } from "./history.ts";
 import { choices, frame } from "./frame.ts";
 import { keysFrame } from "./keys-page.ts";
 import { logFrame, logLines, logRoom, type TaskLog } from "./log-page.ts";
 import { viewModel } from "./model.ts";
-import type { Around, Ui } from "./ui.ts";
+import type { Around, Navigation } from "./navigation.ts";
 
-/** The run that is shown, whoever drives it. */
+/** The run that is shown, whichever process drives it. */
 export interface Subject {
   readonly state: () => RunState;
-  readonly record: Chronicle;
+  readonly record: RunHistory;
   readonly sessions: () => readonly SessionActivity[];
   readonly driver: () => number | null;
   /** Whether it is this process that drives it, so that Ctrl-C ends the run. */
   readonly isOwn: boolean;
-  /** Reads what happened to a task, and the end of its output; of what was read before, only the rest. */
+  /** Reads what happened to a task, and the end of its output; only what was not read before. */
   readonly log: (task: string, before: TaskLog | undefined) => TaskLog;
-  /** Pauses the run or lets it go on; says what went wrong, if something did. */
+  /** Pauses or resumes the run; returns what went wrong, if something did. */
   readonly command: (kind: "pause" | "resume") => Promise<string | undefined>;
 }
 
@@ -30,22 +30,22 @@ export interface PageOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is said besides the run. */
+/** What is shown besides the run. */
 export interface Asides {
-  /** In the place of the keys, for a moment. */
+  /** Shown instead of the keys, for a moment. */
   readonly notice: string | undefined;
   readonly warning: string | null;
 }
 
-/** The pages of the view as lines, made of what is known now. */
+/** The pages of the view as lines, drawn from what is known now. */
 export interface Pages {
-  readonly lines: (ui: Ui, asides: Asides) => string[];
-  readonly around: (ui: Ui) => Around;
-  /** The log is read on for the next picture; not while a person has scrolled up, because what is read must not move. */
+  readonly lines: (navigation: Navigation, asides: Asides) => string[];
+  readonly around: (navigation: Navigation) => Around;
+  /** Reads more of the log for the next redraw; not while a person has scrolled up, because the text must not move. */
   readonly readOn: () => void;
 }
 
-/** Keeps what was read of a log from one picture to the next. */
+/** Keeps what was read of a log from one redraw to the next. */
 export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptions): Pages {
   let log: { readonly read: TaskLog; readonly width: number; readonly lines: readonly string[] } | undefined;
   let isCurrent = false;
@@ -65,18 +65,22 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
     return log;
   };
   return {
-    lines: (ui, { notice, warning }) => {
-      const drawing = { size: terminal.size(), paint, footer: notice ?? (hasKeys ? footerOf(ui, subject) : "") };
-      if (ui.page === "keys") return keysFrame(drawing, subject.isOwn);
-      if (ui.page === "run" || ui.selected === null)
-        return frame(model(), { ...drawing, selected: ui.selected, warning });
-      const { read, lines } = logOf(ui.selected);
-      return logFrame(read, { lines, below: ui.below, drawing });
+    lines: (navigation, { notice, warning }) => {
+      const drawing = {
+        size: terminal.size(),
+        paint,
+        footer: notice ?? (hasKeys ? footerOf(navigation, subject) : ""),
+      };
+      if (navigation.page === "keys") return keysFrame(drawing, subject.isOwn);
+      if (navigation.page === "run" || navigation.selected === null)
+        return frame(model(), { ...drawing, selected: navigation.selected, warning });
+      const { read, lines } = logOf(navigation.selected);
+      return logFrame(read, { lines, below: navigation.below, drawing });
     },
-    around: (ui) => {
+    around: (navigation) => {
       const page = logRoom(terminal.size().rows);
       const belowMax = Math.max(0, (log?.lines.length ?? 0) - page);
-      return { choices: ui.page === "run" ? choices(model()) : [], belowMax, page };
+      return { choices: navigation.page === "run" ? choices(model()) : [], belowMax, page };
     },
     readOn: () => {
       isCurrent = false;
@@ -84,9 +88,9 @@ export function pagesOf(subject: Subject, { terminal, paint, signal }: PageOptio
   };
 }
 
-function footerOf({ page }: Ui, { state, driver }: Subject): string {
-  if (page === "keys") return "any other key goes back";
+function footerOf({ page }: Navigation, { state, driver }: Subject): string {
+  if (page === "keys") return "any other key: back";
   if (page === "log") return "↑↓ PgUp PgDn scroll   Esc back   ? keys";
-  const pause = driver() === null ? "" : `p ${state().paused ? "go on" : "pause"}   `;
-  return `${pause}↑↓ choose   Enter log   q leave   ? keys`;
+  const pause = driver() === null ? "" : `p ${state().paused ? "resume" : "pause"}   `;
+  return `${pause}↑↓ select   Enter log   q close   ? keys`;
 }

@@ -4,11 +4,11 @@ import { widthOf } from "../width.ts";
 
 /** The alternate screen of a terminal; nothing else writes codes that move the cursor. */
 export interface Screen {
-  /** Writes the lines that differ from those that stand there. */
+  /** Writes the lines that differ from those on the screen. */
   readonly draw: (lines: readonly string[]) => void;
-  /** Forgets what stands there, so that all is drawn anew. */
+  /** Forgets what is on the screen, so that everything is redrawn. */
   readonly forget: () => void;
-  /** Gives the terminal back as it was; once. */
+  /** Gives the terminal back as it was, once. */
   readonly close: () => void;
 }
 

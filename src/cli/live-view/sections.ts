@@ -6,21 +6,21 @@ import type { NextRow } from "./next.ts";
 import { row, type Cell } from "./row.ts";
 import type { RunningRow } from "./running.ts";
 import { shortCount } from "../../report/render-cost.ts";
-import { briefClock, estimate } from "./words.ts";
+import { briefClock, estimate } from "./format.ts";
 
-/** A heading with items of the same number of lines each. */
+/** A heading with items that all have the same number of lines. */
 export interface Section {
   readonly heading: (shown: number) => string;
   readonly ids: readonly string[];
   readonly itemLines: number;
   readonly draw: (at: number) => readonly string[];
-  /** The least number of items, as far as they exist, that it gets before others get more. */
+  /** The number of items, as far as they exist, that it gets before others get more. */
   readonly share: readonly [number, number];
 }
 
 type RowDrawing = FrameOptions & { readonly idWidth: number };
 
-/** What stands below the header, in this order; empty sections are left out. */
+/** The sections below the header, in this order; empty ones are left out. */
 export function sectionsOf(model: ViewModel, options: FrameOptions, room: number): Section[] {
   const { running, needs, next, finished, waiting, progress } = model;
   const drawing = { ...options, idWidth: idWidthOf(model, options.size.columns) };
@@ -55,7 +55,7 @@ export function sectionsOf(model: ViewModel, options: FrameOptions, room: number
   return sections.filter(({ ids }) => ids.length > 0);
 }
 
-/** Gives each section its least, then more in order, and shows of each the part around what is chosen. */
+/** Gives each section its minimum, then more in order, and shows the part around the selected item. */
 export function layOut(
   sections: readonly Section[],
   { room, selected }: { readonly room: number; readonly selected: string | null },

@@ -12,22 +12,22 @@ import { journalStart, type Cursor } from "../../journal/scan.ts";
 import { cliLimits } from "../limits.ts";
 import { warn, type Io } from "../io.ts";
 import { messageOf } from "../../base/result.ts";
-import { chronicle, newChronicle } from "./chronicle.ts";
+import { addEvent, emptyHistory } from "./history.ts";
 import type { TaskLog } from "./log-page.ts";
 import type { Subject } from "./pages.ts";
 import { openView, type View } from "./view.ts";
 
 type RunPaths = ReturnType<typeof runPaths>;
 
-/** A run on its way to its end, shown as a view or as lines. */
+/** A run in progress, shown as a view or as lines. */
 export interface ShownRun {
-  /** For what comes up meanwhile: while the view is there, it is said after it. */
+  /** What is printed meanwhile; while the view is open, it is held back until it closes. */
   readonly io: Io;
-  /** Gives the terminal back and says what came up meanwhile. */
+  /** Gives the terminal back and prints what came up meanwhile. */
   readonly close: () => void;
 }
 
-/** Shows a run that this process drives; without a terminal, or once a person has left the view, it goes on as lines. */
+/** Shows a run that this process drives; without a terminal, or once a person has left the view, as lines. */
 export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: true }): ShownRun {
   const { terminal } = io;
   if (terminal === undefined || terminal.isLeft || json === true) return { io, close: () => undefined };
@@ -46,22 +46,22 @@ export function showRun(io: Io, opened: OpenedRun, { json }: { readonly json?: t
     terminal.isLeft = true;
     close();
     if (failure !== undefined) warn(io, `the view failed: ${messageOf(failure)}`);
-    io.err(`The run goes on, as lines. \`stint status --watch ${run.state.run}\` shows the view.`);
+    io.err(`The run continues, printed as lines. For the view: \`stint status --watch ${run.state.run}\``);
   };
   const err = (line: string) => {
     if (!isShown) return io.err(line);
     if (warnings.push(line) > cliLimits.viewWarningsMax) warnings.shift();
     view?.warn(line);
   };
-  const record = newChronicle();
+  const record = emptyHistory();
   audience.hear = undefined;
   audience.warn = (message) => warn({ ...io, err }, message);
   audience.observe = (entry) => {
-    chronicle(record, entry);
+    addEvent(record, entry);
     view?.happened();
   };
   try {
-    for (const entry of readEntries(paths).entries) chronicle(record, entry);
+    for (const entry of readEntries(paths).entries) addEvent(record, entry);
     view = openView(ownSubject(opened, record), { terminal, paint: io.paint, signal: io.signal, left });
   } catch (failure) {
     left(failure);
@@ -78,7 +78,7 @@ function ownSubject({ run, activity, paths }: OpenedRun, record: Subject["record
     driver: () => pid,
     isOwn: true,
     log: (task, before) => readLog(paths, state, { task, before }),
-    // As a file, like one from any terminal: this process takes it at once, and one that dies first leaves it to nobody.
+    // Written as a file, like a command from any terminal: this process takes it at once, and if it dies first, nothing else does.
     command: async (kind) => {
       const written = commandFiles(paths.commands).write({ v: 1, id: randomUUID(), run: state.run, epoch, kind });
       return written.ok ? undefined : written.failure.message;
@@ -86,7 +86,7 @@ function ownSubject({ run, activity, paths }: OpenedRun, record: Subject["record
   };
 }
 
-/** What the journal and the latest attempt's folder have of a task; a journal may be long, so it is read once. */
+/** What the journal and the latest attempt's folder say about a task; a journal may be long, so it is read once. */
 export function readLog(
   paths: RunPaths,
   { tasks }: RunState,

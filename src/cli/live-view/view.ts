@@ -6,11 +6,11 @@ import { endKeys, readKeys, type Key } from "./keys.ts";
 import { createPacer } from "./pacer.ts";
 import { pagesOf, type PageOptions, type Subject } from "./pages.ts";
 import { openScreen } from "./screen.ts";
-import { typed } from "./typed.ts";
-import { firstUi, press, type Effect } from "./ui.ts";
-import { shown } from "./words.ts";
+import { toAscii } from "./ascii.ts";
+import { startPage, press, type Effect } from "./navigation.ts";
+import { shown } from "./format.ts";
 
-/** Where it is shown, and who is told that it is over. */
+/** Where the view is shown, and what is called when it ends. */
 export interface ViewOptions extends PageOptions {
   /** Called once the terminal is as it was: a person left the view, or it failed. */
   readonly left: (failure?: unknown) => void;
@@ -18,10 +18,10 @@ export interface ViewOptions extends PageOptions {
 
 /** A view that is open. */
 export interface View {
-  /** Something happened, of which the subject knows. */
+  /** Redraws soon: something happened that the subject knows. */
   readonly happened: () => void;
   readonly warn: (line: string) => void;
-  /** Gives the terminal back; nothing is drawn any more. */
+  /** Gives the terminal back; nothing is drawn after that. */
   readonly close: () => void;
 }
 
@@ -30,7 +30,7 @@ export function openView(subject: Subject, options: ViewOptions): View {
   const { terminal, signal } = options;
   const screen = openScreen(terminal);
   const pages = pagesOf(subject, options);
-  let ui = firstUi;
+  let navigation = startPage;
   let warning: string | null = null;
   let isOpen = true;
   const ends: (() => void)[] = [];
@@ -52,8 +52,8 @@ export function openView(subject: Subject, options: ViewOptions): View {
     }
   };
   const draw = () => {
-    const lines = pages.lines(ui, { notice: notices.current(), warning });
-    screen.draw(terminal.isUnicode ? lines : lines.map(typed));
+    const lines = pages.lines(navigation, { notice: notices.current(), warning });
+    screen.draw(terminal.isUnicode ? lines : lines.map(toAscii));
   };
   const pacer = createPacer(() => safely(draw), cliLimits.viewRedrawMs);
   const notices = noticesOf(pacer.soon);
@@ -65,15 +65,15 @@ export function openView(subject: Subject, options: ViewOptions): View {
     if (effect === "suspend") terminal.suspend();
   };
   const onKey = (key: Key) => {
-    const pressed = press(ui, key, pages.around(ui));
-    if (pressed.ui.page !== ui.page) pages.readOn();
-    ui = pressed.ui;
+    const pressed = press(navigation, key, pages.around(navigation));
+    if (pressed.navigation.page !== navigation.page) pages.readOn();
+    navigation = pressed.navigation;
     perform(pressed.effect);
-    // Whoever presses a key wants an answer at once.
+    // A person who presses a key wants an answer at once.
     pacer.now();
   };
   const onTick = () => {
-    if (ui.below === 0) pages.readOn();
+    if (navigation.below === 0) pages.readOn();
     pacer.soon();
   };
   const onResize = () => {
@@ -100,7 +100,7 @@ export function openView(subject: Subject, options: ViewOptions): View {
   return { happened: pacer.soon, warn, close };
 }
 
-/** A word about what was just typed, in the place of the keys until it is over. */
+/** A message about what was just typed, shown instead of the keys for a while. */
 interface Notices {
   readonly tell: (text: string, isOver?: () => boolean) => void;
   readonly current: () => string | undefined;
@@ -124,14 +124,14 @@ function noticesOf(refresh: () => void): Notices {
 function pause(subject: Subject, tell: Notices["tell"]): void {
   const isPaused = subject.state().paused;
   const kind = isPaused ? "resume" : "pause";
-  tell(isPaused ? "Going on …" : "Pausing …", () => subject.state().paused !== isPaused);
+  tell(isPaused ? "Resuming …" : "Pausing …", () => subject.state().paused !== isPaused);
   void subject
     .command(kind)
     .catch(messageOf)
     .then((why) => why !== undefined && tell(why));
 }
 
-/** A lone Esc is known by what does not follow it. */
+/** A lone Esc is recognised by nothing following it. */
 function hearKeys({ onKeys }: Terminal, perform: (key: Key) => void): (() => void)[] {
   if (onKeys === undefined) return [];
   let pending = "";

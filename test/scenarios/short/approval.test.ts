@@ -101,9 +101,7 @@ test("As data, the page is one line on standard output; without a terminal it is
   expect(first.stdout.trimEnd()).not.toContain("\n");
   expect(page).toMatchObject({ plan: "work", approved: null, difference: [], waves: [["01-a"]], branch: "stint/work" });
   expect(page["commands"]).toContainEqual({ by: "task", of: "01-a", command: "grep -q ready a.txt" });
-  expect(first.stderr).toBe(
-    `Approved work at ${String(page["hash"]).slice(0, 12)}. Run it with \`stint run work\`.\n`,
-  );
+  expect(first.stderr).toBe(`Approved work at ${String(page["hash"]).slice(0, 12)}. Run it with \`stint run work\`.\n`);
   const again = read((await rig.stint(["approve", "--json"])).stdout);
   expect(again["approved"]).toMatchObject({ hash: page["hash"], current: true });
   edit(rig, "plans/work/tasks/01-a.md", "grep -q ready a.txt", "grep -q r.ady a.txt");
@@ -118,6 +116,6 @@ test("A dry run shows the same page, with the lanes and the cap of its own comma
   const dry = await rig.stint(["run", "--dry-run", "--parallel", "3", "--budget-usd", "7"]);
 
   expectCode(dry, 0);
-  expect(dry.stdout).toContain("\n│ time:     about 15m on 3 lanes (critical path 15m, all work 15m)\n");
+  expect(dry.stdout).toContain("\n│ time:     about 15m with 3 in parallel (critical path 15m, total work 15m)\n");
   expect(dry.stdout).toContain("\n│ cap:      7.00 USD\n");
 });

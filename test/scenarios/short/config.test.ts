@@ -146,7 +146,7 @@ test("With no agent anywhere, approve says so and run names the cures: 2.", asyn
 
   const approve = await rig.stint(["approve"], { env });
   expect(approve.stdout).toContain("  executor: no agent set, and none found on PATH\n");
-  expect(approve.stdout).toContain("│ note:     no agent is set; set one first, or approve again\n");
+  expect(approve.stdout).toContain("│ note:     no agent is set; set one, then approve\n");
   expect(await rig.stint(["run"], { env })).toMatchObject({
     code: 2,
     stderr:

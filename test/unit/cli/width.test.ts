@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { clip, padEnd, widthOf, wrap } from "../../../src/cli/width.ts";
-import { briefClock, clock, estimate, shown } from "../../../src/cli/live-view/words.ts";
+import { briefClock, clock, estimate, shown } from "../../../src/cli/live-view/format.ts";
 import { shortCount } from "../../../src/report/render-cost.ts";
 
 test.each([

@@ -59,8 +59,8 @@ test("one that fails, or cannot be started, is told once with its last words, an
 
   expect(read(hooked, "count")).toBe("tried\ntried\n");
   expect(hooked.warned.toSorted()).toEqual([
-    "hook 1 (./after.sh) ended with 3: no such room. The run goes on; …/hooks.log has the rest.",
-    `hook 2 (./missing.sh) cannot be started: ${hooked.root}/missing.sh does not exist. The run goes on; …/hooks.log has the rest.`,
+    "hook 1 (./after.sh) exited with 3: no such room. The run continues; details are in …/hooks.log.",
+    `hook 2 (./missing.sh) cannot be started: ${hooked.root}/missing.sh does not exist. The run continues; details are in …/hooks.log.`,
   ]);
 });
 
@@ -71,7 +71,7 @@ test("one that hangs is ended with all it started", async () => {
   hooks.hear(integrated(1));
   await hooks.end(unhurried);
   expect(hooked.log()).toEqual([
-    "hook 1 (./after.sh), task-integrated, event 1: was not done after 0.3 s, and was ended",
+    "hook 1 (./after.sh), task-integrated, event 1: did not finish within 0.3 s and was killed",
   ]);
   expect(hooked.processes()).toEqual([]);
 });
@@ -98,7 +98,7 @@ test("a flood of output is cut, and secrets in it are struck out", async () => {
   const hooks = hooked.open([{ on, command: ["./after.sh"] }], { redact });
   hooks.hear(integrated(1));
   await hooks.end(unhurried);
-  expect(hooked.log()).toEqual(["hook 1 (./after.sh), task-integrated, event 1: ended with 1: my [secret TOKEN]"]);
+  expect(hooked.log()).toEqual(["hook 1 (./after.sh), task-integrated, event 1: exited with 1: my [secret TOKEN]"]);
   const output = join(hooked.dir, "hook-1.log");
   expect(statSync(output).size).toBeLessThan(hooksLimits.hookOutputBytesMax + 1_000);
   expect(readFileSync(output, "utf8")).toContain("my [secret TOKEN]");
@@ -112,7 +112,7 @@ test("a program that is not the approved one is not run", async () => {
   hooks.hear(integrated(1));
   await hooks.end(unhurried);
   expect(hooked.warned).toEqual([
-    "hook 1 (./after.sh) is not run: ./after.sh was changed after the plan was approved. The run goes on; …/hooks.log has the rest.",
+    "hook 1 (./after.sh) was not run: ./after.sh was changed after the plan was approved. The run continues; details are in …/hooks.log.",
   ]);
   expect(() => read(hooked, "ran")).toThrow("ENOENT");
 });

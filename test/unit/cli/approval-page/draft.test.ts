@@ -25,8 +25,8 @@ test("What is left to mend, the critic's findings and proposed rules stand last,
 
   const lines = draftLines(shown({ problems, rules }, { findings }), look);
 
-  expect(lines.slice(lines.indexOf("Proposed for .stint/rules.md, not in force:"))).toEqual([
-    "Proposed for .stint/rules.md, not in force:",
+  expect(lines.slice(lines.indexOf("Proposed for .stint/rules.md, not in effect:"))).toEqual([
+    "Proposed for .stint/rules.md, not in effect:",
     "  @@ -1,1 +1,4 @@",
     "  +---",
     "  +protect: [legacy]",
@@ -37,7 +37,7 @@ test("What is left to mend, the critic's findings and proposed rules stand last,
     "  major: tasks/01-a.md: Too big",
     "    why: It is.",
     "",
-    "Left to mend:",
+    "Left to fix:",
     "  tasks/01-a.md:9: error: green on the base",
     "  plan.md:2: warning: no edge cases",
     "",
@@ -49,13 +49,13 @@ test("Checks that were not asked are shown as they are written, and a missing cr
   const lines = draftLines(shown({}), look);
 
   expect(lines).toContain("  runs: grep -q ready a.txt");
-  expect(lines).toContain("Critique: there was none.");
+  expect(lines).toContain("Critique: none.");
 });
 
 test("A draft that cannot be read says where it lies.", () => {
   const lines = draftLines(shown({ plan: undefined }), look);
 
-  expect(lines).toContain("The draft of work cannot be read as a plan. It lies in /state/draft.");
+  expect(lines).toContain("The draft of work cannot be read as a plan. It is in /state/draft.");
 });
 
 test("A revision is as long as what differs; a file that differs much is cut where a bound is given, and only there.", () => {

@@ -28,14 +28,14 @@ Waves: 3 tasks in 2 waves; ◆ is the critical path, 30m
 
 Decisions:
   lifetime: How long does a token live?
-    answer: 15m (assumed by the planner, nobody was asked)
+    answer: 15m (assumed by the planner, not asked)
     options: 15m, 24h
     recommended: 15m
   store: Where do users live?
     answer: sqlite (answered by a person)
     options: sqlite, memory
 
-Prerequisites (by approving you say that they hold):
+Prerequisites (by approving you confirm that they are met):
   The app starts
   Node 20 or newer
     runs: node --version | grep -q v2
@@ -46,38 +46,38 @@ Agents:
   escalation: mine, model small, effort low (as roles.executor)
   mine runs: ./my-agent.sh --fast  (gets MY_KEY)
 
-Tool servers for agents:
+MCP servers for agents:
   issues runs: npx -y issue-server  (gets TOKEN=$ISSUE_TOKEN)
-  search is at: https://search.example/mcp  (sends Authorization: Bearer $KEY)
+  search at: https://search.example/mcp  (sends Authorization: Bearer $KEY)
 
 Settings for agents in the repository:
   .claude/settings.json: honoured by claude
     | { "hooks": {} }
   .mcp.json: not honoured
-  (what mine obeys of them is up to that program)
+  (mine may or may not read them)
 
-Prompts in the place of the built-in ones:
+Prompts that replace the built-in ones:
   executor: .stint/prompts/executor.md
     | Be brief.
     | Keep to {{files}}
 
-Hooks, told what happens in a run:
+Hooks, notified of events in a run:
   on run-finished (.stint/config.yaml:42) runs as you, outside the sandbox: 
     ↳ notify-send Stint
   on parked (.stint/config.yaml:42) sent to: https://hooks.example/T0/B0
 
-Run in every fresh checkout, of agents and of checks (set-up):
+Set-up, run in every fresh checkout (for agents and for checks):
   runs: npm ci
 
 Commits land on branch: stint/work
 Pushed to remote backup: when the run is finished
 Also protected: legacy/**
 Also forbidden: secrets/**
-Variables let through to checks: DATABASE_URL
-Sandbox: none. Set-up, agents and checks run with your file system and network,
+Variables passed to checks: DATABASE_URL
+Sandbox: none. Set-up, agents and checks can use your files and network,
   because run.sandbox says so.
-Scope requests: granted. Agents get files beyond their task's without a
-  question, but for those that guard the checks.
+Scope requests: granted. Agents get files outside their task without asking,
+  except those that guard the checks.
 Agents and checks may read: ~/.m2
 Agents and checks may change: /data
 
@@ -87,8 +87,7 @@ Task 01-deps: Add dependencies
   runs: grep -q ready src/deps.ts
 
 Task 02-model: Create the user model
-  wave 2, critical path; 15m; after 01-deps; by escalation, because it is
-    complex
+  wave 2, critical path; 15m; after 01-deps; by escalation (complex task)
   may create: src/user.ts
   runs: test -f src/user.ts
     | grep -q export src/user.ts  (in src, PORT=0, with network)
@@ -102,7 +101,7 @@ Task 03-docs: Write it down
   may create or modify: docs/**
   runs: grep -q ready docs/auth.md
 
-After every task, too:
+Also after every task:
   runs: npm run lint
 On the final tip:
   runs: npm run build
@@ -117,29 +116,29 @@ Estimate:
     executor: 2 to 4
     escalation: 1 to 5
     judge: 1 to 3
-  time: about 30m on 2 lanes (critical path 30m, all work 35m); checks, judges
-    and further attempts come on top
-  money: unknown: no history in this repository yet
+  time: about 30m with 2 in parallel (critical path 30m, total work 35m);
+    checks, judges and retries come on top
+  cost: unknown: no history in this repository yet
   cap: 20.00 USD, 2.00 USD per task
 
 ┌─ work ────────────────────────────────────────────────────────────────────────
-│ does:     3 tasks in 2 waves, 11 commands
-│ time:     about 30m on 2 lanes (critical path 30m, all work 35m)
+│ work:     3 tasks in 2 waves, 11 commands
+│ time:     about 30m with 2 in parallel (critical path 30m, total work 35m)
 │ sessions: 4 to 12
-│ money:    unknown: no history in this repository yet
+│ cost:     unknown: no history in this repository yet
 │ cap:      20.00 USD, 2.00 USD per task
 │ branch:   stint/work
 │ note:     no sandbox: agents and checks have your files and network
-│ note:     scope requests are granted without a question
+│ note:     scope requests are granted without asking you
 │ note:     a hook runs outside the sandbox, as you: notify-send Stint
-│ note:     a webhook tells https://hooks.example/T0/B0 of the run
+│ note:     a webhook notifies https://hooks.example/T0/B0
 │ note:     pushed to backup when the run is finished
 │ note:     agents honour .claude/settings.json
-│ note:     the repository brings its own prompts: executor
-│ note:     1 check with network
+│ note:     the repository has its own prompts: executor
+│ note:     1 check with network access
 │ note:     agents and checks may change /data
 │ note:     1 decision assumed by the planner
-│ note:     1 warning of lint, above
+│ note:     1 lint warning, see above
 └───────────────────────────────────────────────────────────────────────────────
 `);
 });
@@ -231,10 +230,10 @@ test("the money, the pace and a cap that cannot hold are told with what they are
   } as const;
   const text = renderPage(pageFor({ files: everything, history, unheldCap: "It cannot hold." }), look).join("\n");
   expect(text).toContain(`
-  pace: about 12m, as 1 earlier task here took 0.4x of what was estimated
-  money: 3.00 to 9.00 USD, and an unknown amount for sessions of judge
-    a session of executor: 1.00 USD (0.50 to 1.50), from 2 sessions
-    a session of escalation: 1.00 USD (0.50 to 1.50), from 2 sessions
+  pace: about 12m: 1 earlier task here took 0.4x the estimate
+  cost: 3.00 to 9.00 USD, plus the unknown cost of judge
+    executor: 1.00 USD per session (0.50 to 1.50), from 2 sessions
+    escalation: 1.00 USD per session (0.50 to 1.50), from 2 sessions
   cap: 20.00 USD, 2.00 USD per task. It cannot hold.
 `);
 });
@@ -244,11 +243,11 @@ test("a plan without anything unusual has a short box", () => {
   const files = { ...plan({ tasks: { "01-a": makes("a.txt") } }), ".stint/config.yaml": config };
   expect(renderPage(pageFor({ files }), look).slice(-8)).toEqual([
     `┌─ work ${"─".repeat(72)}`,
-    "│ does:     1 task in 1 wave, 2 commands",
-    "│ time:     about 15m on 4 lanes (critical path 15m, all work 15m)",
+    "│ work:     1 task in 1 wave, 2 commands",
+    "│ time:     about 15m with 4 in parallel (critical path 15m, total work 15m)",
     "│ sessions: 1 to 3",
-    "│ money:    unknown: no history in this repository yet",
-    "│ cap:      none: set `budget.usd` to bound what a run may spend",
+    "│ cost:     unknown: no history in this repository yet",
+    "│ cap:      none: set `budget.usd` to limit what a run may spend",
     "│ branch:   stint/work",
     `└${"─".repeat(79)}`,
   ]);
@@ -263,7 +262,7 @@ test("an open decision is shown as one, with its line", () => {
   expect(lines.slice(at, at + 5)).toEqual([
     "Decisions:",
     "  colour: Which colour?",
-    "    open: give it an answer at plans/work/plan.md:5",
+    "    open: write an answer at plans/work/plan.md:5",
     "    options: red, blue",
     "    recommended: red",
   ]);
@@ -273,7 +272,7 @@ test("Settings that let a planner change the plan are told with how often; those
   const told = (run: string) =>
     pageFor({ files: { ...plan({ tasks: { "01-a": makes("a.txt") } }), ".stint/config.yaml": `run: ${run}\n` } });
   const auto = told("{ replan: auto, replan_max: 3 }");
-  const word = "the planner may change the plan without a question, up to 3 times by itself";
+  const word = "the planner may change the plan without asking you, up to 3 times";
   expect(auto).toMatchObject({ replan: { mode: "auto", max: 3 }, unusual: expect.arrayContaining([word]) });
   expect(told("{ replan: ask }").unusual.join()).not.toContain("change the plan");
 });

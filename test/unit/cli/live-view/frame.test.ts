@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { viewModel } from "../../../../src/cli/live-view/model.ts";
 import { widthOf } from "../../../../src/cli/width.ts";
-import { shown } from "../../../../src/cli/live-view/words.ts";
+import { shown } from "../../../../src/cli/live-view/format.ts";
 import { apart, coloured, says, Stage } from "../../../rig/scene.ts";
 
 const four = ["01-models", "02-vat", "03-csv"].map((id) => apart(id));
@@ -23,7 +23,7 @@ test("80 by 24: a header, what runs with the agents' last words, what is next an
   ).toEqual([
     " p p                                                               running 6:00",
     " ────────────────────────────────────────────────────────────────  0 of 4 tasks",
-    " 2 of 3 lanes used · 0.00 of 20.00 USD · 49.0k tokens",
+    " 2 of 3 running in parallel · 0.00 of 20.00 USD · 49.0k tokens",
     " Running 2",
     "   02-vat #1 working     Do 02-vat                        5:00 of 30m 48.1k tok",
     "     shell npm test",
@@ -60,7 +60,7 @@ test("40 by 10: the header and one line for each task, cut at the edge", () => {
   expect(stage().picture(40, 10, { sessions: [says("02-vat", "shell npm test")] })).toEqual([
     "p p                         running 6:00",
     "──────────────────────────  0 of 4 tasks",
-    "2 of 3 lanes used · 0.00 of 20.00 USD ·…",
+    "2 of 3 running in parallel · 0.00 of 20…",
     "Running 2",
     "  02-vat #1 working     shell n…    5:00",
     "  03-csv #1 working                 2:00",
@@ -109,24 +109,22 @@ test("a run that waits says until when and why; a paused one and one that nobody
   const until = new Date(parked.now + 45 * 60_000).toISOString();
   parked.add({ type: "parked", reason: "limit", why: "the service says so", until });
   const clock = new Date(until).toTimeString().slice(0, 5);
-  const notes = (stage: Stage, more = {}) => viewModel(stage.scene(more)).notes;
-  expect(notes(parked)).toEqual([`Waits until ${clock} (44:00 left): usage limit. the service says so`]);
+  const notes = (stage: Stage, more = {}) => viewModel(stage.snapshot(more)).notes;
+  expect(notes(parked)).toEqual([`Waiting until ${clock} (44:00 left): usage limit. the service says so`]);
   const paused = stage();
   paused.add({ type: "paused", command: "c" });
-  expect(notes(paused)).toEqual(["Paused by a person. p goes on, and so does `stint resume r`."]);
-  expect(notes(paused, { hasKeys: false })).toEqual(["Paused by a person. Go on with `stint resume r`."]);
+  expect(notes(paused)).toEqual(["Paused by a person. Resume it with p or `stint resume r`."]);
+  expect(notes(paused, { hasKeys: false })).toEqual(["Paused by a person. Resume it with `stint resume r`."]);
   expect(paused.picture(80, 24).join("\n")).toContain("interrupted (does not count); restarts when the run resumes");
-  expect(notes(stage(), { driver: null })).toEqual([
-    "Nobody drives this run (it was interrupted). `stint resume r` goes on.",
-  ]);
+  expect(notes(stage(), { driver: null })).toEqual(["Not running (interrupted). Resume it: `stint resume r`"]);
   expect(notes(stage(), { isStopping: true })).toEqual([
-    "Sessions are ended at no cost; everything can be resumed. Ctrl-C again ends at once.",
+    "Stopping agents, which does not count as an attempt; everything can be resumed. Ctrl-C again quits at once.",
   ]);
   expect(notes(stage())).toEqual([]);
 });
 
 test("a run at its cap names the command that raises it, whether somebody drives it or not; below it nothing is said", () => {
-  const notes = (stage: Stage, more = {}) => viewModel(stage.scene(more)).notes;
+  const notes = (stage: Stage, more = {}) => viewModel(stage.snapshot(more)).notes;
   const spent = (usd: number) => {
     const stage = new Stage(plan, { parallel: 3, budgetUsd: 20 });
     stage.start("02-vat");
@@ -138,12 +136,12 @@ test("a run at its cap names the command that raises it, whether somebody drives
   const raise = "`stint resume r --budget-usd 50.00`";
   expect(notes(spent(19))).toEqual([]);
   expect(notes(spent(25))).toEqual([
-    `No further session starts: 25.00 of 20.00 USD are spent. ${raise} raises the cap.`,
+    `No more agents are started: 25.00 of 20.00 USD are spent. Raise the cap: ${raise}`,
   ]);
   const parked = spent(25);
   parked.add({ type: "parked", reason: "budget", why: "25.00 of 20.00 USD are spent", until: null });
   expect(notes(parked, { driver: null }).join()).toMatch(
-    /^Nobody drives this run \(the budget is reached: 25\.00 of 20\.00 USD are spent\)\. .* or `stint resume r --budget-usd 50\.00` \(any amount above 25\.00\)\.$/,
+    /^Not running \(budget reached: 25\.00 of 20\.00 USD are spent\)\. .* or `stint resume r --budget-usd 50\.00` \(any amount above 25\.00\)\.$/,
   );
 });
 

@@ -163,12 +163,12 @@ test("the log of a task is a page; while it is scrolled up it stands still", () 
 test("the keys say truly what Ctrl-C does here, in lines that fit, and p is offered only where somebody hears it", () => {
   const own = view();
   own.press("?");
-  expect(own.written.join("")).toContain("Ctrl-C    end the run in order, resumable; a second one ends at once");
+  expect(own.written.join("")).toContain("Ctrl-C    stop the run cleanly, to be resumed; press it twice to quit at once");
   expect(own.written.join("")).not.toContain("…");
   const elsewhere = view({ subject: { isOwn: false } });
   elsewhere.press("?");
   expect(elsewhere.written.join("")).toContain("Ctrl-C    the same as q");
-  expect(own.written.join("")).toContain("p pause   ↑↓ choose");
+  expect(own.written.join("")).toContain("p pause   ↑↓ select");
   expect(view({ subject: { isOwn: false, driver: () => null } }).written.join("")).not.toContain("p pause");
 });
 
@@ -177,7 +177,7 @@ test("a terminal without Unicode gets a picture of ASCII, as wide as the other",
   press("j");
   const text = written.join("");
   expect(text).toContain("> 01-a #1");
-  expect(text).toContain("p pause   ^v choose   Enter log   q leave   ? keys");
+  expect(text).toContain("p pause   ^v select   Enter log   q close   ? keys");
   expect(text).toMatch(/ -{60,} {2}0 of 2 tasks/);
   expect(text).toMatch(/^[\0-\x7f]*$/);
 });

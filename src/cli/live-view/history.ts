@@ -1,33 +1,33 @@
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { cliLimits } from "../limits.ts";
 
-/** When things happened, which the state of a run does not know; in milliseconds since 1970, by the journal. */
-export interface Chronicle {
+/** When things happened, which the state of a run does not record; in milliseconds since 1970, by the journal. */
+export interface RunHistory {
   begun: number | null;
   last: number;
-  /** When the latest attempt of a task began, while it is under way. */
+  /** When the latest attempt of a task started, while it is running. */
   readonly attempts: Map<string, number>;
-  /** Tasks that were ever blocked: whether they still are, the state says. */
+  /** Tasks that were ever blocked; the state says whether they still are. */
   readonly blocked: Set<string>;
-  /** The last ones that are over, newest last. */
+  /** The latest tasks that are done, newest last. */
   readonly finished: FinishedTask[];
 }
 
-/** A task that is over. */
+/** A task that is done. */
 export interface FinishedTask {
   readonly task: string;
   readonly commit: string | null;
-  /** By its last attempt. */
+  /** The time of its last attempt. */
   readonly tookMs: number;
 }
 
-/** Of a run of which nothing is known yet. */
-export function newChronicle(): Chronicle {
+/** The history of a run before its first event. */
+export function emptyHistory(): RunHistory {
   return { begun: null, last: 0, attempts: new Map(), blocked: new Set(), finished: [] };
 }
 
 /** Adds one event, in place, so that it costs the same however long the run is. */
-export function chronicle(record: Chronicle, entry: RunEntry): void {
+export function addEvent(record: RunHistory, entry: RunEntry): void {
   const at = Date.parse(entry.at);
   record.begun ??= at;
   record.last = at;
@@ -38,7 +38,7 @@ export function chronicle(record: Chronicle, entry: RunEntry): void {
   if (isSatisfied) finish(record, entry.task, { at, commit: null });
 }
 
-function finish(record: Chronicle, task: string, { at, commit }: { at: number; commit: string | null }): void {
+function finish(record: RunHistory, task: string, { at, commit }: { at: number; commit: string | null }): void {
   const tookMs = Math.max(0, at - (record.attempts.get(task) ?? at));
   record.attempts.delete(task);
   const earlier = record.finished.findIndex((one) => one.task === task);

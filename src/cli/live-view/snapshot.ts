@@ -1,16 +1,16 @@
 import type { RunState } from "../../engine/state.ts";
 import type { SessionActivity } from "../../run/activity.ts";
-import type { Chronicle } from "./chronicle.ts";
+import type { RunHistory } from "./history.ts";
 
-/** What is known when a picture is made; all times in milliseconds since 1970. */
-export interface Scene {
+/** What is known when the view is drawn; all times in milliseconds since 1970. */
+export interface Snapshot {
   readonly state: RunState;
-  readonly record: Chronicle;
+  readonly record: RunHistory;
   readonly sessions: readonly SessionActivity[];
   readonly now: number;
   /** The process that drives the run, or null. */
   readonly driver: number | null;
-  /** The driver was asked to end, and is about to. */
+  /** Whether the driver was asked to end, and is about to. */
   readonly isStopping: boolean;
   /** Whether a person can type. */
   readonly hasKeys: boolean;

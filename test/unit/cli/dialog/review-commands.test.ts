@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { answerOf } from "../../../../src/cli/dialog/ask.ts";
 import { differenceOf } from "../../../../src/cli/dialog/edit.ts";
-import { fileMeant, reviewWord } from "../../../../src/cli/dialog/words.ts";
-import { wantedOf } from "../../../../src/cli/commands/plan-wanted.ts";
+import { fileMeant, reviewWord } from "../../../../src/cli/dialog/review-commands.ts";
+import { wantedOf } from "../../../../src/cli/commands/plan-options.ts";
 
 const asked = { options: ["15m", "24h"], recommend: "24h" };
 
@@ -86,7 +86,12 @@ test.each([
   ["--continue and --name", undefined, { continue: true, name: "x" }, /leave --name and --input out/],
   ["--revise and --name", "work", { revise: "x", name: "y" }, /leave --name out/],
   ["--answer without --continue", "Add it", { answer: ["a=b"] }, /use it with --continue/],
-  ["an answer without a text", undefined, { continue: true, answer: ["a"] }, /does not have the form <question>=<text>/],
+  [
+    "an answer without a text",
+    undefined,
+    { continue: true, answer: ["a"] },
+    /does not have the form <question>=<text>/,
+  ],
   ["an answer without a question", undefined, { continue: true, answer: ["=b"] }, /does not have the form/],
   ["a name that is none", "Add it", { name: "Add It" }, /--name Add It cannot name a plan: use 1 to 64/],
 ] as const)("`stint plan` cannot tell what is wanted from %s.", (_, typed, options, message) => {

@@ -5,7 +5,7 @@ import type { Check, RunCheck, Task } from "../plan/types.ts";
 import { concludeBaseline } from "../checks/baseline.ts";
 import { isBetter } from "../checks/cure.ts";
 import { isMechanical, type MechanicalCheck } from "../checks/checks.ts";
-import { questionsIn } from "../checks/questions.ts";
+import { questionsIn } from "../checks/asked.ts";
 import { expectTests } from "../checks/witness/expect-tests.ts";
 import type { PlanReading } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";

@@ -1,5 +1,5 @@
 import { taskOf, type RunState } from "../engine/state.ts";
-import type { Plan, Rules, Task } from "../plan/types.ts";
+import type { Plan, Rules, Task, Check } from "../plan/types.ts";
 import { affectedTasks, type Landing } from "./affected.ts";
 import { checkKey, checksToMend, distinct, isMechanical, type MechanicalCheck } from "./checks.ts";
 
@@ -51,4 +51,15 @@ function ask(check: MechanicalCheck, isGoal: boolean): Asked {
 /** A regression that another task has to mend says nothing about this one. */
 function isKnownRed({ finalVerified }: RunState, key: string): boolean {
   return finalVerified?.checks.some((check) => check.key === key && check.state !== "green") ?? false;
+}
+
+/** What checks ask of a judge, each question once. */
+export function questionsIn(checks: readonly Check[]): string[] {
+  return [...new Set(checks.flatMap((check) => (check.kind === "judge" ? [check.question] : [])))];
+}
+
+/** What a judge is asked about a task's candidate: its own questions, then those of the rules. */
+export function taskQuestions({ plan, rules }: { readonly plan: Plan; readonly rules: Rules }, id: string): string[] {
+  const own = plan.tasks.find((task) => task.id === id)?.checks ?? [];
+  return questionsIn([...own, ...rules.checks]);
 }

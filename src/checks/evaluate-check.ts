@@ -7,8 +7,7 @@ import type { Redactor } from "../base/redact.ts";
 import { unreachable } from "../base/result.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import { runCommand } from "./run-command.ts";
-import { witnesses } from "./witness/families.ts";
-import { withWitnesses, type WitnessPlace } from "./witness/witness.ts";
+import { witnesses, withWitnesses, type WitnessPlace } from "./witness/witness.ts";
 import { checksLimits } from "./limits.ts";
 
 /** What one check showed; `broken` means that it could not be asked, which is neither red nor green. */

@@ -1,9 +1,8 @@
 import { languageOf } from "../syntax/language.ts";
 import { withTree, type Node } from "../syntax/parse.ts";
 import { protectedKind } from "../plan/protected.ts";
-import { changedLines } from "./changed-lines.ts";
+import { changedLines, evidenceLines } from "./evidence-lines.ts";
 import type { ChangedText, ContentGuard } from "./content-guard.ts";
-import { evidenceLines } from "./evidence-lines.ts";
 
 /** Finds work that is no work: no file changed but in its comments and white space, and the task asks for neither. */
 export const guardCommentsOnly: ContentGuard = async ({ task, changes }) => {

@@ -1,6 +1,6 @@
-import { guardsLimits } from "./limits.ts";
-import { planLimits } from "../plan/limits.ts";
 import { shortened } from "../base/visible.ts";
+import { planLimits } from "../plan/limits.ts";
+import { guardsLimits } from "./limits.ts";
 
 /** A line of a file before (`-`) or after (`+`) the work; lines count from 1. */
 export interface EvidenceLine {
@@ -17,4 +17,30 @@ export function evidenceLines(lines: readonly EvidenceLine[]): string {
     return `${sign} ${line}: ${shortened(text.trimEnd(), planLimits.evidenceLineCharsMax)}`;
   });
   return [...texts, ...(more > 0 ? [`  and ${more} more lines`] : [])].join("\n");
+}
+
+/** Lines that one text has and the other has not, or has fewer of; a line that only moved is neither added nor removed. */
+export function changedLines(before: string | null, after: string | null): EvidenceLine[] {
+  const [was, is] = [linesOf(before), linesOf(after)];
+  return [...surplus(was, is, "-"), ...surplus(is, was, "+")];
+}
+
+/** The lines that the work added. */
+export function addedLines(before: string | null, after: string | null): EvidenceLine[] {
+  return surplus(linesOf(after), linesOf(before), "+");
+}
+
+function linesOf(text: string | null): readonly string[] {
+  return text === null ? [] : text.split(/\r?\n/);
+}
+
+/** Of a line that is there more often than before, the last ones count as new. */
+function surplus(lines: readonly string[], others: readonly string[], sign: "-" | "+"): EvidenceLine[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(other.trim(), (left.get(other.trim()) ?? 0) + 1);
+  return lines.flatMap((text, at) => {
+    const known = left.get(text.trim()) ?? 0;
+    if (known > 0) left.set(text.trim(), known - 1);
+    return known > 0 || text.trim() === "" ? [] : [{ sign, line: at + 1, text }];
+  });
 }

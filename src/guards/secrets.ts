@@ -1,9 +1,8 @@
 import type { GuardEvidence } from "../engine/evidence.ts";
 import { guardsLimits } from "./limits.ts";
 import { protectedKind } from "../plan/protected.ts";
-import { addedLines } from "./changed-lines.ts";
+import { addedLines, evidenceLines, type EvidenceLine } from "./evidence-lines.ts";
 import type { ChangedText, ContentGuard } from "./content-guard.ts";
-import { evidenceLines, type EvidenceLine } from "./evidence-lines.ts";
 
 /** A secret as issuers shape it. */
 interface Shape {

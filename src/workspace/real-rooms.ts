@@ -8,7 +8,7 @@ import { checkKey, isMechanical, type MechanicalCheck } from "../checks/checks.t
 import { evaluateCheck, labelOf } from "../checks/evaluate-check.ts";
 import { withHeard } from "../checks/witness/expect-tests.ts";
 import { readReports } from "../checks/witness/report.ts";
-import { witnessTools } from "../checks/witness/tools.ts";
+import { witnessTools } from "../checks/witness/witness.ts";
 import { checkoutStyle, removeCheckout } from "./checkout.ts";
 import {
   freshSurroundings,

@@ -3,10 +3,8 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { witnesses } from "../../src/checks/witness/families.ts";
+import { witnesses, witnessTools, withWitnesses } from "../../src/checks/witness/witness.ts";
 import { readReports, type Heard } from "../../src/checks/witness/report.ts";
-import { witnessTools } from "../../src/checks/witness/tools.ts";
-import { withWitnesses } from "../../src/checks/witness/witness.ts";
 import { leave } from "./scratch.ts";
 
 /** How a command ended, what it printed, and what was heard of its test runners. */

@@ -8,7 +8,7 @@ import { readers } from "../../src/guards/test-strength/languages/readers.ts";
 export async function readTests(text: string, language: Language): Promise<TestFile> {
   const reader = readers[language];
   if (reader === undefined) throw new Error(`Internal error: expected a reader of ${language}, but was none`);
-  const read = await withTree(text, language, (root) => reader(root, text));
+  const read = await withTree(text, language, (root) => reader.read(root, text));
   if (read === undefined)
     throw new Error(`Internal error: expected a text of ${language}, but was one that is not parsed`);
   return read;

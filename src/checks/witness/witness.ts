@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { join, dirname } from "node:path";
+
 /** Where the witnesses of one check lie, and where they write, both as the check sees them. */
 export interface WitnessPlace {
   /** The folder of witness sources, which nobody in the room can change. */
@@ -34,4 +37,78 @@ export function withWitnesses(
     }
   }
   return merged;
+}
+
+/** PATH with our own programs in front, but only of those that are there: a command may ask whether they are. */
+function inFront(
+  tools: string,
+  { env, programs }: { readonly env: Readonly<Record<string, string>>; readonly programs: readonly string[] },
+): NonNullable<WitnessEntries["prepend"]> {
+  const folders = (env["PATH"] ?? "").split(":").filter((folder) => folder !== "");
+  const found = programs.filter((program) => folders.some((folder) => isExecutable(join(folder, program))));
+  if (found.length === 0) return {};
+  return { PATH: { value: found.map((program) => join(tools, "in-front", program)).join(":"), separator: ":" } };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** node:test, vitest and jest: a module that every node of the check loads first, and that costs nothing where none of them runs. */
+export const nodeWitness: Witness = ({ tools }) => ({
+  prepend: { NODE_OPTIONS: { value: `--require=${quoted(join(tools, "node", "preload.cjs"))}`, separator: " " } },
+});
+
+/** As node reads its options from the environment: in quotes, a backslash takes the next character literally. */
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, (found) => `\\${found}`)}"`;
+}
+
+/**
+ * pytest and unittest: a module that every Python of the check loads first. A command that sets PYTHONPATH for itself
+ * would lose it, so programs in front of PATH put it back.
+ */
+const pythonWitness: Witness = ({ tools }, env) => ({
+  prepend: {
+    PYTHONPATH: { value: join(tools, "python"), separator: ":" },
+    ...inFront(tools, { env, programs: ["python", "python3", "pytest"] }),
+  },
+});
+
+/** go test: a `go` in front of PATH, because what it compiles in depends on the release that the module asks for. */
+const goWitness: Witness = ({ tools }, env) => ({ prepend: inFront(tools, { env, programs: ["go"] }) });
+
+/** cargo test: cargo starts each binary of tests, and rustdoc for doctests, through a script. What the check set itself for that is left alone. */
+const cargoWitness: Witness = ({ tools }, env) => {
+  // cargo splits the words of a runner at spaces and knows no quotes.
+  if (/\s/.test(tools)) return {};
+  const runner = `/bin/sh ${join(tools, "cargo", "run.sh")}`;
+  const runners = triples.map((triple) => [`CARGO_TARGET_${triple}_RUNNER`, runner] as const);
+  const own = [...runners, ["RUSTDOC", join(tools, "cargo", "rustdoc")] as const];
+  const missing = own.filter(([name]) => env[name] === undefined);
+  return { set: { ...Object.fromEntries(missing), ROOM_TRIPLES: triples.join(" ") } };
+};
+
+/** The machines that tests run on where nobody named another; cargo knows no runner for all. */
+const triples = ["X86_64", "AARCH64"].flatMap((machine) =>
+  ["UNKNOWN_LINUX_GNU", "UNKNOWN_LINUX_MUSL", "APPLE_DARWIN"].map((system) => `${machine}_${system}`),
+);
+
+/** Every family of test runners that is heard. */
+export const witnesses: readonly Witness[] = [nodeWitness, pythonWitness, goWitness, cargoWitness];
+
+/** The folder of the witnesses: beside the bundles in the package, beside the sources in the repository. */
+export const witnessTools: string = toolsFolder();
+
+function toolsFolder(): string {
+  for (let dir = import.meta.dirname; ; dir = dirname(dir)) {
+    const folder = join(dir, "runners");
+    if (existsSync(join(folder, "node", "preload.cjs"))) return folder;
+    if (dir === dirname(dir)) throw new Error(`Internal error: expected ${folder} of the package, but it is not there`);
+  }
 }

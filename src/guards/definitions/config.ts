@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { languageOf } from "../../syntax/language.ts";
 import { isGlob } from "../../plan/paths.ts";
 import { protectedKind } from "../../plan/protected.ts";
-import { addedLines, changedLines } from "../changed-lines.ts";
+import { addedLines, changedLines } from "../evidence-lines.ts";
 import { dependenciesOf, isKnownModule } from "./dependencies.ts";
 import { heardPrograms, reachesNamed } from "./heard.ts";
 import { settingsOf } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
-import { addedLines } from "../changed-lines.ts";
+import { addedLines } from "../evidence-lines.ts";
 import { jsonOf, recordOf } from "../../syntax/json.ts";
 import { readToml, type Settings } from "../../syntax/settings.ts";
 import { lineWith, linesOfBoth, unreadable, type Finding, type Subject } from "./subject.ts";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { changedLines } from "../changed-lines.ts";
+import { changedLines } from "../evidence-lines.ts";
 import { runnerOf, type Finding, type Subject } from "./subject.ts";
 
 /** A definition file without a reader of its own. */

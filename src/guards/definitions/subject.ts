@@ -1,7 +1,6 @@
 import type { Task } from "../../plan/types.ts";
 import type { Fault } from "../../syntax/settings.ts";
-import { changedLines } from "../changed-lines.ts";
-import type { EvidenceLine } from "../evidence-lines.ts";
+import { changedLines, type EvidenceLine } from "../evidence-lines.ts";
 import type { ReadText, Use, Uses } from "./uses.ts";
 
 /** A changed definition file, and what rests on it before and after. */

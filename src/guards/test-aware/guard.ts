@@ -5,18 +5,15 @@ import { syntaxOf, type Syntax } from "../../syntax/syntax.ts";
 import type { GuardEvidence } from "../../engine/evidence.ts";
 import { guardsLimits } from "../limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
-import { addedLines } from "../changed-lines.ts";
+import { addedLines, evidenceLines } from "../evidence-lines.ts";
 import type { ChangedText, ContentGuard } from "../content-guard.ts";
-import { evidenceLines } from "../evidence-lines.ts";
 import { blindEqualities } from "./equality.ts";
 import { earlyExits } from "./exits.ts";
-import { hidingLines } from "./encoding.ts";
+import { hidingLines, codeOnly } from "./text.ts";
 import { namedTests, type Named } from "./reads.ts";
 import { riggedLines } from "./rigged.ts";
 import { testOnlyLines } from "./rust.ts";
-import { asks, deafens, ends, equalsAll, hides, looks } from "./sign.ts";
-import { signs } from "./signs.ts";
-import { codeOnly } from "./text.ts";
+import { asks, deafens, ends, equalsAll, hides, looks, signs } from "./signs.ts";
 
 /** Looks, in what is no test, for code that asks whether it is tested, that reads tests, or that ends or deafens the runner. */
 export const guardTestAware: ContentGuard = async ({ changes }, readBase) => {

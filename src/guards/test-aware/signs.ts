@@ -1,5 +1,58 @@
-import { asks, deafens, looks, type Sign } from "./sign.ts";
-import { stackSigns } from "./stack.ts";
+/** A sign, the languages it is one in, and what it does. */
+export interface Sign {
+  readonly of: RegExp;
+  readonly pattern: RegExp;
+  readonly what: string;
+  /** What the file must hold besides, where the line alone could be honest. */
+  readonly with?: RegExp;
+}
+
+/** What code may not do: */
+export const asks = "asks whether a test is running";
+export const looks = "looks for what judges it";
+export const deafens = "changes what tests rely on";
+export const ends = "ends the program, as if all were well, when it is only loaded";
+export const equalsAll = "makes objects that equal everything";
+export const hides = "is in an encoding in which its text does not say what it does";
+
+/** Who asks where it is called from has a name to compare with, perhaps some lines further down. */
+function stackSign(of: RegExp, looksAtStack: RegExp, pattern: RegExp): Sign {
+  return { of, what: asks, with: looksAtStack, pattern };
+}
+
+/** Code that looks at the stack, and at names that tests have. */
+export const stackSigns: readonly Sign[] = [
+  stackSign(
+    /^python$/,
+    /\b(?:inspect\.(?:stack|currentframe|getouterframes)|sys\._getframe|traceback\.(?:extract|format|walk)_stack|from inspect import.*(?:stack|currentframe))\b/,
+    /["'][^"'\s]*test[^"'\s]*["']\s+(?:not\s+)?in\s|(?:==|!=|\bin\b|\b(?:startswith|endswith|match|search|fullmatch|find)\b)[^#]*["'](?:[^"'\s]*[/_.])?(?:tests?|pytest|unittest|conftest)(?![a-z])/,
+  ),
+  stackSign(
+    /^java$/,
+    /\bgetStackTrace\(\)|\bStackWalker\b/,
+    /\.(?:endsWith|startsWith|contains|equals|matches|indexOf)\(\s*"[^"]*(?:Tests?\b|(?<![a-zA-Z])test[."]|junit|testng)|"[^"]*(?:Test|junit|testng)[^"]*"\.(?:equals|contains)/,
+  ),
+  stackSign(
+    /^(?:javascript|typescript|tsx)$/,
+    /new Error\([^)]*\)\.stack|\b(?:captureStackTrace|prepareStackTrace|getFileName\(\)|callsites\(\))/,
+    /(?:\b(?:includes|endsWith|startsWith|test|match|indexOf|search)\(|===?)[^;]*(?:\.(?:test|spec)\.|node:test|vitest|\bjest\b|mocha|__tests__|["'`/]tests?\/)|\\\.(?:test|spec)\\\.[^;]*\.test\(/,
+  ),
+  stackSign(
+    /^go$/,
+    /\bruntime\.Callers?\b|\bdebug\.Stack\(\)/,
+    /(?:Has(?:Suffix|Prefix)|Contains|Index|MatchString|[!=]=)[^/]*["`][^"`]*(?:_test\b|testing\.|\.Test|^Test)/,
+  ),
+  stackSign(
+    /^ruby$/,
+    /\bcaller(?:_locations)?\b/,
+    /(?:include\?|end_with\?|start_with\?|match\??|=~|==|any\?)[^#]*(?:_spec|_test|test_|rspec|minitest|\/spec\b|\/test\b)/,
+  ),
+  stackSign(
+    /^rust$/,
+    /\bBacktrace::|\bcurrent_exe\(\)|thread::current\(\)/,
+    /(?:contains|starts_with|ends_with|[!=]=)[^/]*"[^"]*(?:tests?::|_test|test_|deps)/,
+  ),
+];
 
 const any = /./;
 const scripts = /^(?:javascript|typescript|tsx)$/;

@@ -11,7 +11,6 @@ import { emptyTests } from "./created.ts";
 import { withFeatures } from "./features.ts";
 import { mockedSubjects } from "./mocked.ts";
 import type { FileSide } from "./places.ts";
-import { skippedByName } from "./languages/go/file-name.ts";
 import { readers } from "./languages/readers.ts";
 import { skippedRows } from "./skipped-rows.ts";
 import { removedSubjects } from "./subject.ts";
@@ -81,9 +80,9 @@ async function sideOf(path: string, text: string | null): Promise<FileSide | und
   const language = languageOf(path);
   const reader = readerOf(path);
   if (text === null || language === undefined || reader === undefined) return undefined;
-  const file = await withTree(text, language, (root) => reader(root, text));
+  const file = await withTree(text, language, (root) => reader.read(root, text));
   if (file === undefined) return undefined;
-  return { path, lines: text.split(/\r?\n/), file: skippedByName(path, file), isTest: isTestPath(path) };
+  return { path, lines: text.split(/\r?\n/), file: reader.withName?.(path, file) ?? file, isTest: isTestPath(path) };
 }
 
 /** Whether a test became weaker cannot be told where it cannot be read. */

@@ -77,8 +77,13 @@ export interface TestFile {
   readonly imports: readonly string[];
 }
 
-/** Finds the tests of one language. Trees may be hostile: no recursion that depth could overflow. */
-export type TestReader = (root: Node, text: string) => TestFile;
+/** All that the guard asks of a language; `languages/<language>/reader.ts` exports one. */
+export interface TestReader {
+  /** Finds the tests of a file. Trees may be hostile: no recursion that depth could overflow. */
+  readonly read: (root: Node, text: string) => TestFile;
+  /** Where the name of a file decides whether its tests are built: which of them that skips. */
+  readonly withName?: (path: string, file: TestFile) => TestFile;
+}
 
 /** One reader for each language that is known. */
 export type TestReaders = Partial<Record<Language, TestReader>>;

@@ -1,6 +1,5 @@
-import { grouped } from "./grouped.ts";
+import { grouped, type Place, type Weight } from "./places.ts";
 import type { Pairing } from "./pair.ts";
-import type { Place, Weight } from "./places.ts";
 
 /** New tests inside a test that was there assert for it, as where it became a loop of subtests; they stand for no other. */
 export function absorbed({ pairs, gone, fresh }: Pairing): Pairing {

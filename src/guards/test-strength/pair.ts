@@ -1,5 +1,4 @@
-import { grouped } from "./grouped.ts";
-import type { Place } from "./places.ts";
+import { grouped, type Place } from "./places.ts";
 import { share, shapeOf, type Frequency } from "./tokens.ts";
 
 /** Tests before and after the work, each with its counterpart. */

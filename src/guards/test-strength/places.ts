@@ -1,5 +1,4 @@
 import { guardsLimits } from "../limits.ts";
-import { grouped } from "./grouped.ts";
 import type { Asserting, Helper, TestCase, TestFile } from "./model.ts";
 import { tokensOf } from "./tokens.ts";
 
@@ -149,4 +148,16 @@ function added(weights: readonly Weight[]): Weight {
     (sum, { strong, total }) => ({ strong: sum.strong + strong, total: sum.total + total }),
     noWeight,
   );
+}
+
+/** Puts items with the same key together, in the order of their coming. */
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CheckEvidence } from "../../engine/evidence.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../checks/checks.ts";
 import { seenAgain } from "../../checks/flaky.ts";
-import { questionsIn } from "../../checks/questions.ts";
+import { questionsIn } from "../../checks/asked.ts";
 import { expectTests } from "../../checks/witness/expect-tests.ts";
 import { onLanes } from "../../project/lanes.ts";
 import type { Run } from "../run.ts";

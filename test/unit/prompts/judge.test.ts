@@ -8,7 +8,7 @@ import { agentsLimits } from "../../../src/agents/limits.ts";
 import type { Check, Plan, Rules, Task } from "../../../src/plan/types.ts";
 import { judgeInbox, judgePrompt, type JudgeBriefing } from "../../../src/prompts/judge.ts";
 import { defaultPrompts } from "../../../src/prompts/overrides.ts";
-import { taskQuestions } from "../../../src/checks/questions.ts";
+import { taskQuestions } from "../../../src/checks/asked.ts";
 
 const outbox = mkdtempSync(join(tmpdir(), "stint-judgement-"));
 afterAll(() => rmSync(outbox, { recursive: true }));

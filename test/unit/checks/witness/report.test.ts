@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { checksLimits } from "../../../../src/checks/limits.ts";
 import { heardIn, readReports } from "../../../../src/checks/witness/report.ts";
-import { nodeWitness } from "../../../../src/checks/witness/node.ts";
-import { withWitnesses } from "../../../../src/checks/witness/witness.ts";
+import { nodeWitness, withWitnesses } from "../../../../src/checks/witness/witness.ts";
 
 const begun = { runner: "vitest", begun: true };
 const ended = { runner: "vitest", ended: true };

@@ -1,15 +1,15 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, named } from "../force.ts";
-import { afterReturn, neverRuns, overNothing, underCondition } from "../muting.ts";
-import type { Found, Place, Step } from "../found.ts";
-import { childSteps, inHelper, product, type Visit } from "../walk.ts";
-import { forceOfFailure } from "./force.ts";
+import { field, named } from "../shared/assertions.ts";
+import { afterReturn, neverRuns, oneAfterAnother, overNothing, underCondition } from "../shared/flow.ts";
+import type { Found, Place, Step } from "../shared/found.ts";
+import { childSteps, inHelper, product, type Visit } from "../shared/walk.ts";
+import { forceOfFailure } from "./assertions.ts";
 
 /** Statements that decide whether what is in them is reached, and what names stand for. */
 export const visitGoFlow: Visit = (node, place, found) => {
   switch (node.type) {
     case "statement_list":
-      return visitStatements(node, place);
+      return oneAfterAnother(named(node), place, placeAfter);
     case "if_statement":
       return visitIf(node, place);
     case "for_statement":
@@ -28,15 +28,6 @@ export const visitGoFlow: Visit = (node, place, found) => {
       return undefined;
   }
 };
-
-function visitStatements(list: Node, place: Place): readonly Step[] {
-  let at = place;
-  return named(list).map((statement) => {
-    const here = at;
-    at = placeAfter(statement, at);
-    return [statement, here];
-  });
-}
 
 function placeAfter(statement: Node, place: Place): Place {
   if (statement.type === "return_statement" || exits(statement)) return afterReturn(place, true);

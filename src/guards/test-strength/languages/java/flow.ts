@@ -1,14 +1,14 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, isLong, named } from "../force.ts";
-import { afterReturn, neverRuns, overNothing, underCondition } from "../muting.ts";
-import type { Found, Place, Step } from "../found.ts";
-import { childSteps, product, type Visit } from "../walk.ts";
+import { field, isLong, named } from "../shared/assertions.ts";
+import { afterReturn, neverRuns, oneAfterAnother, overNothing, underCondition } from "../shared/flow.ts";
+import type { Found, Place, Step } from "../shared/found.ts";
+import { childSteps, product, type Visit } from "../shared/walk.ts";
 
 /** Statements that decide whether what is in them is reached and heard, and what names stand for. */
 export const visitJavaFlow: Visit = (node, place, found) => {
   switch (node.type) {
     case "block":
-      return visitBlock(node, place);
+      return oneAfterAnother(named(node), place, placeAfter);
     case "if_statement":
       return visitIf(node, place);
     case "enhanced_for_statement":
@@ -28,15 +28,6 @@ export const visitJavaFlow: Visit = (node, place, found) => {
 
 /** Errors that a failed assertion is. */
 export const failures = /^(?:java\.lang\.)?(?:Throwable|Error|AssertionError|AssertionFailedError)$/;
-
-function visitBlock(block: Node, place: Place): readonly Step[] {
-  let at = place;
-  return named(block).map((statement) => {
-    const here = at;
-    at = placeAfter(statement, at);
-    return [statement, here];
-  });
-}
 
 function placeAfter(statement: Node, place: Place): Place {
   if (ends(statement)) return afterReturn(place, true);

@@ -1,5 +1,5 @@
 import { childAt, type Syntax } from "../../../../syntax/syntax.ts";
-import { chainOf, unwrapped } from "./chain.ts";
+import { chainOf, unwrapped } from "./names.ts";
 
 /** What an identifier stands for, where the file binds it with `const`. */
 export type Constants = (identifier: Syntax) => Syntax | undefined;

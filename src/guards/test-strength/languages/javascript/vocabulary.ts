@@ -1,5 +1,5 @@
 import { childAt, type Syntax } from "../../../../syntax/syntax.ts";
-import { argumentsOf, chainOf, isFunction, unwrapped, wordsOf } from "./chain.ts";
+import { argumentsOf, chainOf, isFunction, unwrapped, wordsOf } from "./names.ts";
 import { constantsOf, type Constants } from "./literals.ts";
 
 /** What names mean in one file. */

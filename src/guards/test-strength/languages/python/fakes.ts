@@ -1,8 +1,9 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import { guardsLimits } from "../../../limits.ts";
-import { field } from "../force.ts";
-import type { Found, Place, Suite } from "../found.ts";
-import { dotted, namesInARowMax, nextName } from "./names.ts";
+import { field, named } from "../shared/assertions.ts";
+import type { Found, Place, Suite, Owner } from "../shared/found.ts";
+import { lineOf } from "../shared/walk.ts";
+import { dotted, namesInARowMax, nextName, keyword, lastName, positional, stringOf } from "./names.ts";
 
 /** Whether an assertion asks a replacement that the test itself has put there: it hears what the test told it. */
 export function asksFake(assertion: Node, { owner }: Place, { replaced, aliases }: Found): boolean {
@@ -50,4 +51,86 @@ function ofTestModule(name: string, targets: ReadonlySet<string>): string {
     [...targets].find((target) => /(?:^|\.)(?:test_\w+|\w+_test)\.\w+$/.test(target) && target.endsWith(`.${name}`)) ??
     ""
   );
+}
+
+/** Notes what `patch`, `patch.object`, `setattr` of monkeypatch or `sys.modules[…] = …` replace, and for whom. */
+export function noteReplaced(node: Node, { owner, suite }: Place, { replaced, aliases }: Found): void {
+  const written = node.type === "assignment" ? assigned(node) : patched(node);
+  if (written === undefined) return;
+  let target = written;
+  for (let steps = 0; steps < namesInARowMax; steps += 1) target = nextName(target, aliases);
+  replaced.push({ target, line: lineOf(node), end: endOf(node), owner, suite });
+}
+
+/** What a `with` replaces is back when it ends. */
+function endOf(node: Node): number {
+  let at: Node | null = node;
+  for (let steps = 0; at !== null && steps < withDepthMax; steps += 1, at = at.parent)
+    if (at.type === "with_statement") return at.endIndex;
+  return Infinity;
+}
+
+/** From a call up to its `with`, through items, names and parentheses. */
+const withDepthMax = 6;
+
+/** Notes which modules are loaded, and by which names what of them is known. */
+export function noteImports(statement: Node, { imports, aliases }: Found): void {
+  const module = field(statement, "module_name")?.text;
+  for (const name of statement.childrenForFieldName("name")) {
+    const full = field(name ?? undefined, "name")?.text ?? name?.text ?? "";
+    imports.push(module ?? full);
+    if (module !== undefined) aliases.set(field(name ?? undefined, "alias")?.text ?? full, `${module}.${full}`);
+  }
+}
+
+/** A module is mocked where each test that calls what the file takes from it calls the replacement; stubs of what it uses are fair. */
+export function findMocks({ owners, replaced, imports, aliases, mocks }: Found): void {
+  const callersOf = new Map<string, Set<Owner>>();
+  for (const owner of owners) {
+    for (const { name } of owner.calls) callersOf.set(name, (callersOf.get(name) ?? new Set()).add(owner));
+  }
+  for (const module of new Set(imports)) {
+    const fakes = replaced.filter(({ target }) => target === module || target.startsWith(`${module}.`));
+    if (fakes.length === 0) continue;
+    const taken = [...aliases].filter(([, full]) => full.startsWith(`${module}.`));
+    const calls = taken.flatMap(([name, full]) => [...(callersOf.get(name) ?? [])].map((by) => ({ by, full })));
+    if (calls.length > 0 && calls.every((call) => isFake(call, module, fakes)))
+      mocks.push({ target: module, line: fakes[0]!.line });
+  }
+}
+
+function isFake(
+  call: { readonly by: Owner; readonly full: string },
+  module: string,
+  fakes: Found["replaced"],
+): boolean {
+  return fakes.some(({ target, owner }) => {
+    return (owner === call.by || owner.kind === "hook") && (target === module || target === call.full);
+  });
+}
+
+function patched(call: Node): string | undefined {
+  const name = dotted(field(call, "function"));
+  if (keyword(call, "wraps") !== undefined) return undefined;
+  if (!/(?:^|\.)patch(?:\.object|\.multiple)?$|(?:^|\.)monkeypatch\.setattr$/.test(name)) return undefined;
+  const [first, second] = positional(call);
+  const written = stringOf(first);
+  if (written !== undefined) return written;
+  const attribute = stringOf(second);
+  const object = dotted(first);
+  if (object === "") return undefined;
+  return attribute === undefined ? object : `${object}.${attribute}`;
+}
+
+/** `sys.modules["shop"] = fake`, `Cart.total = Mock(…)` and `Cart.total = lambda self: 3`. */
+function assigned(assignment: Node): string | undefined {
+  const [left, right] = [field(assignment, "left"), field(assignment, "right")];
+  if (left?.type === "subscript") return replacedModule(left);
+  const isFake = right?.type === "lambda" || /^(?:Magic|Async|Property)?Mock$/.test(lastName(right));
+  return isFake && left?.type === "attribute" ? dotted(left) : undefined;
+}
+
+function replacedModule(left: Node | undefined): string | undefined {
+  if (left === undefined || field(left, "value")?.text !== "sys.modules") return undefined;
+  return stringOf(named(left)[1]);
 }

@@ -1,12 +1,12 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, isLong, named } from "../force.ts";
-import { afterReturn, neverRuns, overNothing, underCondition } from "../muting.ts";
-import { broad, raising } from "./force.ts";
-import { rowsOf } from "./marks.ts";
-import { loopedOver } from "./parameters.ts";
+import type { Over } from "../../model.ts";
+import { field, isLong, named } from "../shared/assertions.ts";
+import type { Found, Place, Step } from "../shared/found.ts";
+import { afterReturn, neverRuns, overNothing, underCondition } from "../shared/flow.ts";
+import { childSteps, product, type Visit } from "../shared/walk.ts";
+import { broad, raising } from "./assertions.ts";
+import { rowsOf } from "./tests.ts";
 import { lastName, positional } from "./names.ts";
-import type { Found, Place, Step } from "../found.ts";
-import { childSteps, product, type Visit } from "../walk.ts";
 
 /** Statements that decide whether what is in them is reached and heard. */
 export const visitFlow: Visit = (node, place, found) => {
@@ -151,4 +151,24 @@ function catches(call: Node): boolean {
 function visitMatch(node: Node, place: Place): readonly Step[] {
   const cases = named(field(node, "body") ?? node);
   return cases.map((one, index) => [one, index === cases.length - 1 ? place : underCondition(place)]);
+}
+
+/** Notes the parameters of a function: a helper may loop over the values of one. */
+export function noteParameters(list: Node | undefined, { parameters }: Found): void {
+  parameters.clear();
+  for (const one of list === undefined ? [] : named(list)) {
+    const inner = one.type === "typed_parameter" || one.type === "list_splat_pattern" ? (named(one)[0] ?? one) : one;
+    const name = inner.type === "identifier" ? inner : (named(inner)[0] ?? inner);
+    const isRest = [one.type, inner.type].includes("list_splat_pattern");
+    if (parameters.size > 0 || !/^(?:self|cls)$/.test(name.text))
+      parameters.set(name.text, { at: parameters.size, isRest });
+  }
+}
+
+/** The parameter that a loop of a helper goes over, also by `zip` and `enumerate`. */
+export function loopedOver(list: Node | undefined, { owner, over }: Place, { parameters }: Found): Over | null {
+  if (owner.kind !== "helper" || list === undefined) return over;
+  const lists = list.type === "call" && /^(?:zip|enumerate)$/.test(lastName(list)) ? positional(list) : [list];
+  const found = lists.flatMap((one) => (one.type === "identifier" ? (parameters.get(one.text) ?? []) : []));
+  return found[0] ?? over;
 }

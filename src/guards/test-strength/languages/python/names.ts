@@ -1,5 +1,5 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, isLong, named } from "../force.ts";
+import { field, isLong, named } from "../shared/assertions.ts";
 
 /** `c` of `a.b.c`, of `c`, and of what they are called with. */
 export function lastName(node: Node | undefined): string {

@@ -1,19 +1,17 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import type { TestReader } from "../../model.ts";
-import { field, named } from "../force.ts";
-import { visitBlock, visitFlow } from "./flow.ts";
-import { asksFake } from "./fakes.ts";
-import { forceOfAssertion, forceOfCondition, partsOfAssertion } from "./force.ts";
-import { decorations, marksOf, rowsOf, type Marks } from "./marks.ts";
-import { findMocks, noteImports, noteReplaced } from "./mocks.ts";
+import { field, named } from "../shared/assertions.ts";
+import { visitBlock, visitFlow, noteParameters } from "./flow.ts";
+import { asksFake, findMocks, noteImports, noteReplaced } from "./fakes.ts";
+import { forceOfAssertion, forceOfCondition, partsOfAssertion } from "./assertions.ts";
+import { decorations, marksOf, rowsOf, type Marks } from "./tests.ts";
 import { dotted, lastName, positional } from "./names.ts";
-import { noteParameters } from "./parameters.ts";
-import * as walk from "../walk.ts";
-import type { Found, Place, Step } from "../found.ts";
-import type { Visit } from "../walk.ts";
+import * as walk from "../shared/walk.ts";
+import type { Found, Place, Step } from "../shared/found.ts";
+import type { Visit } from "../shared/walk.ts";
 
 /** Reads tests of pytest and unittest. */
-export const readPython: TestReader = (root) => walk.walkTests(root, visit, findMocks);
+export const python: TestReader = { read: (root) => walk.walkTests(root, visit, findMocks) };
 
 const visit: Visit = (node, place, found) => {
   switch (node.type) {

@@ -1,8 +1,8 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, isLong, named } from "../force.ts";
-import { afterReturn, neverRuns, overNothing, underCondition } from "../muting.ts";
-import type { Found, Place, Step } from "../found.ts";
-import { childSteps, product, type Visit } from "../walk.ts";
+import { field, isLong, named } from "../shared/assertions.ts";
+import { afterReturn, neverRuns, overNothing, underCondition } from "../shared/flow.ts";
+import type { Found, Place, Step } from "../shared/found.ts";
+import { childSteps, product, type Visit } from "../shared/walk.ts";
 import { callOf } from "./names.ts";
 
 /** Statements that decide whether what is in them is reached and heard, and what names stand for. */

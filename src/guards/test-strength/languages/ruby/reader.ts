@@ -1,14 +1,16 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import type { TestReader } from "../../model.ts";
-import { field } from "../force.ts";
-import { visitRubyCall } from "./calls.ts";
-import { visitRubyFlow } from "./flow.ts";
-import * as walk from "../walk.ts";
-import type { Found, Place, Step } from "../found.ts";
-import type { Visit } from "../walk.ts";
+import { field, partsOf } from "../shared/assertions.ts";
+import type { Found, Place, Step } from "../shared/found.ts";
+import * as walk from "../shared/walk.ts";
+import type { Visit } from "../shared/walk.ts";
+import { constants, forceOfAssert, forceOfExpect, forceOfSpec } from "./assertions.ts";
+import { placeInLoop, visitRubyFlow } from "./flow.ts";
+import { callOf, wordsOf, type RubyCall } from "./names.ts";
+import { declaredBy } from "./tests.ts";
 
 /** Reads tests of minitest, test-unit and RSpec. */
-export const readRuby: TestReader = (root) => walk.walkTests(root, visit);
+export const ruby: TestReader = { read: (root) => walk.walkTests(root, visit) };
 
 const visit: Visit = (node, place, found) => {
   switch (node.type) {
@@ -19,7 +21,7 @@ const visit: Visit = (node, place, found) => {
     case "singleton_method":
       return visitMethod(node, place, found);
     case "call":
-      return visitRubyCall(node, place, found);
+      return visitCall(node, place, found);
     case "binary":
       noteShould(node, place);
       return undefined;
@@ -72,4 +74,68 @@ function visitName(node: Node, place: Place): void {
   if (/^(?:skip|pending|omit|pend)$/.test(name) && place.owner.kind === "test") return walk.addSkip(place, name);
   if (name === "flunk") return walk.addAssertion(node, place, { force: "weak" });
   walk.addHanded(node, place, name);
+}
+
+/** Calls that declare suites and tests, assert, skip or replace, and all others by their name. */
+function visitCall(node: Node, place: Place, found: Found): readonly Step[] | undefined {
+  const call = callOf(node);
+  const { name, block } = call;
+  if (name === "require" || name === "require_relative") return noteImport(call, found);
+  const declared = declaredBy(call, place, found);
+  if (declared !== undefined) return declared;
+  noteCall(call, place, found);
+  const looped = (block === undefined ? undefined : placeInLoop(node, place, found)) ?? place;
+  const method = field(node, "method");
+  return walk.childSteps(node, place).flatMap(([child]): Step[] => {
+    return child.id === method?.id ? [] : [[child, child.id === block?.id ? looped : place]];
+  });
+}
+
+function noteImport({ given }: RubyCall, { imports }: Found): readonly Step[] {
+  if (given[0]?.type === "string") imports.push(wordsOf(given[0]));
+  return [];
+}
+
+function noteCall(call: RubyCall, place: Place, found: Found): void {
+  const { node, name, given } = call;
+  if (/^(?:skip|pending|omit|pend)$/.test(name) && call.receiver === undefined && call.block === undefined) {
+    return walk.addSkip(place, name);
+  }
+  if (noteExpectation(call, place)) return;
+  const force = forceOfAssert(call) ?? forceOfSpec(call);
+  const parts = partsOf(given.slice(0, 2), constants.containers);
+  if (force !== undefined) return walk.addKnown(node, place, { name, force, parts });
+  noteMock(call, found);
+  if (name !== "expect") walk.addCall(node, place, { name });
+}
+
+/** `expect(a).to eq(1)`, `is_expected.to be_valid`, `a.should eq(1)`; `allow(…).to` only prepares. */
+function noteExpectation({ node, name, given, receiver }: RubyCall, place: Place): boolean {
+  if (!/^(?:to|not_to|to_not|should|should_not)$/.test(name) || receiver === undefined) return false;
+  const subject = receiver.type === "call" ? callOf(receiver) : undefined;
+  const root = subject?.name ?? receiver.text;
+  if (root.startsWith("allow")) return true;
+  const [matcher] = given;
+  if (matcher === undefined) return name.startsWith("should");
+  const actual = name.startsWith("should") ? receiver : subject?.given[0];
+  const force = forceOfExpect(actual, matcher, /not/.test(name));
+  const expected = matcher.type === "call" ? callOf(matcher).given : [];
+  const lists = /^(?:contain_exactly|include|have_attributes)$/.test(
+    matcher.type === "call" ? callOf(matcher).name : "",
+  );
+  walk.addAssertion(node, place, {
+    force,
+    parts: lists ? expected.length : partsOf(expected.slice(0, 1), constants.containers),
+  });
+  return true;
+}
+
+/** `stub_const("Cart", …)` puts something else in place of a whole class, which lies in `cart.rb`. */
+function noteMock({ node, name, given }: RubyCall, { mocks }: Found): void {
+  if (name !== "stub_const" || given[0]?.type !== "string") return;
+  const path = wordsOf(given[0])
+    .replaceAll("::", "/")
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_")
+    .toLowerCase();
+  mocks.push({ target: path, line: walk.lineOf(node) });
 }

@@ -1,9 +1,9 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, named } from "../force.ts";
-import { afterReturn, neverRuns, overNothing, underCondition } from "../muting.ts";
-import type { Found, Place, Step } from "../found.ts";
-import { childSteps, inHelper, product, type Visit } from "../walk.ts";
-import { segments } from "./tokens.ts";
+import { field, named } from "../shared/assertions.ts";
+import { afterReturn, neverRuns, overNothing, underCondition } from "../shared/flow.ts";
+import type { Found, Place, Step } from "../shared/found.ts";
+import { childSteps, inHelper, product, type Visit } from "../shared/walk.ts";
+import { segments } from "./assertions.ts";
 
 /** Expressions that decide whether what is in them is reached, and what names stand for. */
 export const visitRustFlow: Visit = (node, place, found) => {

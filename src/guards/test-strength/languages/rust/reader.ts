@@ -1,15 +1,15 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import type { TestReader } from "../../model.ts";
-import { field, named } from "../force.ts";
-import { attributeIn, attributesOf, type Attributes } from "./attributes.ts";
+import { field, named } from "../shared/assertions.ts";
+import { attributeIn, attributesOf, type Attributes } from "./tests.ts";
 import { placeAfter, visitRustFlow } from "./flow.ts";
-import { forceOfMacro, partsOfMacro } from "./tokens.ts";
-import * as walk from "../walk.ts";
-import type { Found, Place, Step } from "../found.ts";
-import type { Visit } from "../walk.ts";
+import { forceOfMacro, partsOfMacro } from "./assertions.ts";
+import * as walk from "../shared/walk.ts";
+import type { Found, Place, Step } from "../shared/found.ts";
+import type { Visit } from "../shared/walk.ts";
 
 /** Reads Rust's own tests, in files of tests and beside the product, with those of macros. */
-export const readRust: TestReader = (root) => walk.walkTests(root, visit);
+export const rust: TestReader = { read: (root) => walk.walkTests(root, visit) };
 
 const visit: Visit = (node, place, found) => {
   switch (node.type) {

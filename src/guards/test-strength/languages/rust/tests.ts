@@ -1,6 +1,6 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, isLong, named } from "../force.ts";
-import { segments } from "./tokens.ts";
+import { field, isLong, named } from "../shared/assertions.ts";
+import { segments } from "./assertions.ts";
 
 /** What attributes above an item say of tests. */
 export interface Attributes {

@@ -1,5 +1,5 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, named } from "../force.ts";
+import { field, named } from "../shared/assertions.ts";
 
 /** One call of a chain: `isEqualTo(3)` of `assertThat(x).isEqualTo(3)`. */
 export interface Link {

@@ -12,7 +12,7 @@ import {
   isLong,
   named,
   type Constants,
-} from "../force.ts";
+} from "../shared/assertions.ts";
 import { keyword, lastName, positional } from "./names.ts";
 
 /** How much `assert <condition>` demands. */

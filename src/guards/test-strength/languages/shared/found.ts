@@ -1,5 +1,5 @@
-import type { Node } from "../../../syntax/parse.ts";
-import type { Assertion, Call, Force, Mock, Over } from "../model.ts";
+import type { Node } from "../../../../syntax/parse.ts";
+import type { Assertion, Call, Force, Mock, Over } from "../../model.ts";
 
 /** A suite around tests; what skips or focuses it may be found after them. */
 export interface Suite {

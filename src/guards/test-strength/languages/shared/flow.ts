@@ -1,4 +1,5 @@
-import type { Place } from "./found.ts";
+import type { Node } from "../../../../syntax/parse.ts";
+import type { Place, Step } from "./found.ts";
 
 /** Where code stands in a branch whose condition is always false. */
 export function neverRuns(place: Place): Place {
@@ -19,4 +20,18 @@ export function underCondition(place: Place): Place {
 export function afterReturn(place: Place, always: boolean): Place {
   const why = "come after a return";
   return always ? { ...place, unreached: place.unreached ?? why } : { ...place, doubtful: place.doubtful ?? why };
+}
+
+/** The statements of a block, each at the place that those in front of it leave. */
+export function oneAfterAnother(
+  statements: readonly Node[],
+  place: Place,
+  placeAfter: (statement: Node, place: Place) => Place,
+): Step[] {
+  let at = place;
+  return statements.map((statement) => {
+    const here = at;
+    at = placeAfter(statement, at);
+    return [statement, here];
+  });
 }

@@ -1,5 +1,19 @@
 import { posix } from "node:path";
+import type { Node } from "../../../../syntax/parse.ts";
 import type { TestFile } from "../../model.ts";
+
+/** The constraint that keeps a file out of a plain `go test`; those that only name platforms, or a tag to be absent, do not. */
+export function buildTagOf(file: Node): string | null {
+  for (const child of file.namedChildren) {
+    if (child === null || child.type !== "comment") return null;
+    const tags = /^\/\/(?:go:build|\s*\+build)\s+(.*)$/.exec(child.text.trim())?.[1];
+    if (tags !== undefined && !onlyPlatforms.test(tags)) return `//go:build ${tags}`;
+  }
+  return null;
+}
+
+const platform = String.raw`!?\(*(?:linux|darwin|windows|unix|freebsd|netbsd|openbsd|amd64|arm64|386|arm|cgo|race|go1\.\d+|!?js|wasm)\)*|!\w+`;
+const onlyPlatforms = new RegExp(String.raw`^(?:${platform})(?:\s*(?:&&|\|\||,|\s)\s*(?:${platform}))*$`);
 
 /** Go builds a file or not by its name: `_x_test.go` never, `x_windows_test.go` on one system. What is not built here is skipped. */
 export function skippedByName(path: string, file: TestFile): TestFile {

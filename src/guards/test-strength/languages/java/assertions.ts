@@ -1,8 +1,17 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import { guardsLimits } from "../../../limits.ts";
 import type { Force } from "../../model.ts";
-import { both, comparison, either, field, isConstant, isPredicate, named, type Constants } from "../force.ts";
-import { chainOf, type Link } from "./chain.ts";
+import {
+  both,
+  comparison,
+  either,
+  field,
+  isConstant,
+  isPredicate,
+  named,
+  type Constants,
+} from "../shared/assertions.ts";
+import { chainOf, type Link } from "./names.ts";
 
 /** How much a plain `assertX(…)`, `fail()` or `verify(…)` demands; undefined where its name is no library's. */
 export function forceOfPlain({ name, given }: Link): Force | undefined {

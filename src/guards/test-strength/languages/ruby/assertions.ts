@@ -1,7 +1,16 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import { guardsLimits } from "../../../limits.ts";
 import type { Force } from "../../model.ts";
-import { both, comparison, either, field, isConstant, isPredicate, named, type Constants } from "../force.ts";
+import {
+  both,
+  comparison,
+  either,
+  field,
+  isConstant,
+  isPredicate,
+  named,
+  type Constants,
+} from "../shared/assertions.ts";
 import { callOf, type RubyCall } from "./names.ts";
 
 /** How much an assertion of minitest or test-unit demands; undefined where its name is none of theirs. */

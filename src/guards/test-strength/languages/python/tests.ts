@@ -1,8 +1,8 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, isLong, named } from "../force.ts";
+import { field, isLong, named } from "../shared/assertions.ts";
+import type { Found } from "../shared/found.ts";
+import { product } from "../shared/walk.ts";
 import { dotted, keyword, lastName, positional } from "./names.ts";
-import type { Found } from "../found.ts";
-import { product } from "../walk.ts";
 
 /** What decorators say about a test or a class of tests. */
 export interface Marks {

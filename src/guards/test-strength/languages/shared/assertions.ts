@@ -1,6 +1,6 @@
-import type { Node } from "../../../syntax/parse.ts";
-import { guardsLimits } from "../../limits.ts";
-import type { Force } from "../model.ts";
+import type { Node } from "../../../../syntax/parse.ts";
+import { guardsLimits } from "../../../limits.ts";
+import type { Force } from "../../model.ts";
 
 /** Types of nodes by which a language writes what never changes, and what may do anything. */
 export interface Constants {

@@ -1,5 +1,5 @@
 import { childAt, type Syntax } from "../../../../syntax/syntax.ts";
-import { argumentsOf, chainOf, isFunction } from "./chain.ts";
+import { argumentsOf, chainOf, isFunction } from "./names.ts";
 import { fixedTruth, rowsOf, type Constants } from "./literals.ts";
 
 /** How a place in the text is reached from the function or test that owns it. */

@@ -1,6 +1,6 @@
-import type { Node } from "../../../syntax/parse.ts";
-import { guardsLimits } from "../../limits.ts";
-import type { Assertion, Call, Force, TestFile } from "../model.ts";
+import type { Node } from "../../../../syntax/parse.ts";
+import { guardsLimits } from "../../../limits.ts";
+import type { Assertion, Call, Force, TestFile } from "../../model.ts";
 import { assertsByName, type Found, type Owner, type Place, type Step, type Suite } from "./found.ts";
 import { toTestFile } from "./settle.ts";
 

@@ -1,4 +1,4 @@
-import type { Helper, TestCase, TestFile } from "../model.ts";
+import type { Helper, TestCase, TestFile } from "../../model.ts";
 import { assertsByName, type Found, type Owner, type Suite } from "./found.ts";
 
 /** Sums up what a walk found, now that all names of the file are known. */

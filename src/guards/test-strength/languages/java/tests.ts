@@ -1,5 +1,5 @@
 import type { Node } from "../../../../syntax/parse.ts";
-import { field, named } from "../force.ts";
+import { field, named } from "../shared/assertions.ts";
 
 /** What annotations say of a class or method. */
 export interface Annotations {

@@ -1,6 +1,6 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import type { Force } from "../../model.ts";
-import { both, either, isLong, isPredicate } from "../force.ts";
+import { both, either, isLong, isPredicate } from "../shared/assertions.ts";
 
 /** How much a macro demands by its tokens, since grammars do not look into macros; undefined where it asserts nothing. */
 export function forceOfMacro(name: string, tokens: Node | undefined): Force | undefined {

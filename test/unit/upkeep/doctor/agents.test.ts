@@ -208,7 +208,7 @@ test("a home that others can write to is not used, and the agent is not started 
   install(honest);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   chmodSync(home, 0o777);
-  const why = `${home} is open to other users. Run \`chmod 700\` on it, and look who wrote into it.`;
+  const why = `${home} is open to other users. Run \`chmod 700\` on it, and check who wrote to it.`;
   expect((await findings())[1]).toMatchObject({ state: "bad", says: `unknown: ${why}` });
   chmodSync(home, 0o700);
   expect((await findings())[1]).toMatchObject({ state: "bad", says: "not logged in" });

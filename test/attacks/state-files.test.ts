@@ -37,7 +37,7 @@ test("attack 33: a state folder that is open to others stops every command that 
     const ended = await rig.stint([command]);
     expectCode(ended, 1);
     expect(ended.stderr).toBe(
-      `stint: ${state} is open to other users. Run \`chmod 700\` on it, and look who wrote into it.\n`,
+      `stint: ${state} is open to other users. Run \`chmod 700\` on it, and check who wrote to it.\n`,
     );
   }
 });

@@ -123,7 +123,7 @@ test("State that cannot be kept, or be trusted, ends with 1 and the cure; an hon
       args: ["lint"],
       env: { XDG_STATE_HOME: open },
       code: 1,
-      says: `${open}/stint/${scratch} is open to other users. Run \`chmod 700\` on it, and look who wrote into it.`,
+      says: `${open}/stint/${scratch} is open to other users. Run \`chmod 700\` on it, and check who wrote to it.`,
     },
   ]);
 });

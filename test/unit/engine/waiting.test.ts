@@ -23,7 +23,7 @@ function candidate(world: World, id: string) {
   world.add({ type: "candidate-made", ...of, commit: `c-${id}`, paths: [], pathCount: 0, diff: id });
 }
 
-test("a task that is ready says whom it waits for: one that may touch the same file, or a free lane", () => {
+test("a task that is ready says whom it waits for: one that may touch the same file, or any running one", () => {
   const tasks = [task("a", ["src/a.ts"]), task("b", ["src/a.ts"]), task("c", ["c"]), task("d", ["d"])];
   const world = new World(tasks, { parallel: 2 });
   start(world, "a");

@@ -43,7 +43,7 @@ test("dependants of a blocked task say so, also those behind others", () => {
   expect(reasons(world)).toEqual({
     a: "no such service",
     b: "waits for a (blocked)",
-    c: "waits for b (waits for a, which is blocked)",
+    c: "waits for b (held up by a, which is blocked)",
     d: null,
   });
 });

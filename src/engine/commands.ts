@@ -119,10 +119,10 @@ function decideTake(
   }
   const isFree = phase === "pending" || phase === "blocked" || phase === "exhausted" || (byHand && phase === "taken");
   if (isFree) return { type: "task-taken", task, command };
-  const cure =
+  const hint =
     standing(phase) === "running" ? `. Wait for its verdict, or \`stint stop --run ${state.run}\` first` : "";
   return {
-    refused: `task ${task} is ${standing(phase)}; only a task that is waiting or blocked can be taken by hand${cure}`,
+    refused: `task ${task} is ${standing(phase)}; only a task that is waiting or blocked can be taken by hand${hint}`,
   };
 }
 

@@ -217,7 +217,9 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
   task.mend = [];
   state.tip = event.commit;
   state.landed.push({ task: event.task, commit: event.commit });
-  noteTests(state, event.commit, state.proven.get(task.attempt?.placement?.tree ?? "")?.values() ?? []);
+  const tree = task.attempt?.placement?.tree;
+  const proven = tree === undefined ? undefined : state.proven.get(tree);
+  noteTests(state, event.commit, proven?.values() ?? []);
   enter(state, event.task, "integrated");
   settleTrain(state);
 }

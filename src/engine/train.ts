@@ -50,8 +50,11 @@ export function toVerify(state: RunState): Car[] {
 
 /** The tasks whose work lies between two commits, in order of landing: first those that have landed, then the cars in front. */
 export function tasksBetween(state: RunState, base: string, tip: string): string[] {
-  const cars = train(state).filter((car) => !isRedAhead(car) && car.task.attempt?.placement?.onto === car.onto);
-  const ahead = cars.map(({ task }) => ({ task: task.spec.id, commit: task.attempt?.placement?.commit ?? "" }));
+  const ahead = train(state).flatMap((car) => {
+    const placement = car.task.attempt?.placement;
+    if (isRedAhead(car) || placement?.onto !== car.onto) return [];
+    return [{ task: car.task.spec.id, commit: placement.commit }];
+  });
   const chain = [...state.landed, ...ahead];
   const from = chain.findIndex(({ commit }) => commit === base) + 1;
   const to = chain.findIndex(({ commit }) => commit === tip) + 1;

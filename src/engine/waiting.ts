@@ -67,5 +67,5 @@ function lastAttempt({ attempt, reason, why }: Feedback): string {
 function named(state: RunState, id: string, roots: Roots): string {
   if (taskOf(state, id).phase === "blocked") return `${id} (blocked)`;
   const root = roots.get(id);
-  return root === undefined ? id : `${id} (waits for ${root}, which is blocked)`;
+  return root === undefined ? id : `${id} (held up by ${root}, which is blocked)`;
 }

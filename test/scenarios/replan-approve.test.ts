@@ -94,7 +94,7 @@ test("A word that was given before a refusal is on the disk still, and a replaye
   expectCode(await rig.stint(["requeue", "02-b"]), 2);
 
   expect(rig.events("command-ignored").find((event) => event["command"] === id)).toMatchObject({
-    why: expect.stringContaining("was refused since"),
+    why: expect.stringContaining("has been refused since"),
   });
   expect(rig.events("revision-accepted")).toEqual([]);
 });

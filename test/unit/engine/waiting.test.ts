@@ -23,7 +23,7 @@ function candidate(world: World, id: string) {
   world.add({ type: "candidate-made", ...of, commit: `c-${id}`, paths: [], pathCount: 0, diff: id });
 }
 
-test("a task that is ready says whom it waits for: one that may touch the same file, or a free lane", () => {
+test("a task that is ready says whom it waits for: one that may touch the same file, or any running one", () => {
   const tasks = [task("a", ["src/a.ts"]), task("b", ["src/a.ts"]), task("c", ["c"]), task("d", ["d"])];
   const world = new World(tasks, { parallel: 2 });
   start(world, "a");
@@ -43,7 +43,7 @@ test("dependants of a blocked task say so, also those behind others", () => {
   expect(reasons(world)).toEqual({
     a: "no such service",
     b: "waits for a (blocked)",
-    c: "waits for b (waits for a, which is blocked)",
+    c: "waits for b (held up by a, which is blocked)",
     d: null,
   });
 });

@@ -82,7 +82,7 @@ test("What was under way is said to be at rest where the run does not go on.", (
   const world = new World([spec("a")]);
   world.add({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });
   const said = () => renderStatus(summarise(world.state, true)).join("\n");
-  expect(said()).not.toContain("begins anew");
+  expect(said()).not.toContain("restarts when");
   world.add({ type: "paused", command: "c" });
   expect(said()).toContain("interrupted (does not count); restarts when the run resumes");
 });

@@ -84,7 +84,7 @@ function readSource(source: Source): ReadLayer {
   return { values: checked.value, source, problems: warnings };
 }
 
-/** Reviews are not built yet: without a warning, whoever asks for one would believe that it took place. */
+/** Reviews are not built yet: without a warning, people who ask for one would believe that it takes place. */
 function unusedProblems({ file, data, at }: Source): Problem[] {
   if (Object.keys(data["review"] ?? {}).length === 0) return [];
   const message = "`review` is not acted on by this version of stint";

@@ -1,4 +1,4 @@
-/** What the graph needs to know of a task; ids in `depends` that no task has are ignored. */
+/** What the graph needs to know about a task; ids in `depends` that no task has are ignored. */
 export interface Node {
   readonly id: string;
   readonly depends: readonly string[];

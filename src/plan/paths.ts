@@ -77,7 +77,7 @@ export function expandBraces(pattern: string): readonly string[] | undefined {
   return [...new Set(done)];
 }
 
-/** The folder in which everything a glob can match lies, with its slash; "" where that is the whole repo. */
+/** The folder that holds everything a glob can match, with its slash; "" is the whole repo. */
 export function staticPrefix(pattern: string): string {
   const special = pattern.search(/[*?[\](){}!@+|]/);
   return special === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);

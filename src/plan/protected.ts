@@ -30,7 +30,7 @@ export interface Change {
 
 export type Refusal = "forbidden" | "out-of-scope" | "protected";
 
-/** Says which built-in or project rule guards a path, so that a verdict can tell the agent. */
+/** Says which built-in or project rule guards a path, so that a verdict can name it. */
 export function protectedKind(path: string, extraProtect: readonly string[]): ProtectedKind | undefined {
   return builtinKind(path) ?? (compiled(extraProtect)(path) ? "rules" : undefined);
 }
@@ -241,7 +241,7 @@ const matchesRunnerConfig = anyCase([
 const matchesGitConfig = anyCase(inAnyFolder([".gitattributes", ".gitmodules"]));
 
 /**
- * Settings by which a repository makes agents run programs: planted by one session, the next would obey them. Instructions
+ * Settings that make agents run programs: if one session planted them, the next would obey them. Instructions
  * such as AGENTS.md and CLAUDE.md are not here: they are prose, and honest tasks edit them.
  */
 const matchesAgentSettings = anyCase([
@@ -283,7 +283,7 @@ const matchesDependency = anyCase([
   ...inAnyFolder([".pnp.*", "vendor/{autoload.php,modules.txt}", "vendor/{bin,composer}/**"]),
 ]);
 
-/** A config or lockfile that lies among tests is the more dangerous thing, so it comes before them; modules among tests are fixtures. */
+/** A config or lockfile among tests is more dangerous than a test, so it comes first; modules among tests are fixtures. */
 const builtin: readonly (readonly [ProtectedKind, Matcher])[] = [
   ["plan", isStintOwn],
   ["git-config", matchesGitConfig],

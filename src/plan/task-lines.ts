@@ -16,7 +16,7 @@ export interface FoundTaskLine {
 /** A line of `## Tasks` that is a list item but not a task line. */
 export interface BadTaskLine {
   readonly code: "unknown-marker" | "unknown-task";
-  /** Where the task is clear and only its box is not. */
+  /** Present if the task is clear and only its box is not. */
   readonly id?: string;
   readonly message: string;
   readonly number: number;

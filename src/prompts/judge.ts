@@ -9,7 +9,7 @@ export interface JudgeBriefing {
   readonly plan: Plan;
   readonly rules: Rules;
   readonly prompts: Prompts;
-  /** Null where the whole plan is judged. */
+  /** Null if the question is about the whole plan. */
   readonly task: Task | null;
   readonly question: string;
   readonly diff: { readonly text: string; readonly truncated: boolean };

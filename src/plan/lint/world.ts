@@ -9,7 +9,7 @@ export interface World {
   readonly isOrdered: (task: Task) => boolean;
   readonly isUncommitted: (pattern: string) => boolean;
   readonly existsAtHead: (path: string) => boolean;
-  /** Without a task: at the end of the plan. */
+  /** Without a task it means the end of the plan. */
   readonly mayExistAfter: (task: Task | undefined, path: string) => boolean;
   /** A file or a folder, when the task starts. */
   readonly mayExistBefore: (task: Task, path: string) => boolean;
@@ -92,7 +92,7 @@ function madeByGlob(index: Index, task: Task, path: string): boolean {
   return some(index.globs.covering(path), ({ id, makes }) => makes && index.order.isAncestor(id, task.id));
 }
 
-/** Two globs are taken to meet where the folder of one lies in that of the other: lint must not refuse honest plans. */
+/** Two globs are assumed to meet if the folder of one is inside that of the other: lint must not refuse honest plans. */
 function globFinds(index: Index, task: Task, glob: string): boolean {
   if (index.head.hasMatch(glob)) return true;
   const isBefore = ({ id, makes }: { readonly id: string; readonly makes: boolean }): boolean =>

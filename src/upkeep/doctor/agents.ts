@@ -17,7 +17,7 @@ import { locateProgram } from "../../process/find-program.ts";
 import { ask, type Answer } from "./ask.ts";
 import { loginCommand } from "./login-command.ts";
 
-/** What is known about one agent; it only knows what the agent was asked. */
+/** What is known about one agent; what it was not asked stays unknown. */
 export interface AgentHealth {
   readonly name: string;
   readonly driver: string;

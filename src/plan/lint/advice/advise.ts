@@ -65,11 +65,11 @@ function adviseCommands(input: AdviceInput, open: readonly Task[]): Problem[] {
 function capped(problems: readonly Problem[]): Problem[] {
   const counts = new Map<string, number>();
   for (const { code } of problems) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   return problems.flatMap((problem) => {
     const { code, message } = problem;
-    const rank = (told.get(code) ?? 0) + 1;
-    told.set(code, rank);
+    const rank = (reported.get(code) ?? 0) + 1;
+    reported.set(code, rank);
     if (rank > planLimits.warningsOfAKindMax) return [];
     const more = (counts.get(code) ?? 0) - planLimits.warningsOfAKindMax;
     const isLast = rank === planLimits.warningsOfAKindMax && more > 0;

@@ -5,7 +5,7 @@ import type { Position } from "../../types.ts";
 /** A line that people and agents read as words. */
 export interface ProseLine {
   readonly text: string;
-  /** The same with blanks for code within the line, so that what is left stands where it stood. */
+  /** The same with blanks in place of code, so that columns stay the same. */
   readonly words: string;
   readonly line: number;
   readonly isHeading: boolean;

@@ -15,14 +15,14 @@ export function adviseScripts(
   { packageScripts, tasks }: { readonly packageScripts: PackageScripts; readonly tasks: readonly Task[] },
 ): Problem[] {
   const mayChange = changers(tasks);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return commands.flatMap(({ first, file, at, when }) => {
     const script = first && scriptOf(first);
     const known = first && packageScripts.get(first.dir);
     if (script === undefined || known === undefined || known.has(script)) return [];
     const path = joined(first?.dir ?? ".", "package.json");
-    if (told.has(`${path} ${script}`) || mayChange(path, when)) return [];
-    told.add(`${path} ${script}`);
+    if (reported.has(`${path} ${script}`) || mayChange(path, when)) return [];
+    reported.add(`${path} ${script}`);
     const near = nearest(script, [...known]);
     const cure = near === undefined ? `Add it, or have an earlier task change ${path}.` : `Did you mean ${near}?`;
     return [

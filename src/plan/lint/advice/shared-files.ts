@@ -20,7 +20,7 @@ export function adviseSharedFiles(tasks: readonly Task[], repoFiles: ReadonlySet
 
 /** A file or folder, and the tasks that may touch it. */
 interface Place {
-  /** Where a key begins with another, the one place lies in the other. */
+  /** If it begins with the key of another place, it is inside that place. */
   readonly key: string;
   /** As it is written in the plan. */
   readonly name: string;

@@ -256,7 +256,7 @@ function isTreePath(path: unknown): path is string {
   return path !== "" && !path.startsWith("/") && !path.split("/").includes("..");
 }
 
-/** Returns the key of what set-up would make of this commit; undefined if it may not be reused. */
+/** Returns the cache and the key for what set-up would make of this commit; undefined if nothing may be reused. */
 async function findReuse(
   control: Control,
   { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },

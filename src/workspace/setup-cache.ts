@@ -71,7 +71,7 @@ export async function takeOrFill(
   return { found: await takeFromCache(cache, key, checkout), done: () => undefined };
 }
 
-/** Maps each entry to the set-up that is filling it. */
+/** Maps each entry to the end of the set-up that is filling it. */
 const filling = new Map<string, Promise<void>>();
 
 function beginFilling(entry: string): () => void {
@@ -200,7 +200,7 @@ async function copyTops(from: string, to: string, tops: readonly string[]): Prom
   }
 }
 
-/** The length of a command line is limited. */
+/** How many paths one command gets, because the length of a command line is limited. */
 const copiedAtOnce = 200;
 
 /** Bounds the cache by count and by size; the entries that were used last stay. */

@@ -31,7 +31,7 @@ export async function setupKey(circumstances: SetupCircumstances): Promise<Setup
   return JSON.stringify({ command, inputs, machine, versions, variables, at: enclosure.folders.workspace });
 }
 
-/** Prints versions in the checkout, because version managers look there for the right one. */
+/** Asks tools for their versions in the checkout, because version managers look there for the right one. */
 async function toolVersions(circumstances: SetupCircumstances): Promise<string | undefined> {
   const { command, env, enclosure, dir, logDir, redact, signal } = circumstances;
   const asked = toolsOf(command).map((tool) => `command -v ${tool} && ${tool} ${versionFlag(tool)} < /dev/null`);

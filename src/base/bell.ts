@@ -1,4 +1,4 @@
-/** Wakes a waiter whenever something has happened since it last looked, also in the moment between looking and waiting. */
+/** Wakes a waiter whenever something has happened since it last looked, even between looking and waiting. */
 export interface Bell {
   readonly ring: () => void;
   /** How often it rang. */

@@ -6,7 +6,7 @@ export interface Call {
   readonly dir: string;
 }
 
-/** The program calls of a line for `sh -c`. Not a shell: what expansion would make of a word is not known. */
+/** Finds the program calls in a line for `sh -c`. It is not a shell: it does not expand words. */
 export function callsOf(line: string, cwd: string): Call[] {
   const calls: Call[] = [];
   const outer: string[] = [];
@@ -24,13 +24,13 @@ export function callsOf(line: string, cwd: string): Call[] {
   return calls;
 }
 
-/** A program's name without its folder. */
+/** Returns a program's name without its folder. */
 export function nameOf(word: string | undefined): string {
   const path = (word ?? "").replace(/\/+$/, "");
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:cmd|exe)$/, "");
 }
 
-/** Parts as one path without `.` and needless `..`, as `.` where nothing is left. */
+/** Joins parts to one path without `.` and needless `..`; returns `.` if nothing is left. */
 export function joined(...parts: readonly string[]): string {
   const path = parts.filter((part) => part !== "").join("/");
   const kept: string[] = [];
@@ -43,14 +43,14 @@ export function joined(...parts: readonly string[]): string {
   return `${root}${kept.join("/")}` || ".";
 }
 
-/** A word as a shell takes it, quoted only where it has to be. */
+/** Quotes a word for a shell, if it has to be quoted. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 type Piece = "(" | ")" | readonly string[];
 
-/** Words between operators; quotes are taken off. */
+/** Splits a line into words between operators, without quotes. */
 function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = [];
   let words: string[] = [];
@@ -85,13 +85,13 @@ export function isShell(word: string | undefined): boolean {
   return shells.has(nameOf(word));
 }
 
-/** What `sh -c` is given. */
+/** Returns the line that `sh -c` is given. */
 function innerLine(words: readonly string[]): string | undefined {
   const at = words.findIndex((word, index) => index > 0 && /^-[a-z]*c$/.test(word));
   return at === -1 ? undefined : words[at + 1];
 }
 
-/** Programs and words of the shell that only lead to another program. */
+/** Programs and shell words that only start another program. */
 const wrappers = new Set(
   "time nice exec command env sudo nohup stdbuf xvfb-run cross-env cross-env-shell dotenv timeout npx bunx pnpx ! if then do else while {".split(
     " ",
@@ -122,7 +122,7 @@ function unwrapped(words: readonly string[]): Pick<Call, "words" | "by"> {
   return { words: rest, by };
 }
 
-/** Numbers belong to options, or are the time of `timeout`. */
+/** Drops options with their numbers, and the time of `timeout`. */
 function withoutOptions(words: readonly string[]): string[] {
   const at = words.findIndex((word) => !/^(?:-|\w+=|\d+(?:\.\d+)?[smhd]?$)/.test(word));
   return at === -1 ? [] : words.slice(at);

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { baseLimits } from "./limits.ts";
 
 /**
- * Why nothing can be written on the disk of one of these folders, and the cure; undefined where something can. Asked after
- * something failed: programs, git among them, often say only that they could not write.
+ * Returns why nothing can be written on the disk of one of these folders and how to fix it, or undefined. Called after
+ * something failed: programs, including git, often report only that they could not write.
  */
 export function diskFault(folders: readonly string[]): string | undefined {
   for (const folder of folders) {
@@ -17,11 +17,10 @@ export function diskFault(folders: readonly string[]): string | undefined {
 function faultOf(folder: string): string | undefined {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
-    const cure = "Make room there";
-    if (bavail * bsize < baseLimits.diskFullBytes) return `The disk of ${folder} is full. ${cure}`;
-    // Some file systems have as many as they need, and say so by 0 of 0.
+    if (bavail * bsize < baseLimits.diskFullBytes) return `The disk of ${folder} is full. Free some space there`;
+    // Some file systems have as many as they need, and report 0 of 0.
     if (files > 0 && ffree < baseLimits.diskFullInodes)
-      return `The disk of ${folder} can hold no more files (inodes). ${cure}`;
+      return `The disk of ${folder} cannot hold more files (inodes). Delete some files there`;
     accessSync(folder, constants.W_OK);
     return undefined;
   } catch (error) {
@@ -30,7 +29,7 @@ function faultOf(folder: string): string | undefined {
   }
 }
 
-/** A folder that is not there yet will lie on the disk of the nearest one that is. */
+/** Finds the nearest existing folder, which is on the same disk as one that does not exist yet. */
 function nearest(folder: string): string {
   return existsSync(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder));
 }

@@ -4,19 +4,19 @@ const units = [
   ["s", 1_000],
 ] as const;
 
-/** A duration as plans write it, in the largest unit that tells it exactly: 90m, 2h, 1500ms. */
+/** Writes a duration as plans do, in the largest unit that is exact: 90m, 2h, 1500ms. */
 export function writeDuration(ms: number): string {
   const [unit, size] = units.find(([, unitMs]) => ms >= unitMs && ms % unitMs === 0) ?? ["ms", 1];
   return `${ms / size}${unit}`;
 }
 
-/** About how long, by the minute from one on: 45s, 20m, 1h 30m. */
+/** Writes a duration roughly, in minutes from one minute on: 45s, 20m, 1h 30m. */
 export function aboutDuration(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes === 0 ? `${Math.round(ms / 1_000)}s` : showDuration(minutes * 60_000);
 }
 
-/** A duration as people say it: 45m, 1h 30m. */
+/** Writes a duration as people say it: 45m, 1h 30m. */
 export function showDuration(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   const rest = ms % 3_600_000;

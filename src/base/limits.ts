@@ -1,10 +1,10 @@
 /** Bounds that several folders share. */
 export const baseLimits = {
-  /** With less left, what failed to write may have failed for that: what is given back when a failed write is undone is seldom more. */
+  /** A disk with less free space counts as full: undoing a failed write seldom frees more than this. */
   diskFullBytes: 1_000_000,
-  /** Fewer are as good as none: what failed for want of them has often removed a file of its own since. */
+  /** A disk with fewer free inodes counts as full: a program that failed often removes a few files of its own. */
   diskFullInodes: 16,
-  /** After a process has exited, how long its pipes may still deliver what it wrote. */
+  /** How long the pipes of a process may still deliver output after it has exited. */
   outputDrainMs: 250,
   /** Pairs of lines compared for a text diff, 16 MB of numbers: two texts of 2,000 lines that share none. */
   textDiffCellsMax: 4_000_000,

@@ -1,11 +1,11 @@
 import { type Secret, type Spelling, secretCharsMin, spellingsOf } from "./secrets.ts";
 
-/** Puts `[secret NAME]` in the place of every secret; what holds none passes unchanged. */
+/** Replaces every secret by `[secret NAME]`; text without secrets stays unchanged. */
 export interface Redactor {
   readonly text: (text: string) => string;
-  /** Every string of a JSON value, names of fields included. */
+  /** Redacts every string of a JSON value, including the names of fields. */
   readonly value: <T>(json: T) => T;
-  /** For bytes that arrive in pieces; the same for every way of cutting them. */
+  /** Redacts bytes that arrive in pieces; how they are cut makes no difference. */
   readonly stream: () => RedactingStream;
 }
 
@@ -35,17 +35,17 @@ interface Needle extends Spelling {
   readonly label: Buffer;
 }
 
-/** After Wu and Manber: the last two bytes of a window say how far the next place is where a needle may begin. */
+/** An index after Wu and Manber: the last two bytes of a window show how far away the next needle may begin. */
 interface Index {
-  /** Of less than a window, byte by byte. */
+  /** Beginnings of needles that are shorter than a window. */
   readonly beginnings: ReadonlySet<string>;
-  /** By two bytes. */
+  /** How far to move on, by two bytes. */
   readonly shifts: Uint8Array;
-  /** By the last two bytes of their first window. */
+  /** Needles by the last two bytes of their first window. */
   readonly endingIn: ReadonlyMap<number, readonly Needle[]>;
 }
 
-/** The beginning by which a needle is found. */
+/** How many bytes at its beginning a needle is found by. */
 const windowBytes = secretCharsMin;
 
 function indexOf(secrets: readonly Secret[]): Index {
@@ -119,7 +119,7 @@ function strike(
   return { shown: parts.length === 1 ? parts[0]! : Buffer.concat(parts), struckUntil, heldFrom };
 }
 
-/** The longest needle there, and whether one could still become a longer one. */
+/** Finds the longest needle at a place, and whether a longer one might still follow. */
 function longestAt(bytes: Buffer, at: number, candidates: readonly Needle[]) {
   let longest: Needle | undefined;
   let end = 0;
@@ -137,7 +137,7 @@ function longestAt(bytes: Buffer, at: number, candidates: readonly Needle[]) {
 /** The bytes ended before the needle did. */
 const open = -1;
 
-/** Where the needle ends, 0 where it is not there, or `open`. */
+/** Returns where the needle ends, 0 if it is not there, or `open`. */
 function matchAt(bytes: Buffer, from: number, { bytes: needle, wraps }: Needle): number {
   let next = sameBytes(bytes, from, { needle, next: 0 });
   let at = from + next;
@@ -158,7 +158,7 @@ function matchAt(bytes: Buffer, from: number, { bytes: needle, wraps }: Needle):
   return at;
 }
 
-/** How many bytes from `at` on are those of the needle from `next` on. */
+/** Counts how many bytes from `at` on equal the needle from `next` on. */
 function sameBytes(
   bytes: Buffer,
   at: number,
@@ -170,7 +170,7 @@ function sameBytes(
   return count;
 }
 
-/** An end of line, also as JSON within JSON writes it, and some indentation. */
+/** Long enough for an end of line, even as JSON within JSON writes it, and some indentation. */
 const gapBytesMax = 16;
 
 const lineEnds = Buffer.from("\n\r\t \\");
@@ -180,7 +180,7 @@ function isBetweenLines(byte: number, gap: number): boolean {
   return lineEnds.includes(byte) || (gap > 0 && escapeLetters.includes(byte));
 }
 
-/** Where the first needle begins of which the end of the bytes shows less than a window. */
+/** Finds where a needle begins that is cut off by the end of the bytes. */
 function beginningAtEnd(beginnings: ReadonlySet<string>, bytes: Buffer): number {
   const end = bytes.toString("latin1", Math.max(0, bytes.length - windowBytes + 1));
   for (let at = 0; at < end.length; at += 1) {

@@ -1,4 +1,4 @@
-/** An expected failure: `reason` is a literal to switch on, `message` says what happened and the cure. */
+/** An expected failure: `reason` is a literal to switch on, `message` says what happened and how to fix it. */
 export interface Failure<Reason extends string = string> {
   readonly reason: Reason;
   readonly message: string;
@@ -24,7 +24,7 @@ export function unreachable(value: never): never {
   throw new Error(`Internal error: expected no more cases, but was ${JSON.stringify(value)}`);
 }
 
-/** What is said of something thrown: a bug, or a machine that does not let us go on. */
+/** Returns the message of something thrown: a bug, or a failure of the machine. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -12,9 +12,9 @@ export interface Spelling {
 }
 
 /**
- * The secrets among the variables that are let through to agents and checks: values of at least eight characters, unless
- * they are a well-known placeholder or, under a name that does not speak of a secret, made of words, numbers and paths.
- * Logs in which `production` or `/usr/lib/jvm` were struck out could not be read.
+ * Finds the secrets among the variables that agents and checks get: values of at least eight characters, unless they are a
+ * well-known placeholder or, under a name that does not suggest a secret, made of words, numbers and paths. Nobody could
+ * read logs without `production` or `/usr/lib/jvm`.
  */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>, names: readonly string[]): Secret[] {
   const found = new Map<string, string>();
@@ -28,7 +28,7 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>, nam
   return [...found].map(([value, name]) => ({ name, value }));
 }
 
-/** Every spelling that is looked for: plain, in JSON, percent-encoded, base64 at each of its three alignments, hex. */
+/** Lists every spelling to look for: plain, in JSON, percent-encoded, base64 at each of its three alignments, hex. */
 export function spellingsOf(value: string): Spelling[] {
   const plain = [value, ...jsonForms(value), ...percentForms(value)];
   const wrapping = [...base64Forms(value), ...hexForms(value)];
@@ -42,14 +42,14 @@ export function spellingsOf(value: string): Spelling[] {
   ];
 }
 
-/** Every spelling is at least so long; what is shorter is found in any text. */
+/** Every spelling is at least this long; shorter ones would be found in any text. */
 export const secretCharsMin = 8;
 
 function canBeHidden(value: string): boolean {
   return value.length >= secretCharsMin && new Set(value).size >= 4 && !placeholders.has(value.toLowerCase());
 }
 
-/** Values that everybody knows and that stand in every log. */
+/** Well-known values that are in every log. */
 const placeholders = new Set(["password", "passw0rd", "changeme", "change-me", "postgres", "localhost", "not-needed"]);
 
 function isTelling(name: string): boolean {
@@ -60,12 +60,12 @@ function isOrdinary(value: string): boolean {
   return value.split(/[^\p{L}\p{N}]+/u).every((word) => word === "" || isWord(word));
 }
 
-/** `java17`, `UTF`, `FlagName`, `2026`, but not `x7Kq2` or a long number. */
+/** Accepts `java17`, `UTF`, `FlagName` and `2026`, but not `x7Kq2` or a long number. */
 function isWord(word: string): boolean {
   return /^(?:(?:[A-Z]?[a-z]{2,15}){0,3}|[a-z]|[A-Z]{1,8})\d{0,6}$/.test(word);
 }
 
-/** Of a value over several lines, such as a key in a file's format, programs also show single lines. */
+/** Returns the lines of a value such as a key in a file's format: programs also print single lines of it. */
 function linesOf(value: string): string[] {
   if (!value.includes("\n")) return [];
   return value
@@ -74,7 +74,7 @@ function linesOf(value: string): string[] {
     .filter((line) => line.length >= 16 && !/\s/.test(line));
 }
 
-/** Of a URL with a user, as proxies and databases have, the password alone is secret as well. */
+/** Returns the password of a URL with a user, as for proxies and databases: it is secret by itself. */
 function passwordsOf(value: string): string[] {
   const password = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s:]*:([^/?#@\s]+)@/i.exec(value)?.[1];
   return password === undefined ? [] : [password, percentDecoded(password)];
@@ -88,14 +88,14 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** Once, with every character beyond ASCII or every slash escaped, and as JSON within JSON. */
+/** Encodes once, with every character beyond ASCII or every slash escaped, and as JSON within JSON. */
 function jsonForms(value: string): string[] {
   const once = JSON.stringify(value).slice(1, -1);
   const ascii = once.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return [once, ascii, once.replaceAll("/", "\\/"), JSON.stringify(once).slice(1, -1)];
 }
 
-/** As in a query, in a path and in a form; the digits in either case. */
+/** Encodes as in a query, in a path and in a form, with digits in either case. */
 function percentForms(value: string): string[] {
   const encode = (kept: RegExp): string =>
     Array.from(Buffer.from(value), (byte) => {
@@ -110,7 +110,7 @@ function withLowerDigits(form: string): string {
   return form.replace(/%[0-9A-F]{2}/g, (digits) => digits.toLowerCase());
 }
 
-/** What does not depend on the bytes around the value; where it is encoded alone, all of it. */
+/** Returns the parts that do not depend on the bytes around the value, and the whole encoding of the value alone. */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value);
   const cores = [0, 1, 2].map((before) => {

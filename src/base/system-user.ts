@@ -1,12 +1,12 @@
 import { userInfo } from "node:os";
 
-/** Who runs this process. */
+/** The user who runs this process. */
 export interface SystemUser {
   readonly name: string;
   readonly home: string | undefined;
 }
 
-/** The user of this process as the system knows them; in a container it is often a number without an entry. */
+/** Returns the user of this process; in a container it is often a number without an entry. */
 export function systemUser(): SystemUser {
   try {
     const { username, homedir } = userInfo();

@@ -1,6 +1,6 @@
 import { baseLimits } from "./limits.ts";
 
-/** How one text became another, as unified hunks for people and prompts; empty where both are the same. */
+/** Compares two texts and returns unified hunks for people and prompts; empty if both are the same. */
 export function textDiff(before: string, after: string): string[] {
   const steps = stepsBetween(linesOf(before), linesOf(after));
   return hunksOf(steps).flatMap((hunk) => [headOf(steps, hunk), ...steps.slice(hunk.from, hunk.to).map(shown)]);
@@ -11,7 +11,7 @@ interface Step {
   readonly line: string;
 }
 
-/** Without the empty piece behind the last line's end. */
+/** Splits text into lines, without the empty piece after the last line's end. */
 function linesOf(text: string): string[] {
   const lines = text.split("\n");
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
@@ -35,7 +35,7 @@ function all(sign: Step["sign"], lines: readonly string[]): Step[] {
   return lines.map((line) => ({ sign, line }));
 }
 
-/** By the longest list of lines that both have; what is too long for that is told as one change. */
+/** Finds the longest list of lines that both have; texts that are too long for that become one change. */
 function changesBetween(before: readonly string[], after: readonly string[]): Step[] {
   if ((before.length + 1) * (after.length + 1) > baseLimits.textDiffCellsMax)
     return [...all("-", before), ...all("+", after)];
@@ -58,7 +58,7 @@ function changesBetween(before: readonly string[], after: readonly string[]): St
   return [...steps, ...all("-", before.slice(old)), ...all("+", after.slice(now))];
 }
 
-/** For every pair of places, how many lines both have in the same order from there on. */
+/** Counts for every pair of places how many lines both have in the same order from there on. */
 function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array {
   const width = after.length + 1;
   const lengths = new Uint32Array((before.length + 1) * width);

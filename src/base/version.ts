@@ -1,4 +1,4 @@
-/** A version as numbers to compare; undefined where the text holds none. */
+/** Finds a version in a text; undefined if there is none. */
 export function versionIn(text: string): string | undefined {
   return /\d+\.\d+(?:\.\d+)?/.exec(text)?.[0];
 }

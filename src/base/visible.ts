@@ -1,4 +1,4 @@
-/** Characters a terminal acts on, hides, or draws like a plain space: text of others must not use them on our reader. */
+/** Characters that a terminal obeys, hides, or draws like a plain space; text from elsewhere must not use them on our reader. */
 const invisible =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}\u{1d159}\u{fff9}-\u{fffc}]|(?! )\p{Zs}/gu;
 
@@ -7,7 +7,7 @@ const emojiSelector = /(?<=[\p{Extended_Pictographic}\d#*])\u{fe0f}(?![\u{fe00}-
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Makes text of repos and agents safe to print: what a reader could not see, or a terminal would obey, becomes `\u{…}`. */
+/** Makes text of repos and agents safe to print: what a reader cannot see, or a terminal would obey, becomes `\u{…}`. */
 export function visible(text: string, options: { readonly multiline?: boolean } = {}): string {
   return text.replace(invisible, (char, offset: number) => {
     if (options.multiline === true && (char === "\n" || char === "\t")) return char;
@@ -16,7 +16,7 @@ export function visible(text: string, options: { readonly multiline?: boolean } 
   });
 }
 
-/** JSON that a terminal cannot obey either; whoever parses it reads the very same value. */
+/** Writes JSON that a terminal cannot obey either; parsing it gives exactly the same value. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(invisible, (char) =>
     Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
@@ -28,7 +28,7 @@ function isEmojiSelector(text: string, offset: number): boolean {
   return emojiSelector.test(text);
 }
 
-/** The beginning of a text that may be of any length. */
+/** Returns the beginning of a text of any length. */
 export function shortened(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
 }

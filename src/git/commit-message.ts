@@ -1,11 +1,11 @@
-/** What a task's commit says. */
+/** The parts of the message of a task's commit. */
 export interface MessageParts {
   readonly title: string;
   readonly summary: string;
   readonly trailers: readonly (readonly [key: string, value: string])[];
 }
 
-/** A commit message whose only trailers are ours: the agent's words are quoted, so none of their lines can read as one. */
+/** Writes a commit message whose only trailers are ours: the agent's words are quoted, so none of their lines can read as a trailer. */
 export function formatMessage(parts: MessageParts): string {
   const subject = oneLine(parts.title) || "Untitled task";
   const body = quoted(parts.summary);

@@ -13,9 +13,9 @@ export interface Control {
   readonly dir: string;
   readonly objectsDir: string;
   readonly objectFormat: ObjectFormat;
-  /** Where borrowed objects lie, so that checkouts and the sandbox can reach them too. */
+  /** The folders of borrowed objects; checkouts and the sandbox must reach them, too. */
   readonly borrowed: readonly string[];
-  /** What checkouts are written with: line endings, file modes, and the user's excludes. */
+  /** The user's settings that decide how files are checked out, such as line endings and file modes. */
   readonly settings: Readonly<Record<string, string>>;
   readonly exclude: string;
   /** The content of the user's `shallow` file; null for a full repository. */
@@ -29,12 +29,12 @@ export async function openControl(repo: UserRepo, stateDir: string): Promise<Con
   if ((await readOptional(join(dir, "HEAD"))) === null) await create(dir, stateDir, control);
   else await writeGitFolder(dir, folderOf(control));
   await removeUnfinished(stateDir);
-  // Also for a process that died before it did: runs that begin now build on this name.
+  // Done every time, because a process may have died before it did: runs that begin now build on this name.
   await syncFolder(stateDir);
   return control;
 }
 
-/** Every folder of objects a checkout needs to read. */
+/** Returns every folder of objects that a checkout needs to read. */
 export function objectDirs(control: Control): string[] {
   return [control.objectsDir, ...control.borrowed];
 }
@@ -59,7 +59,7 @@ async function describe(repo: UserRepo, dir: string): Promise<Control> {
   };
 }
 
-/** Made aside and renamed, so that no other process ever sees half of it. */
+/** Makes the repository under another name and renames it, so that no other process ever sees half of it. */
 async function create(dir: string, stateDir: string, control: Control): Promise<void> {
   const wanted = folderOf(control);
   const temporary = await mkdtemp(join(stateDir, unfinished));
@@ -71,14 +71,14 @@ async function create(dir: string, stateDir: string, control: Control): Promise<
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     if (!existsSync(dir)) throw error;
-    // Somebody was faster, or left a damaged one: what is there is completed, never replaced.
+    // Another process was faster, or left a damaged one: complete what is there, and never replace it.
     await writeGitFolder(dir, wanted);
   }
 }
 
 const unfinished = "control.new-";
 
-/** What a killed first start left. Whoever is still at it finds the finished one in the way, and completes that. */
+/** Removes what a killed first start left. A process that is still making one finds the finished one in its way and completes that. */
 async function removeUnfinished(stateDir: string): Promise<void> {
   const names = (await readdir(stateDir)).filter((name) => name.startsWith(unfinished));
   await Promise.all(
@@ -94,14 +94,14 @@ function folderOf(control: Control): GitFolder {
       "info/exclude": control.exclude,
       [textAttributes]: "* diff\n",
       shallow: control.shallow,
-      // Last, because its presence is what makes the folder a repository.
+      // HEAD comes last, because its presence makes the folder a repository.
       HEAD: "ref: refs/heads/none\n",
     },
     folders: ["objects/pack", "refs/heads"],
   };
 }
 
-/** An attributes file of the control repository by which every file has lines, also one with a NUL byte. */
+/** The control repository has this attributes file, which makes every file text, even one with a NUL byte. */
 export const textAttributes = "text-attributes";
 
 const copiedKeys = ["autocrlf", "eol", "filemode", "ignorecase", "symlinks", "precomposeunicode"];
@@ -114,7 +114,7 @@ function copied(repo: UserRepo): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** In git's order: a later line wins, and the repository's own excludes beat the user's global ones. */
+/** Joins the excludes in git's order: a later line wins, so the repository's own beat the user's global ones. */
 async function excludesOf(repo: UserRepo): Promise<string> {
   const global = repo.settings.get("core.excludesfile") ?? join(configHome(), "git", "ignore");
   const files = [expandHome(global), join(repo.commonDir, "info", "exclude")];

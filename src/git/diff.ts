@@ -4,7 +4,7 @@ import { type Control, textAttributes } from "./control.ts";
 import { assertOid, splitNul } from "./names.ts";
 import { git, GitError, gitOk } from "./run.ts";
 
-/** One path that differs; a rename is a D and an A, because scope is declared by path. */
+/** One path that differs. A rename is a D and an A, because scope is declared by path. */
 export interface Change {
   readonly status: "A" | "M" | "D" | "T";
   readonly path: string;
@@ -22,14 +22,14 @@ export interface ChangedLines {
 
 const plain = ["-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none"];
 
-/** What differs between two commits or trees. */
+/** Lists what differs between two commits or trees. */
 export async function changedPaths(control: Control, from: string, to: string): Promise<Change[]> {
   return parseRaw(await diffTree(control, ["-z", "--raw", "--no-abbrev"], [from, to]));
 }
 
-/** How many lines differ per path; a NUL byte makes no file binary here, for then it would count as nothing. */
+/** Counts the lines that differ per path. A NUL byte does not make a file binary here, because its lines would then not count. */
 export async function changedLines(control: Control, from: string, to: string): Promise<ChangedLines[]> {
-  // `--text` does not reach `--numstat`, an attribute does.
+  // `--text` has no effect on `--numstat`, but an attribute does.
   const asText = ["-c", `core.attributesFile=${join(control.dir, textAttributes)}`];
   const fields = splitNul(await diffTree(control, ["-z", "--numstat"], [from, to], asText));
   return fields.map((field) => {
@@ -38,7 +38,7 @@ export async function changedLines(control: Control, from: string, to: string): 
   });
 }
 
-/** A unified diff for people and prompts, of all files or of those below `paths`, cut after `maxBytes`. */
+/** Returns a unified diff for people and prompts, of all files or of those below `paths`, cut after `maxBytes`. */
 export async function diffText(
   control: Control,
   range: { readonly from: string; readonly to: string; readonly paths?: readonly string[] },
@@ -52,7 +52,7 @@ export async function diffText(
   return { text: result.stdout.subarray(0, maxBytes).toString("utf8"), truncated };
 }
 
-/** How one file of a commit differs from another, as a unified diff without its header, cut after `maxBytes`. */
+/** Compares two files of one commit and returns a unified diff without its header, cut after `maxBytes`. */
 export async function diffFiles(
   control: Control,
   { commit, from, to }: { readonly commit: string; readonly from: string; readonly to: string },
@@ -69,7 +69,7 @@ export async function diffFiles(
   return { text: hunks, truncated: result.stdout.length > maxBytes };
 }
 
-/** One name for a whole change against its base: the same paths, modes and contents have the same. */
+/** Returns one name for a whole change against its base: the same paths, modes and contents give the same name. */
 export function nameOfChanges(changes: readonly Change[]): string {
   const facts = changes.map(({ path, newMode, newOid }) => [path, newMode, newOid]);
   const sorted = facts.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));

@@ -10,7 +10,7 @@ type Environment = Record<string, string>;
 
 const nothing = "/dev/null";
 
-/** Objects and refs must be on disk before anyone is told; "batch" pays one flush per call instead of one per object. */
+/** Objects and refs must be on disk before anything is reported; "batch" pays for one flush per call instead of one per object. */
 const durable = ["core.fsync=objects,derived-metadata,reference", "core.fsyncMethod=batch"];
 
 const quiet = [`core.hooksPath=${nothing}`, "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false"];
@@ -46,7 +46,7 @@ const pinned = [
   "advice.addEmbeddedRepo=false",
 ];
 
-/** The `-c` options of a mode: the command line beats every configuration file, so nothing planted in one is honoured. */
+/** The `-c` options of each mode. The command line beats every configuration file, so nothing planted in one is honoured. */
 export const configArguments: Readonly<Record<ConfigMode, readonly string[]>> = {
   pinned: asArguments(pinned),
   user: asArguments([...quiet, ...durable]),
@@ -69,7 +69,7 @@ export function gitEnvironment(mode: ConfigMode): Environment {
 
 const plain = ["HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER", "LOGNAME"];
 
-/** Where agents, keyrings and tickets of the user are found, and the way out; nothing here names a program to run. */
+/** These variables lead to the user's ssh agent, keyrings, tickets and proxies; none of them names a program to run. */
 const transport = [
   "SSH_AUTH_SOCK",
   "SSH_AGENT_PID",

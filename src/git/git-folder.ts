@@ -3,9 +3,9 @@ import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ObjectFormat } from "./names.ts";
 
-/** A git folder written by hand: `git init` and `clone` cost more processes than a whole task may. */
+/** A git folder that is written file by file, because `git init` and `git clone` take too many processes for every checkout. */
 export interface GitFolder {
-  /** Path inside the folder → content; null means that it must not be there. */
+  /** Maps a path inside the folder to its content; null means that the file must not exist. */
   readonly files: Readonly<Record<string, string | null>>;
   readonly folders: readonly string[];
 }
@@ -23,7 +23,7 @@ export async function writeThrowawayGitFolder(dir: string, folder: GitFolder): P
     if (content !== null) await writeFile(join(dir, file), content, { flag: "wx", mode: 0o600 });
 }
 
-/** The `config` of a repository we made. */
+/** Returns the `config` of a repository that Stint makes. */
 export function configFile(format: ObjectFormat, core: Readonly<Record<string, string>>): string {
   const sha256 = format === "sha256";
   const lines = Object.entries(core).map(([key, value]) => `\t${key} = ${quoteValue(value)}\n`);
@@ -36,7 +36,7 @@ export function quoteValue(value: string): string {
   return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n").replaceAll("\0", "")}"`;
 }
 
-/** The list of borrowed object folders; odd paths are quoted as git does in C style. */
+/** Returns the file that lists borrowed object folders; unusual paths are quoted in C style, as git does. */
 export function alternatesFile(folders: readonly string[]): string {
   return folders.map((folder) => `${/^["#]|\n/.test(folder) ? quoteValue(folder) : folder}\n`).join("");
 }

@@ -7,7 +7,7 @@ export interface IndexEntry {
   readonly rawPath: string;
   readonly mode: number;
   readonly oid: string;
-  /** Where its recorded times begin in the file. */
+  /** The offset of its recorded times in the file. */
   readonly at: number;
 }
 
@@ -16,14 +16,14 @@ export const gitlinkMode = 0o160000;
 const headerBytes = 12;
 const statBytes = 40;
 
-/** Reads an index of ours without a process; git is told to write version 2, and 3 differs by one field. */
+/** Reads an index of ours without a process. Git is configured to write version 2, and version 3 differs by one field. */
 export function parseIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] {
   const version = bytes.length < headerBytes ? 0 : bytes.readUInt32BE(4);
   if (bytes.toString("latin1", 0, 4) !== "DIRC" || (version !== 2 && version !== 3))
     throw new Error(`Internal error: expected an index of version 2 or 3, but was ${version}`);
   const oidBytes = format === "sha256" ? 32 : 20;
   if (!checksumOf(bytes, format).equals(bytes.subarray(-oidBytes)))
-    throw new Error("Internal error: expected an index with a right checksum, but it is damaged");
+    throw new Error("Internal error: expected an index with a correct checksum, but it is damaged");
   const entries: IndexEntry[] = [];
   let at = headerBytes;
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
@@ -42,7 +42,7 @@ export function parseIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] {
   return entries;
 }
 
-/** The hash at the end of an index, over all before it. */
+/** Computes the hash that ends an index, over everything before it. */
 export function checksumOf(bytes: Buffer, format: ObjectFormat): Buffer {
   return createHash(format)
     .update(bytes.subarray(0, Math.max(0, bytes.length - (format === "sha256" ? 32 : 20))))

@@ -7,8 +7,8 @@ import { assertOid } from "./names.ts";
 import { gitOk, type GitOptions } from "./run.ts";
 
 /**
- * The repository whose settings apply and the folder that objects are written to: the control repository's own, or that of
- * the user's repository, whose configuration is not read even then.
+ * A store is the control repository with the folder that objects are written to: its own, or that of the user's
+ * repository. The user's configuration is not read in either case.
  */
 export type ObjectStore = Pick<Control, "dir" | "objectsDir">;
 
@@ -26,7 +26,7 @@ export interface NewTree {
 
 const [absent, gitlink] = ["000000", "160000"];
 
-/** Makes a store hold every object of a tree that what is known does not have. */
+/** Makes a store hold every object of a tree that is in none of the known ones. */
 export async function keepTree(store: ObjectStore, { tree, known, signal }: NewTree): Promise<void> {
   const flags = ["-r", "-t", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none"];
   const args = ["diff-tree", ...flags, "--end-of-options", assertOid(known[0]), assertOid(tree)];
@@ -55,7 +55,7 @@ export async function keepObjects(
   const revs = [assertOid(head), ...known.map((oid) => `^${assertOid(oid)}`)];
   const options = signal === undefined ? {} : { signal };
   await gitOk(args, { ...inStore(store), stdin: `${revs.join("\n")}\n`, ...options });
-  // Some of them may be loose all the same, and the pack need not have those.
+  // Some may be loose nevertheless, and the pack need not contain those.
   await syncNames(
     store,
     oids.filter((oid) => existsSync(looseFile(store, oid))),

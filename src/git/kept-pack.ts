@@ -14,8 +14,8 @@ export interface Kept {
 }
 
 /**
- * Sends a commit with all it needs but for what `known` has, as one pack that no `gc` deletes: beside it lies a `.keep`
- * file until `releasePacks`. Loose objects would be deleted by a `git prune --expire=now` before any ref names them.
+ * Sends a commit with everything it needs beyond `known`, as one pack that no `gc` deletes: it has a `.keep` file until
+ * `releasePacks`. Loose objects would be deleted by a `git prune --expire=now` before any ref names them.
  */
 export async function sendKeptPack(
   repo: UserRepo,
@@ -34,8 +34,8 @@ export async function sendKeptPack(
 }
 
 /**
- * Lets `gc` have Stint's packs again whose commits are held by their refs, also those of publications that were killed;
- * what it cannot release now, a later publication does.
+ * Releases those of Stint's packs to `gc` whose commits are held by their refs, including packs of publications that were
+ * killed. What cannot be released now is released by a later publication.
  */
 export async function releasePacks(repo: UserRepo, control: Control, held: Kept): Promise<void> {
   const names = await readdir(packsOf(repo)).catch(() => []);
@@ -50,7 +50,7 @@ export async function releasePacks(repo: UserRepo, control: Control, held: Kept)
   }
 }
 
-/** What `git index-pack` writes into the file; a `.keep` with other words is the user's. */
+/** `git index-pack` writes this into the file; a `.keep` file with another text is the user's. */
 const mark = "stint publishes";
 
 function keptBy(text: string): Kept | null {

@@ -1,10 +1,10 @@
 /** The bounds of this folder, each with its unit in the name and the reason beside it. */
 export const gitLimits = {
-  /** No answer we ask git for is larger; more would exhaust memory. */
+  /** No output that we need from git is larger; more would exhaust memory. */
   gitStdoutBytesMax: 1_000_000_000,
-  /** Of what git and the remote say to a push; the first sentences tell why. */
+  /** How much of the output of git and the remote is kept when a push fails; the reason comes first. */
   pushWhyCharsMax: 1_000,
-  /** Messages of git are lines; a flood of them helps nobody. */
+  /** Git prints a few lines; more would not help to find the problem. */
   gitStderrBytesMax: 256_000,
   /** Each is a git process of its own. */
   blobsWrittenAtOnce: 8,

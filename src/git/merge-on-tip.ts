@@ -28,6 +28,9 @@ export async function mergeOnTip(
     return ok({ tree });
   }
   const paths = [...new Set(names.filter((name) => name !== ""))];
-  const { failure } = fail("conflict", `The change conflicts with tasks integrated meanwhile in ${paths.join(", ")}.`);
+  const { failure } = fail(
+    "conflict",
+    `The change conflicts with tasks that were integrated meanwhile: ${paths.join(", ")}.`,
+  );
   return { ok: false, failure: { ...failure, paths } };
 }

@@ -15,13 +15,13 @@ export function assertOid(oid: string): string {
   return oid;
 }
 
-/** Only whole ref names are moved; a short one could mean several. */
+/** Guards every call that moves a ref: only full names are moved, because a short one could mean several. */
 export function assertRef(ref: string): string {
   if (!/^refs\/[^\0\n ]+$/.test(ref)) throw new Error(`Internal error: expected a full ref name, but was ${ref}`);
   return ref;
 }
 
-/** What `update-ref` takes for "must not exist yet", as long as `oid`. */
+/** Returns what `update-ref` takes for "must not exist yet", as long as `oid`. */
 export function zeroLike(oid: string): string {
   return "0".repeat(oid.length);
 }
@@ -38,7 +38,7 @@ export function splitNul(bytes: Buffer): Buffer[] {
   return parts;
 }
 
-/** Joins for `-z` input. */
+/** Joins parts for `-z` input. */
 export function joinNul(parts: readonly string[]): string {
   return parts.map((part) => `${part}\0`).join("");
 }

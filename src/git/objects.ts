@@ -7,11 +7,11 @@ export interface Entry {
   readonly type: "blob" | "commit";
   readonly oid: string;
   readonly path: string;
-  /** Bytes; only when asked for, because git must open every object to know. */
+  /** In bytes; present only if `sizes` is set, because git must open every object to know. */
   readonly size?: number;
 }
 
-/** Every file of a commit or tree. */
+/** Lists every file of a commit or tree. */
 export async function listTree(
   control: Control,
   commit: string,
@@ -22,14 +22,14 @@ export async function listTree(
   return splitNul(await gitOk(args, { gitDir: control.dir })).map((line) => parseEntry(line.toString("utf8")));
 }
 
-/** The bytes of these files at a commit, in one process; a path that is no file there is missing from the map. */
+/** Reads these files at a commit in one process; a path that is not a file there is missing from the map. */
 export async function readBlobs(
   control: Control,
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, Buffer>> {
   assertOid(commit);
-  // `rev:./x` means "relative to the current folder" to git; no path of a tree begins so.
+  // Git takes `rev:./x` as relative to the current folder; no path of a tree starts like that.
   const names = paths.filter((path) => path !== "" && !/^\.{1,2}\//.test(path) && !path.includes("\0"));
   const objects = await readObjects(
     control,
@@ -42,7 +42,7 @@ export async function readBlobs(
   return blobs;
 }
 
-/** The tree of a commit: two commits that hold the same files have the same one. */
+/** Returns the tree of a commit; two commits with the same files have the same tree. */
 export async function treeOf(control: Control, commit: string): Promise<string> {
   const name = `${assertOid(commit)}^{tree}`;
   return (await gitOk(["rev-parse", "--verify", "--end-of-options", name], { gitDir: control.dir }))
@@ -50,7 +50,7 @@ export async function treeOf(control: Control, commit: string): Promise<string> 
     .trim();
 }
 
-/** The name of what lies at a path of a tree. */
+/** Returns the name of the object at a path of a tree. */
 export async function oidAt(control: Control, tree: string, path: string): Promise<string> {
   const name = `${assertOid(tree)}:${path}`;
   return (await gitOk(["rev-parse", "--verify", "--end-of-options", name], { gitDir: control.dir }))
@@ -71,7 +71,7 @@ export async function readObjects(control: Control, names: readonly string[]): P
   const found: (RawObject | null)[] = [];
   let at = 0;
   for (const name of names) {
-    // A name may hold newlines, so the answer for a missing one is recognised whole.
+    // A name may contain newlines, so the whole answer for a missing one is compared.
     const missing = Buffer.from(`${name} missing\n`);
     if (bytes.subarray(at, at + missing.length).equals(missing)) {
       found.push(null);
@@ -87,7 +87,7 @@ export async function readObjects(control: Control, names: readonly string[]): P
   return found;
 }
 
-/** Those of the commits that a repository and whatever it borrows from have not, or only without their trees. */
+/** Returns the commits that are missing, or whose trees are, in a repository and everything it borrows from. */
 export async function missingCommits(where: GitOptions, commits: readonly string[]): Promise<string[]> {
   const stdin = commits.map((commit) => `${assertOid(commit)}^{tree}\n`).join("");
   const output = await gitOk(["cat-file", "--batch-check=%(objecttype)"], { ...where, stdin });

@@ -7,18 +7,18 @@ import { assertOid } from "./names.ts";
 import { gitOk } from "./run.ts";
 
 export interface Pruning {
-  /** Objects that no ref names yet and that stay with all they need; names of what is not there are passed over. */
+  /** Objects that no ref names yet and that stay with everything they need; missing ones are ignored. */
   readonly kept: ReadonlySet<string>;
-  /** What was written later stays. */
+  /** Objects that were written later stay. */
   readonly before: Date;
   readonly signal: AbortSignal;
 }
 
 /**
- * Deletes loose objects of the control repository that nothing reaches; the caller sees to it that nobody writes there.
- * `git prune` itself is only asked what it would delete: it also drops each object that it finds in a pack of the user's
- * repository, where `gc` may delete it later, and `git repack` does the like. So packs stay as they are. Private indexes
- * that killed processes left go, too.
+ * Deletes loose objects of the control repository that nothing reaches; the caller makes sure that no process writes there.
+ * `git prune` only lists what it would delete: it would also drop each object that it finds in a pack of the user's
+ * repository, where `gc` may delete it later, and `git repack` does the same. So packs stay as they are. Private indexes
+ * that killed processes left are deleted, too.
  */
 export async function pruneLooseObjects(control: Control, { kept, before, signal }: Pruning): Promise<void> {
   const heads = await present(control, kept);
@@ -30,7 +30,7 @@ export async function pruneLooseObjects(control: Control, { kept, before, signal
     if (oid === undefined) continue;
     signal.throwIfAborted();
     const file = looseFile(control, assertOid(oid));
-    // Asked again: what somebody has written anew since then has a new time.
+    // Checked again: an object that was written again since then has a new time.
     if ((await lstat(file)).mtimeMs < before.getTime()) await unlink(file);
   }
   await removePrivateIndexes(control, before);

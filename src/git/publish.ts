@@ -13,7 +13,7 @@ export interface Publication {
   readonly branch: string;
   /** Below refs/stint/keep/; moves even when the branch cannot, so that the objects survive `gc`. */
   readonly keepRef: string;
-  /** A commit whose objects the user's repository was given: the base, or what was published last. */
+  /** A commit that the user's repository has: the base, or what was published last. */
   readonly known: string;
 }
 
@@ -35,7 +35,7 @@ export async function publish(repo: UserRepo, control: Control, what: Publicatio
   try {
     return await tryToPublish(repo, control, what);
   } catch (error) {
-    // The user's repository may be moved, damaged, full or read-only: a run goes on without it.
+    // The user's repository may be moved, damaged, full or read-only: the run continues without it.
     if (error instanceof GitError || (error as NodeJS.ErrnoException).code !== undefined) return failed(what, error);
     throw error;
   }
@@ -56,7 +56,7 @@ async function tryToPublish(repo: UserRepo, control: Control, what: Publication)
   return moved.kind === "deferred" || isThere ? moved : (obstacle ?? moved);
 }
 
-/** Only what is new travels. A `prune` of the user's may also delete what is half written: then it is sent again. */
+/** Sends only what is new, and sends it again if a `git prune` of the user's deleted it half-written. */
 async function transfer(
   repo: UserRepo,
   control: Control,
@@ -67,15 +67,15 @@ async function transfer(
   try {
     await sendKeptPack(repo, control, { ...what, known });
   } catch (error) {
-    // Something below what is known is missing there after all: everything is sent once.
+    // Something that the known commit needs is missing there after all, so everything is sent.
     const lacks = error instanceof GitError && /unresolved delta|bad (?:object|revision)/.test(error.stderr);
     await sendKeptPack(repo, control, { ...what, known: lacks ? null : known });
   }
 }
 
 /**
- * What need not be sent, for a ref holds it; null if nothing is certain. A user may delete refs/stint and let `gc` delete
- * what it held: a pack that builds on it would be taken, and the branch would name commits with files missing.
+ * Returns a commit that need not be sent because a ref holds it; null if none is certain. A user may delete refs/stint and
+ * let `gc` delete its commits: git would accept a pack that builds on them, and the branch would have files missing.
  */
 async function knownThere(
   repo: UserRepo,
@@ -102,7 +102,7 @@ async function obstacleTo(
   if (inTheWay !== undefined) return nameTaken(what, inTheWay);
   const old = refs.get(ref);
   if (old === undefined || old === what.known) return null;
-  // What the run has made itself is there again by now.
+  // The run's own commits have been sent again by now.
   const isBehind = await isAncestor(control, old, what.sha).catch((error: unknown) => {
     if (missing.has(old)) return null;
     throw error;
@@ -112,8 +112,8 @@ async function obstacleTo(
 }
 
 /**
- * The keep ref is ours, so a dead process's lock on it goes; one on the branch is the user's and only defers. Both must be
- * where they were: a driver that was stopped must not take them back behind the one that came after it.
+ * Moves both refs. The keep ref is ours, so a dead process's lock on it is removed; a lock on the branch is the user's and
+ * defers the publication. Both refs must be where they were: a driver that was stopped must not undo what its successor did.
  */
 async function moveRefs(
   repo: UserRepo,
@@ -137,7 +137,7 @@ async function moveRefs(
 
 function failed(what: Publication, error: unknown): Deferred {
   const reason = error instanceof GitError ? error.stderr.trim() || error.message : (error as Error).message;
-  const why = `Branch ${what.branch} could not be published: ${reason.replace(/\.$/, "")}. The commits are safe in Stint's own repository; cure that, then run \`stint resume\`.`;
+  const why = `Branch ${what.branch} could not be published: ${reason.replace(/\.$/, "")}. The commits are safe in Stint's own repository. Fix that, then run \`stint resume\`.`;
   return { kind: "deferred", reason: "failed", why };
 }
 
@@ -147,7 +147,7 @@ function diverged(what: Publication, old: string): Deferred {
 }
 
 function gone(what: Publication, old: string): Deferred {
-  const why = `Branch ${what.branch} names commit ${old}, which is in no repository here any more. Fetch that commit, or delete the branch with \`git branch -D ${what.branch}\`, then run \`stint resume\`.`;
+  const why = `Branch ${what.branch} points to commit ${old}, which no longer exists in any repository here. Fetch that commit, or delete the branch with \`git branch -D ${what.branch}\`, then run \`stint resume\`.`;
   return { kind: "deferred", reason: "gone", why };
 }
 

@@ -7,7 +7,7 @@ export interface Push {
   readonly sha: string;
   /** Without refs/heads/. */
   readonly branch: string;
-  /** The name of one of the user's remotes; a path or address is refused. */
+  /** The name of one of the user's remotes; a path or a URL is refused. */
   readonly remote: string;
   readonly msMax: number;
   readonly signal: AbortSignal;
@@ -18,9 +18,9 @@ export type Pushed =
   { readonly kind: "pushed" } | { readonly kind: "refused"; readonly lasting: boolean; readonly why: string };
 
 /**
- * Brings the run's tip to a branch of the user's remote, by fast-forward only and without asking anybody anything.
- * Remotes, logins and ssh are as the user's git configuration has them; variables GIT_* are not inherited, and the
- * user's hooks do not run: they may ask, take an hour or change files, and a run could not be left alone with that.
+ * Pushes the run's tip to a branch of the user's remote, by fast-forward only and without any prompt. Remotes, logins and
+ * ssh come from the user's git configuration. Variables GIT_* are not inherited, and the user's hooks do not run: they may
+ * prompt, take an hour or change files, so a run could not be left alone with them.
  */
 export async function push(repo: UserRepo, what: Push): Promise<Pushed> {
   const { signal } = what;
@@ -39,13 +39,13 @@ export async function push(repo: UserRepo, what: Push): Promise<Pushed> {
     signal.throwIfAborted();
     return late.aborted ? tooLate(what) : explain(what, result);
   } catch (error) {
-    // The user's repository may be moved, damaged or full: a run goes on without it.
+    // The user's repository may be moved, damaged or full: the run continues without it.
     if ((error as NodeJS.ErrnoException).code === undefined || signal.aborted) throw error;
     return refused(what, (error as Error).message);
   }
 }
 
-/** Nobody is there to answer; a session of its own without a terminal stops ssh and helpers from asking on one. */
+/** Nobody is there to answer a prompt. Git also runs in a session without a terminal, on which ssh and helpers would ask. */
 const unattended = { GCM_INTERACTIVE: "never", SSH_ASKPASS_REQUIRE: "never" };
 
 /** Every flag switches off what the user's configuration could add to a push: tags, force, signing, submodules. */
@@ -57,7 +57,7 @@ function argumentsOf({ sha, branch, remote }: Push, sshCommand: string | undefin
   return [...ssh, "push", ...flags, "--no-signed", "--recurse-submodules=no", "--end-of-options", remote, refspec];
 }
 
-/** A command of the user's own is left as it is: it need not be OpenSSH, and has no terminal to ask on either. */
+/** Reads the remotes and the ssh command. A command of the user's own is used as it is: it need not be OpenSSH, and has no terminal to prompt on either. */
 async function transportOf(repo: UserRepo): Promise<{ remotes: string[]; sshCommand: string | undefined }> {
   const keys = "^(core\\.sshcommand|remote\\..*\\.(url|pushurl))$";
   const { stdout } = await git(["config", "-z", "--get-regexp", keys], { ...inRepo(repo), config: "remote" });
@@ -74,17 +74,17 @@ async function transportOf(repo: UserRepo): Promise<{ remotes: string[]; sshComm
 }
 
 function noRemote({ remote }: Push, remotes: readonly string[]): Pushed {
-  const known = remotes.length === 0 ? "The repository has none." : `There are: ${remotes.join(", ")}.`;
-  const why = `There is no remote ${remote}. ${known} Run \`git remote add ${remote} <url>\`, or set \`remote\` in .stint/rules.md, then \`stint resume\`.`;
+  const known = remotes.length === 0 ? "The repository has no remotes." : `The repository has: ${remotes.join(", ")}.`;
+  const why = `Remote ${remote} does not exist. ${known} Run \`git remote add ${remote} <url>\`, or set \`remote\` in .stint/rules.md, then \`stint resume\`.`;
   return { kind: "refused", lasting: true, why };
 }
 
 function tooLate({ branch, remote, msMax }: Push): Pushed {
-  const why = `Pushing ${branch} to ${remote} took longer than ${msMax / 1000} s and was ended. Try \`git push ${remote} ${branch}\` by hand, then run \`stint resume\`.`;
+  const why = `Pushing ${branch} to ${remote} took longer than ${msMax / 1000} s and was stopped. Try \`git push ${remote} ${branch}\` by hand, then run \`stint resume\`.`;
   return { kind: "refused", lasting: true, why };
 }
 
-/** `--porcelain` prints a line `!<tab>from:to<tab>[rejected] (why)` for a ref that was not taken. */
+/** `--porcelain` prints a line `!<tab>from:to<tab>[rejected] (why)` for a ref that was rejected. */
 function explain(what: Push, { stdout, stderr }: GitResult): Pushed {
   const { branch, remote } = what;
   const rejected = /^!\t[^\t]*\t\[(?<who>[a-z ]+)\] \((?<why>.*)\)$/m.exec(stdout.toString("utf8"))?.groups;
@@ -94,21 +94,21 @@ function explain(what: Push, { stdout, stderr }: GitResult): Pushed {
   }
   if (rejected !== undefined) {
     const said = saidBy(stderr, /^remote:/);
-    const why = `${remote} refuses branch ${branch}: ${rejected["why"]}.${said === "" ? "" : ` It says: ${said}`} Cure that, then run \`stint resume\`.`;
+    const why = `${remote} refuses branch ${branch}: ${rejected["why"]}.${said === "" ? "" : ` It says: ${said}`} Fix that, then run \`stint resume\`.`;
     return { kind: "refused", lasting: true, why };
   }
   return refused(what, saidBy(stderr, /./));
 }
 
 function refused({ branch, remote }: Push, said: string): Pushed {
-  const why = `Branch ${branch} could not be pushed to ${remote}: ${said.replace(/\.$/, "") || "git gave no reason"}. Cure that (\`git push ${remote} ${branch}\` must work without a question), then run \`stint resume\`.`;
+  const why = `Branch ${branch} could not be pushed to ${remote}: ${said.replace(/\.$/, "") || "git gave no reason"}. Fix that (\`git push ${remote} ${branch}\` must work without a prompt), then run \`stint resume\`.`;
   return { kind: "refused", lasting: asksForLogin.test(said), why };
 }
 
 const asksForLogin =
   /terminal prompts disabled|could not read (?:Username|Password)|Authentication failed|Permission denied|Host key verification failed/;
 
-/** Lines for people, in one; an address may hold a password, which belongs into no journal. */
+/** Joins the lines that people need. A URL may contain a password, which must not reach the journal. */
 function saidBy(stderr: string, lines: RegExp): string {
   const chosen = stderr.split(/[\r\n]+/).filter((line) => lines.test(line) && !/^(?:To |hint:)/.test(line));
   const text = chosen.map((line) => line.replace(/^(?:remote|fatal|error):\s*/, "").trim()).filter(Boolean);

@@ -5,23 +5,23 @@ import { syncFolder } from "./durable-names.ts";
 import { assertOid, assertRef, joinNul, zeroLike } from "./names.ts";
 import { git, GitError, gitOk, type GitOptions, type GitResult, oneAtATime } from "./run.ts";
 
-/** Where refs are written: how git is pointed there, and the folder in which they and their locks lie. */
+/** A repository whose refs are written: how git is pointed at it, and the folder of its refs and their locks. */
 export interface RefStore {
   readonly options: GitOptions;
   readonly dir: string;
 }
 
-/** The control repository's refs, all of them Stint's own. */
+/** Returns the control repository's refs, which are all Stint's own. */
 export function refsOf(control: Control): RefStore {
   return { options: { gitDir: control.dir }, dir: control.dir };
 }
 
-/** The commit a ref names in the control repository; null when there is no such ref. */
+/** Returns the commit that a ref of the control repository names; null if there is no such ref. */
 export async function readRef(control: Control, ref: string): Promise<string | null> {
   return readRefIn({ gitDir: control.dir }, ref);
 }
 
-/** As `readRef`, in any repository, whether or not the commit is there. */
+/** Does the same in any repository, even if the commit is missing there. */
 export async function readRefIn(where: GitOptions, ref: string): Promise<string | null> {
   const args = ["show-ref", "--verify", "--hash", "--end-of-options", assertRef(ref)];
   const result = await git(args, where);
@@ -32,21 +32,21 @@ export async function readRefIn(where: GitOptions, ref: string): Promise<string 
   throw new GitError(args, result);
 }
 
-/** The control repository's refs whose names begin so, up to a slash, each with the commit it names. */
+/** Lists the control repository's refs below a prefix, each with the commit it names. */
 export async function listRefs(control: Control, prefix: string): Promise<Map<string, string>> {
   const args = ["for-each-ref", "--format=%(objectname) %(refname)", "--end-of-options", assertRef(prefix)];
   const lines = (await gitOk(args, { gitDir: control.dir })).toString("utf8").split("\n").filter(Boolean);
   return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
 }
 
-/** Takes refs of the control repository away, all or none, if each still names the commit given with it. */
+/** Deletes refs of the control repository, all or none, if each still names the given commit. */
 export async function deleteRefs(control: Control, refs: ReadonlyMap<string, string>): Promise<void> {
   const fields = [...refs].flatMap(([ref, oid]) => [`delete ${assertRef(ref)}`, assertOid(oid)]);
   const args = ["update-ref", "--no-deref", "-z", "--stdin"];
   await oneAtATime(() => gitOk(args, { gitDir: control.dir, stdin: joinNul(fields) }));
 }
 
-/** Moves a ref only if it still is where the caller saw it (null: not there); the other outcome says where it really is. */
+/** Moves a ref only if it is still where the caller saw it (null: absent); otherwise the result says where it is. */
 export async function compareAndSwapRef(
   control: Control,
   ref: string,
@@ -58,13 +58,13 @@ export async function compareAndSwapRef(
     const result = await updateOwnRef(refsOf(control), ref, { args });
     const actual = result.code === 0 ? swap.next : await readRef(control, ref);
     if (result.code !== 0 && actual === swap.old) throw new GitError(args, result);
-    // Also where a process that died had moved it: what is journaled next speaks of it.
+    // A process that died may have moved it: the next event relies on this name, too.
     if (actual === swap.next) await syncRefName(control, ref);
     return result.code === 0 ? "moved" : { actual };
   });
 }
 
-/** Lets a ref that only Stint writes name this commit, wherever it was before. */
+/** Points a ref that only Stint writes at this commit, wherever it was before. */
 export async function setOwnRef(store: RefStore, ref: string, next: string): Promise<void> {
   const args = ["update-ref", "--no-deref", "--end-of-options", assertRef(ref), assertOid(next)];
   const result = await oneAtATime(() => updateOwnRef(store, ref, { args }));
@@ -72,8 +72,8 @@ export async function setOwnRef(store: RefStore, ref: string, next: string): Pro
 }
 
 /**
- * One call of `update-ref`, made again if a machine that died left a lock on `own`, which would stay for ever. Only the
- * run's own process writes that ref, and git has already waited a second for the lock, so nobody holds it any more.
+ * Calls `update-ref`, and calls it again without the lock on `own` if a machine that died left one, which would stay for
+ * ever. Only the run's own process writes that ref, and git has waited a second for the lock, so no process holds it.
  */
 export async function updateOwnRef(
   store: RefStore,
@@ -88,7 +88,7 @@ export async function updateOwnRef(
   return git(args, options);
 }
 
-/** Git makes a ref's content durable, but neither its name nor the folders it made for it. */
+/** Makes the name of a ref durable, and the folders that git made for it: git itself syncs only the content. */
 async function syncRefName(control: Control, ref: string): Promise<void> {
   const parts = assertRef(ref).split("/").slice(0, -1);
   const folders = parts.map((_, depth) => join(control.dir, ...parts.slice(0, depth + 1)));

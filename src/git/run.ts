@@ -24,7 +24,7 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-/** A git call that had to succeed and did not; carries what a report needs. */
+/** A git call that had to succeed and failed. */
 export class GitError extends Error {
   readonly code: number;
   readonly stderr: string;
@@ -37,7 +37,7 @@ export class GitError extends Error {
   }
 }
 
-/** The one place a git process is started: argv array, environment from scratch, pinned options. */
+/** Runs git with an argv array, an environment from scratch and pinned options. No other code starts a git process. */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { child, done } = start(args, options);
   const stdout = collect(child.stdout, options.keepBytesMax ?? gitLimits.gitStdoutBytesMax, () =>
@@ -49,7 +49,7 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   return { ...end, code: stdout.overflowed() ? 0 : end.code, stdout: stdout.bytes() };
 }
 
-/** Like `git`, for calls whose failure is a bug or a broken environment. */
+/** Runs git like `git` does, for calls whose failure is a bug or a broken environment. */
 export async function gitOk(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const result = await git(args, options);
   if (result.code !== 0) throw new GitError(args, result);
@@ -71,7 +71,7 @@ export async function gitPipe(
 
 let refQueue: Promise<unknown> = Promise.resolve();
 
-/** Calls that change refs run one at a time: two of them racing for one lock file fail for no reason a user could act on. */
+/** Runs calls that change refs one at a time: two of them racing for one lock file would fail for no reason that a user could fix. */
 export async function oneAtATime<T>(change: () => Promise<T>): Promise<T> {
   const turn = refQueue.then(change, change);
   refQueue = turn.catch(() => undefined);
@@ -85,8 +85,8 @@ function start(args: readonly string[], options: GitOptions): { child: ChildProc
   const child = spawn("git", [...configArguments[mode], ...locations(options), ...args], {
     cwd: options.cwd ?? options.gitDir ?? "/",
     env: environmentOf(mode, options),
-    // Ctrl-C goes to every process of the terminal's group; Stint hears it and decides itself what git may finish.
-    // A commit of the user's own stays with the terminal, for its hooks and its signing program may ask there.
+    // Ctrl-C reaches every process of the terminal's group; Stint handles it and decides what git may finish.
+    // A commit of the user's own stays with the terminal, because hooks and the signing program may prompt there.
     detached: mode !== "own",
     stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     ...(options.signal && mode !== "remote" ? { signal: options.signal, killSignal: "SIGKILL" as const } : {}),
@@ -111,7 +111,7 @@ function environmentOf(mode: ConfigMode, options: GitOptions): Record<string, st
 
 function feed(child: ChildProcess, stdin: GitOptions["stdin"]): void {
   if (!child.stdin || stdin === undefined) return;
-  // git may end before it has read everything; its exit code tells, not EPIPE.
+  // Git may exit before it has read everything; its exit code counts, not EPIPE.
   child.stdin.on("error", () => undefined);
   if (typeof stdin === "string" || stdin instanceof Uint8Array) child.stdin.end(stdin);
   else stdin.pipe(child.stdin);
@@ -121,8 +121,8 @@ async function ended(child: ChildProcess, mode: ConfigMode): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (exit) => resolve(exit ?? 128));
-    // A user's hook, or ssh with a connection to share, may leave a daemon that holds the pipes for ever; only there the
-    // output is not waited for.
+    // A user's hook, or ssh that shares its connection, may leave a daemon that holds the pipes for ever, so only these
+    // modes do not wait for the end of the output.
     if (mode === "own" || mode === "remote") child.on("exit", (exit) => leaveSoon(child, () => resolve(exit ?? 128)));
   });
 }
@@ -135,7 +135,7 @@ function leaveSoon(child: ChildProcess, done: () => void): void {
   }, baseLimits.outputDrainMs);
 }
 
-/** A transport that hangs is a child of git's, and killing git alone would leave it to hold our pipes. */
+/** Kills git with its children on abort: a transport that hangs is a child of git, and would keep our pipes open. */
 function endGroupOnAbort(child: ChildProcess, signal: AbortSignal | undefined): void {
   const { pid } = child;
   if (signal === undefined || pid === undefined) return;
@@ -143,7 +143,7 @@ function endGroupOnAbort(child: ChildProcess, signal: AbortSignal | undefined): 
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // It has just ended by itself.
+      // It has just exited by itself.
     }
   };
   child.on("exit", () => signal.removeEventListener("abort", end));

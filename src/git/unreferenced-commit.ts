@@ -9,7 +9,7 @@ import { commitTree } from "./write-objects.ts";
 /** A commit that adds files to another one. */
 export interface Addition {
   readonly parent: string;
-  /** Text by path. */
+  /** The text of each file by its path. */
   readonly files: ReadonlyMap<string, string>;
   readonly message: string;
   readonly identity: Identity;

@@ -6,7 +6,7 @@ import { joinNul, splitNul } from "./names.ts";
 import { git, gitOk, oneAtATime } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 
-/** What among `paths` (files or folders, literally) is not committed as it stands: changed, staged, deleted or untracked. */
+/** Lists what is not committed below `paths` (literal files or folders): changed, staged, deleted or untracked. */
 export async function dirtyPaths(repo: UserRepo, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const flags = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
@@ -14,7 +14,7 @@ export async function dirtyPaths(repo: UserRepo, paths: readonly string[]): Prom
   return splitNul(bytes).map((entry) => entry.subarray(3).toString("utf8"));
 }
 
-/** Makes one commit of exactly these files; it is the user's own, so their hooks and signing apply and what else is staged stays staged. */
+/** Makes one commit of exactly these files. It is the user's own: their hooks and signing apply, and everything else that is staged stays staged. */
 export async function commitPaths(
   repo: UserRepo,
   paths: readonly string[],
@@ -28,14 +28,14 @@ export async function commitPaths(
       const done = await git(["--literal-pathspecs", ...step, ...list], { ...own, stdin: joinNul(paths) });
       if (done.code === 0) continue;
       await putIndexBack(repo, before);
-      return fail("commit-failed", `git ${step[0]} refused: ${reasonOf(done.stderr, done.stdout)}`);
+      return fail("commit-failed", `git ${step[0]} failed: ${reasonOf(done.stderr, done.stdout)}`);
     }
     const sha = await gitOk(["rev-parse", "--verify", "HEAD^{commit}"], inRepo(repo));
     return ok(sha.toString("utf8").trim());
   });
 }
 
-/** A commit that was refused leaves nothing staged that the user had not staged. */
+/** Restores the index, so that a failed commit leaves nothing staged that the user had not staged. */
 async function putIndexBack(repo: UserRepo, bytes: Buffer | null): Promise<void> {
   const index = join(repo.gitDir, "index");
   if (bytes === null) return await rm(index, { force: true });

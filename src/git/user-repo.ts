@@ -4,14 +4,14 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { type Identity, type ObjectFormat, splitNul } from "./names.ts";
 import { git, gitOk, type GitResult } from "./run.ts";
 
-/** The user's repository as found; `settings` are the few values of their configuration we copy. */
+/** The user's repository as it was found. */
 export interface UserRepo {
   readonly root: string;
   readonly commonDir: string;
   readonly gitDir: string;
   readonly objectFormat: ObjectFormat;
   readonly shallow: boolean;
-  /** Lower-cased key → value, the last one winning as in git. */
+  /** The few values of their configuration that we copy, by lower-case key; the last one wins, as in git. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
@@ -35,7 +35,7 @@ export interface Head {
 const copiedSettings =
   "^(core\\.(autocrlf|eol|filemode|ignorecase|symlinks|precomposeunicode|excludesfile)|extensions\\.partialclone|remote\\..*\\.promisor)$";
 
-/** Finds the repository around `cwd`, or says why Stint cannot work there and what cures it. */
+/** Finds the repository around `cwd`, or says why Stint cannot work there and how to fix it. */
 export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failure<OpenReason>>> {
   let found: GitResult;
   try {
@@ -46,14 +46,14 @@ export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failur
     return fail("no-git", "git was not found. Install git 2.39 or newer and put it on PATH.");
   }
   const facts = found.stdout.toString("utf8").split("\n");
-  // An option that git does not know yet is printed as it stands.
+  // Git prints an option that it does not know as it is.
   if (facts[0]?.startsWith("--") === true)
     return fail("old-git", "git is too old. Install git 2.39 or newer and put it first on PATH.");
   if (found.code !== 0) return explain(cwd, facts, found.stderr);
   const settings = await readSettings(cwd);
   const partial = promisorOf(settings);
   if (partial !== null) return fail("partial-clone", partial);
-  const [root, gitDir, commonDir] = await placesOf(cwd, facts);
+  const [root, gitDir, commonDir] = await pathsOf(cwd, facts);
   return ok({
     root,
     gitDir,
@@ -64,12 +64,12 @@ export async function openUserRepo(cwd: string): Promise<Result<UserRepo, Failur
   });
 }
 
-/** The root of the work tree around `cwd`, also where nothing is committed yet. */
+/** Finds the root of the work tree around `cwd`, even if nothing is committed yet. */
 export async function openWorkTree(cwd: string): Promise<Result<WorkTree, Failure<OpenReason>>> {
   const opened = await openUserRepo(cwd);
   if (opened.ok) return ok({ root: opened.value.root, hasCommits: true });
   if (opened.failure.reason !== "no-commits") return opened;
-  return ok({ root: await onePlace(cwd, "--show-toplevel"), hasCommits: false });
+  return ok({ root: await onePath(cwd, "--show-toplevel"), hasCommits: false });
 }
 
 export interface WorkTree {
@@ -77,7 +77,7 @@ export interface WorkTree {
   readonly hasCommits: boolean;
 }
 
-/** The commit a run is based on, and the branch it was found on. */
+/** Returns the commit a run is based on, and the branch that is checked out. */
 export async function head(repo: UserRepo): Promise<Head> {
   const [sha, branch] = await Promise.all([
     gitOk(["rev-parse", "--verify", "HEAD^{commit}"], inRepo(repo)),
@@ -87,7 +87,7 @@ export async function head(repo: UserRepo): Promise<Head> {
   return { sha: sha.toString("utf8").trim(), branch: name.startsWith("refs/heads/") ? name.slice(11) : null };
 }
 
-/** Who the commits are by: what `git commit` would write, so that history reads as the user's own. */
+/** Returns the author of commits: what `git commit` would write, so that the history is the user's own. */
 export async function identity(repo: UserRepo): Promise<Result<Identity, Failure<"no-identity">>> {
   const result = await git(["var", "GIT_AUTHOR_IDENT"], { ...inRepo(repo), env: authorEnvironment() });
   const match = /^(.*) <(.*)> \d+ [+-]\d{4}$/.exec(result.stdout.toString("utf8").trimEnd());
@@ -98,7 +98,7 @@ export async function identity(repo: UserRepo): Promise<Result<Identity, Failure
   );
 }
 
-/** How the user's own repository is read and written. */
+/** Points git at the user's own repository. */
 export function inRepo(repo: UserRepo): {
   readonly gitDir: string;
   readonly workTree: string;
@@ -108,10 +108,10 @@ export function inRepo(repo: UserRepo): {
   return { gitDir: repo.gitDir, workTree: repo.root, cwd: repo.root, config: "user" };
 }
 
-const placeFlags = ["--show-toplevel", "--absolute-git-dir", "--git-common-dir"] as const;
+const pathFlags = ["--show-toplevel", "--absolute-git-dir", "--git-common-dir"] as const;
 
 async function look(cwd: string): Promise<GitResult> {
-  const flags = ["--is-bare-repository", "--is-shallow-repository", "--show-object-format", ...placeFlags];
+  const flags = ["--is-bare-repository", "--is-shallow-repository", "--show-object-format", ...pathFlags];
   return git(["rev-parse", "--path-format=absolute", ...flags, "HEAD^{commit}"], { cwd, config: "user" });
 }
 
@@ -128,7 +128,7 @@ function explain(cwd: string, facts: readonly string[], stderr: string): Result<
     );
   if (stderr.includes("must be run in a work tree"))
     return fail("no-work-tree", `${cwd} is inside a .git folder. Change to the work tree and try again.`);
-  if (facts.length > placeFlags.length + 3)
+  if (facts.length > pathFlags.length + 3)
     return fail(
       "no-commits",
       `The repository at ${facts[3] ?? cwd} has no commit yet. Run \`git add -A\` and \`git commit\`, then try again.`,
@@ -156,19 +156,19 @@ function promisorOf(settings: ReadonlyMap<string, string>): string | null {
   return `This is a partial clone (${key} is set), and agents cannot fetch the missing files. Make a full clone with \`git clone <url>\` and run Stint there.`;
 }
 
-/** A path may hold a newline, and `rev-parse` knows no `-z`: then each is asked for alone. */
-async function placesOf(cwd: string, facts: readonly string[]): Promise<[string, string, string]> {
-  if (facts.length === placeFlags.length + 5) return [facts[3] ?? "", facts[4] ?? "", facts[5] ?? ""];
-  const [root, gitDir, commonDir] = await Promise.all(placeFlags.map((flag) => onePlace(cwd, flag)));
+/** Returns root, git folder and common folder. `rev-parse` has no `-z`, so each is read alone if a path contains a newline. */
+async function pathsOf(cwd: string, facts: readonly string[]): Promise<[string, string, string]> {
+  if (facts.length === pathFlags.length + 5) return [facts[3] ?? "", facts[4] ?? "", facts[5] ?? ""];
+  const [root, gitDir, commonDir] = await Promise.all(pathFlags.map((flag) => onePath(cwd, flag)));
   return [root ?? "", gitDir ?? "", commonDir ?? ""];
 }
 
-async function onePlace(cwd: string, flag: string): Promise<string> {
+async function onePath(cwd: string, flag: string): Promise<string> {
   const path = await gitOk(["rev-parse", "--path-format=absolute", flag], { cwd, config: "user" });
   return resolve(cwd, path.toString("utf8").replace(/\n$/, ""));
 }
 
-/** A name is data: CI sets it by these variables, and nothing can be run through them. */
+/** Passes on the variables by which CI sets the author; they are data, and cannot run anything. */
 function authorEnvironment(): Record<string, string> {
   const names = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "EMAIL"];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -4,20 +4,20 @@ import { splitNul } from "./names.ts";
 import { gitOk } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 
-/** A branch somebody works on; moving it under them would make their checkout look changed. */
+/** A branch that is checked out; moving it would make that checkout look changed. */
 export interface CheckedOut {
   /** Full name, refs/heads/…. */
   readonly ref: string;
   readonly path: string;
 }
 
-/** Which branches are checked out where, also those in the middle of a rebase or bisect, whose HEAD is detached. */
+/** Lists which branches are checked out where, including those in the middle of a rebase or bisect, whose HEAD is detached. */
 export async function worktreesOf(repo: UserRepo): Promise<CheckedOut[]> {
   const listed = parseList(await gitOk(["worktree", "list", "--porcelain", "-z"], inRepo(repo)));
   return [...listed, ...(await inProgress(repo))];
 }
 
-/** The folders of all work trees, whatever is checked out there. */
+/** Lists the folders of all work trees, whatever is checked out there. */
 export async function worktreePaths(repo: UserRepo): Promise<string[]> {
   const fields = splitNul(await gitOk(["worktree", "list", "--porcelain", "-z"], inRepo(repo)));
   const lines = fields.map((field) => field.toString("utf8"));

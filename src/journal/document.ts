@@ -4,7 +4,7 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { attempt, ioErrorOf, writeNewFile } from "./io.ts";
 
-/** Replaces a document so that readers and crashes see the old text or the new one, never a mixture; `nonce` is for a simulator. */
+/** Replaces a document so that readers, even after a crash, see the old text or the new one and never a mixture; `nonce` is for a simulator. */
 export function writeDocument(
   files: FilePort,
   path: string,

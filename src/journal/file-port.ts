@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 
 /** How a file is opened; each mode is one fixed set of flags, so that a simulated file system has three cases and not a bit mask. */
 export type OpenMode =
-  /** Existing file, read only; a pipe is not waited for. */
+  /** An existing file, read only; opening does not wait for a pipe. */
   | "read"
   /** Read and write at the end, created with 0600 when missing; never truncates. */
   | "append"
@@ -12,9 +12,9 @@ export type OpenMode =
 export interface FileStat {
   readonly kind: "file" | "folder" | "other";
   readonly size: number;
-  /** Of its owner. */
+  /** The user id of its owner. */
   readonly uid: number;
-  /** Who may do what, as `chmod` has it. */
+  /** The permission bits, as in `chmod`. */
   readonly mode: number;
   /** A bigint, because inode numbers of some file systems do not fit a double and would compare equal. */
   readonly ino: bigint;
@@ -31,14 +31,14 @@ export interface FilePort {
   read(fd: number, into: Uint8Array, position: number): number;
   fsync(fd: number): void;
   fstat(fd: number): FileStat;
-  /** Undefined when nothing has that name; a link is itself, not what it names. */
+  /** Returns undefined if nothing has that name; a link is not followed. */
   stat(path: string): FileStat | undefined;
   ftruncate(fd: number, size: number): void;
   close(fd: number): void;
   readFile(path: string): Buffer;
   rename(from: string, to: string): void;
   unlink(path: string): void;
-  /** One folder with mode 0700; its parent must exist. */
+  /** Makes one folder with mode 0700; its parent must exist. */
   mkdir(path: string): void;
   readdir(path: string): string[];
   /** Makes created, renamed and removed names in the folder durable. */

@@ -7,7 +7,7 @@ import { realFiles } from "./file-port.ts";
 import type { FlockOutcome, LockPort } from "./lock.ts";
 import { journalLimits } from "./limits.ts";
 
-/** The real machine: `flock` locks the open file it inherits as descriptor 3, and the lock stays with our descriptor. */
+/** Locks on the real machine: `flock` locks the open file that it inherits as descriptor 3, and the lock stays with our descriptor. */
 export const realLockPort: LockPort = {
   files: realFiles,
   flock: runFlock,
@@ -35,7 +35,7 @@ function runFlock(fd: number): FlockOutcome {
   return { unavailable: `${program} failed: ${why}. The state folder must be on a local file system.` };
 }
 
-/** Relative entries are skipped, because a repository could ship its own `flock`. */
+/** Finds a program on PATH. Relative entries are skipped, because a repository could ship its own `flock`. */
 function findOnPath(name: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
   return folders.map((folder) => join(folder, name)).find(isExecutable);
@@ -50,7 +50,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat; counted behind the last parenthesis, because the command's name may contain anything. */
+/** Reads field 22 of /proc/<pid>/stat, counted from the last parenthesis, because the command's name may contain anything. */
 function startTimeOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -11,7 +11,7 @@ export interface Followed {
 
 export type FollowFailure = Failure<DamageReason | "missing" | "io">;
 
-/** What other processes see: complete verified lines since the cursor; it takes no lock and never repairs. */
+/** Reads complete verified lines since the cursor, for processes that do not own the journal; it takes no lock and never repairs. */
 export function readFrom(files: FilePort, path: string, cursor: Cursor): Result<Followed, FollowFailure> {
   try {
     if (files.stat(path) === undefined) return fail("missing", `${path} does not exist.`);

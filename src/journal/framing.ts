@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { journalLimits } from "./limits.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 
-/** The least an event has; the rest of its fields belong to its author and must be plain JSON. */
+/** The minimum that an event has; the rest of its fields belong to its author and must be plain JSON. */
 export interface JournalEvent {
   readonly type: string;
 }
@@ -29,7 +29,7 @@ export interface LineFields {
 /** The `prev` of the first line. */
 export const zeroHash = "0".repeat(64);
 
-/** Makes one line without its newline; written piece by piece, because an object would move keys like "0" to the front. */
+/** Makes one line without its newline, piece by piece, because an object would move keys like "0" to the front. */
 export function frame(fields: LineFields, prevHash: string): { line: string; hash: string } {
   const { type, ...own } = fields.event;
   const head = JSON.stringify({ v: 1, seq: fields.seq, epoch: fields.epoch, at: fields.at, type });
@@ -51,7 +51,7 @@ export function unframe(line: Uint8Array): Result<JournalEntry, Failure<"damaged
   return parseLine(line);
 }
 
-/** Says why an event cannot be journaled, or undefined; asked before anything is written. */
+/** Returns why an event cannot be journaled, or undefined; called before anything is written. */
 export function whyNotAnEvent(event: JournalEvent): string | undefined {
   if (!isJson(event, 0) || Array.isArray(event)) return "an event must be an object of plain JSON values";
   if (typeof event.type !== "string" || event.type === "") return "an event must have a type";
@@ -66,7 +66,7 @@ const bodyClose = Buffer.from("}");
 const hashSuffix = /^,"hash":"([0-9a-f]{64})"\}$/;
 const hashSuffixBytes = ',"hash":""}'.length + 64;
 
-/** Parses a line that is known to be as it was written. */
+/** Parses a line that is known to be unchanged. */
 export function parseLine(line: Uint8Array): Result<JournalEntry, Failure<"damaged" | "unsupported">> {
   let entry: Readonly<Record<string, unknown>> | null;
   try {

@@ -1,18 +1,18 @@
 import { dirname } from "node:path";
 import type { FilePort } from "./file-port.ts";
 
-/** An error of the file system; its code is part of what a person is told. */
+/** An error of the file system; its code is part of the message that is shown. */
 export interface IoError extends Error {
   readonly code: string;
 }
 
-/** Narrows to an errno error and rethrows anything else, so that a bug or a simulated crash is never taken for a disk fault. */
+/** Narrows to an errno error and rethrows anything else, so that a bug or a simulated crash is never mistaken for a disk fault. */
 export function ioErrorOf(error: unknown): IoError {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error as IoError;
   throw error;
 }
 
-/** Writes all bytes or throws; a short count is a failure, because the rest of a full disk's write is not going to come. */
+/** Writes all bytes or throws; a short count is a failure, because a full disk will not take the rest. */
 export function writeWhole(files: FilePort, fd: number, bytes: Uint8Array): void {
   const written = files.write(fd, bytes);
   if (written === bytes.byteLength) return;
@@ -20,7 +20,7 @@ export function writeWhole(files: FilePort, fd: number, bytes: Uint8Array): void
   throw Object.assign(new Error(message), { code: "ESHORTWRITE" });
 }
 
-/** Reads through one descriptor to the size it has now, so that a file replaced or growing meanwhile cannot mix in. */
+/** Reads through one descriptor up to the size it has now, so that a file that is replaced or grows meanwhile does not matter. */
 export function readToEnd(files: FilePort, fd: number, from: number): Buffer {
   const bytes = Buffer.alloc(Math.max(0, files.fstat(fd).size - from));
   let filled = 0;
@@ -32,7 +32,7 @@ export function readToEnd(files: FilePort, fd: number, from: number): Buffer {
   return bytes.subarray(0, filled);
 }
 
-/** Creates a folder with missing ancestors and makes their names durable, also those a process that died before its fsync left. */
+/** Creates a folder with missing ancestors and makes their names durable, including those left by a process that died before its fsync. */
 export function ensureFolder(files: FilePort, path: string): void {
   const parent = dirname(path);
   const isThere = files.stat(path) !== undefined;
@@ -48,7 +48,7 @@ export function ensureFolder(files: FilePort, path: string): void {
   }
 }
 
-/** Another process may do the same in this moment. */
+/** Makes a folder unless it exists; another process may do the same at this moment. */
 function makeFolder(files: FilePort, path: string): void {
   try {
     files.mkdir(path);
@@ -71,7 +71,7 @@ export function writeNewFile(files: FilePort, path: string, bytes: Uint8Array): 
   }
 }
 
-/** For clean-up after a failure: a second fault must not hide the first. */
+/** Runs clean-up after a failure: a second fault must not hide the first. */
 export function attempt(cleanUp: () => void): void {
   try {
     cleanUp();

@@ -10,7 +10,7 @@ import { after, journalStart, scan, type Cursor, type DamageReason } from "./sca
 export interface OpenedJournal {
   readonly journal: Journal;
   readonly entries: readonly JournalEntry[];
-  /** What was cut by this opening. */
+  /** What was cut when the journal was opened. */
   readonly repaired?: Repair;
 }
 
@@ -36,11 +36,11 @@ export function openJournal(
       if (opened?.ok !== true) attempt(() => files.close(fd));
     }
   } catch (error) {
-    return fail("io", `${path} cannot be opened: ${ioErrorOf(error).message}. Cure that, then run \`stint resume\`.`);
+    return fail("io", `${path} cannot be opened: ${ioErrorOf(error).message}. Fix that, then run \`stint resume\`.`);
   }
 }
 
-/** The only writer of a journal; an entry it returns is on the disk. */
+/** The only writer of a journal; every entry it returns is on the disk. */
 export class Journal {
   readonly epoch: number;
   readonly #file: OpenFile;
@@ -55,7 +55,7 @@ export class Journal {
     this.epoch = epoch;
   }
 
-  /** Behind the last durable line. */
+  /** The place after the last durable line. */
   get cursor(): Cursor {
     return this.#cursor;
   }
@@ -65,7 +65,7 @@ export class Journal {
     return this.#stopped !== undefined;
   }
 
-  /** Fails where another process has taken the journal over; asked before anything is done that its owner would not know of. */
+  /** Fails if another process has taken the journal over; called before anything is done that the new owner would not know of. */
   stillOwn(): Result<void, AppendFailure> {
     this.#stopped ??= this.#guarded(() => this.#whyFenced(this.#cursor.offset));
     return this.#stopped === undefined ? ok(undefined) : { ok: false, failure: this.#stopped };
@@ -96,7 +96,7 @@ export class Journal {
       if (before !== undefined) return before;
       writeWhole(files, fd, bytes);
       this.#makeDurable();
-      // Once more, because another process may have written between the first look and our write.
+      // Checked again, because another process may have written between the first check and our write.
       return this.#whyFenced(end);
     });
   }
@@ -106,12 +106,12 @@ export class Journal {
       return work();
     } catch (error) {
       const cause = ioErrorOf(error).message;
-      const cure = "Nothing after it is recorded. Cure that, then run `stint resume`.";
-      return { reason: "poisoned", message: `${this.#file.path} could not be written: ${cause}. ${cure}` };
+      const fix = "Nothing after it is recorded. Fix that, then run `stint resume`.";
+      return { reason: "poisoned", message: `${this.#file.path} could not be written: ${cause}. ${fix}` };
     }
   }
 
-  /** After a failed fsync the kernel calls the lost pages clean: a reader would see lines that are not on the disk, so they go. */
+  /** Syncs the file. After a failed fsync the kernel calls the lost pages clean, and a reader would see lines that are not on the disk, so they are cut. */
   #makeDurable(): void {
     const { files, fd } = this.#file;
     try {
@@ -153,20 +153,20 @@ function openDescriptor(file: OpenFile, wanted: number | undefined): Result<Open
   }
   const repaired = torn.byteLength === 0 ? undefined : cutTornTail(file, cursor.offset, torn);
   rewriteLastLine(file, bytes.subarray(0, cursor.offset));
-  // Lines of a process killed before its fsync, and a name whose folder was never synced, become durable before anyone is told.
+  // Lines of a process killed before its fsync, and a name whose folder was never synced, become durable before anything is reported.
   files.fsync(fd);
   files.fsyncDir(dirname(path));
   return ok({ journal: new Journal(file, cursor, epoch), entries, ...(repaired && { repaired }) });
 }
 
-/** Its fsync may have failed before its process was killed: then the kernel takes it for stored, and no fsync would store it. */
+/** Writes the last line again. Its fsync may have failed before its process was killed: the kernel then believes it is stored, and no fsync would store it. */
 function rewriteLastLine({ files, path }: OpenFile, lines: Buffer): void {
   if (lines.byteLength === 0) return;
   const start = lines.lastIndexOf("\n", -2) + 1;
   files.rewrite(path, lines.subarray(start), start);
 }
 
-/** The entry is parsed back from the line, so that the writer sees exactly what a replay will. */
+/** Parses the entry back from the line, so that the writer sees exactly what a replay will. */
 function frameNext(
   event: JournalEvent,
   at: string,

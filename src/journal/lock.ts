@@ -3,7 +3,7 @@ import type { FilePort } from "./file-port.ts";
 import { attempt, ioErrorOf, writeWhole } from "./io.ts";
 import { realLockPort } from "./flock.ts";
 
-/** Written into the lock file for people; the kernel's lock decides, never this text. */
+/** The text in the lock file is for people; only the kernel's lock decides. */
 export interface LockHolder {
   readonly pid: number;
   readonly startTime: string;
@@ -22,7 +22,7 @@ export interface LockPort {
   self(): Omit<LockHolder, "purpose">;
   /** Tells a running process from a later one with the same pid; undefined when there is none. */
   startTimeOf(pid: number): string | undefined;
-  /** A living process that still has a removed file of that name open, as far as this machine can tell. */
+  /** Returns a running process that still has a removed file of that name open, as far as this machine shows it. */
   holderOfRemoved(path: string): number | undefined;
 }
 
@@ -48,7 +48,7 @@ export function acquireLock(
       if (failure !== undefined) attempt(() => port.files.close(fd));
     }
     if (failure !== undefined) return { ok: false, failure };
-    // A full disk must not stop a person from resuming or stopping a run, so the text is only tried.
+    // A full disk must not keep a person from resuming or stopping a run, so writing the text may fail.
     attempt(() => signLock(port, fd, options.purpose));
     return ok(lockOf(port.files, fd));
   } catch (error) {
@@ -56,7 +56,7 @@ export function acquireLock(
   }
 }
 
-/** Who signed the lock and still runs, for people; only acquireLock can tell whether the lock is free. */
+/** Returns who signed the lock and still runs, for people; only acquireLock finds out whether the lock is free. */
 export function lockHolder(path: string, port: LockPort = realLockPort): LockHolder | undefined {
   const holder = readHolder(port.files, path);
   return holder !== undefined && isRunning(port, holder) ? holder : undefined;
@@ -106,7 +106,7 @@ function readHolder(files: FilePort, path: string): LockHolder | undefined {
   }
 }
 
-/** A holder killed with -9 leaves its text, which the next one replaces only a moment after it has the lock. */
+/** Whether the holder still runs: one killed with -9 leaves its text, which the next holder replaces a moment after it has the lock. */
 function isRunning(port: LockPort, holder: LockHolder): boolean {
   return holder.host !== port.self().host || port.startTimeOf(holder.pid) === holder.startTime;
 }

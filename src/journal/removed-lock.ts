@@ -2,8 +2,8 @@ import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * A process that still has open a file of this name that was removed. The kernel's lock went with the file: whoever makes
- * it anew has a lock that excludes nobody, and two drivers would work in the same folders.
+ * Finds a process that still has a removed file of this name open. The kernel's lock went with the file: a process that
+ * makes a new one would have a lock that excludes nobody, and two drivers would work in the same folders.
  */
 export function holderOfRemoved(path: string): number | undefined {
   const removed = `${join(realpathSync(dirname(path)), basename(path))} (deleted)`;
@@ -15,7 +15,7 @@ export function holderOfRemoved(path: string): number | undefined {
   return pid === undefined ? undefined : Number(pid);
 }
 
-/** Processes end while they are looked at, and those of other users do not let us look. */
+/** Lists a folder of /proc; processes end meanwhile, and those of other users cannot be read. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -27,7 +27,7 @@ export function cutTornTail(
   return { bytes: torn.byteLength, keptAt };
 }
 
-/** What looked torn was the line that a process without the lock was just writing, and may have told of since. */
+/** The error for a tail that was no torn write: a process without the lock was just writing that line, and may have reported it since. */
 function busy(): Error {
   return Object.assign(new Error("EBUSY: another process writes to it"), { code: "EBUSY" });
 }

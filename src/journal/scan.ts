@@ -23,7 +23,7 @@ export interface Scan {
   readonly torn: Uint8Array;
 }
 
-/** Verifies the lines in `bytes`, which begin at the cursor; pure, so that owner and followers judge alike. */
+/** Verifies the lines in `bytes`, which begin at the cursor; pure, so that owner and followers come to the same result. */
 export function scan(path: string, bytes: Buffer, from: Cursor): Result<Scan, Failure<DamageReason>> {
   const entries: JournalEntry[] = [];
   let cursor = from;
@@ -43,7 +43,7 @@ export function scan(path: string, bytes: Buffer, from: Cursor): Result<Scan, Fa
   }
 }
 
-/** The place behind a line of that many bytes, newline included. */
+/** Returns the place after a line of that many bytes, including its newline. */
 export function after(cursor: Cursor, entry: JournalEntry, bytes: number): Cursor {
   return { offset: cursor.offset + bytes, seq: entry.seq, epoch: entry.epoch, hash: entry.hash };
 }

@@ -34,7 +34,7 @@ function hasUnwrittenSector(line: Uint8Array, offset: number): boolean {
   return false;
 }
 
-/** One whole good line and then a byte that is no newline cannot come from an unfinished write. */
+/** Whether the tail is a whole good line and one byte that is not a newline, which cannot come from an unfinished write. */
 function isLineWithBrokenNewline(fragment: Uint8Array, offset: number): boolean {
   return unframe(fragment.subarray(0, -1)).ok && !hasUnwrittenSector(fragment, offset);
 }

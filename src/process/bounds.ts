@@ -6,12 +6,12 @@ import { type ProcessStat, readProportionalBytes } from "./table.ts";
 export interface Bounds {
   readonly processesMax: number;
   readonly threadsMax: number;
-  /** Of all sessions that run at once: the machine has its memory and its numbers only once. */
+  /** The limit for all sessions together: the machine has its memory and its process numbers only once. */
   readonly threadsOfAllMax: number;
   readonly memoryBytesMax: number;
   /** Written into the session's folders since it began. */
   readonly diskBytesMax: number;
-  /** Below so much free space, a session that wrote as much itself is ended. */
+  /** If less space than this is free, a session that wrote as much itself is ended. */
   readonly diskFreeBytesMin: number;
 }
 
@@ -21,21 +21,21 @@ export function defaultBounds(): Bounds {
   return { processesMax, threadsMax, threadsOfAllMax, memoryBytesMax, diskBytesMax, diskFreeBytesMin };
 }
 
-/** What one session used at the last look. */
+/** What one session used when it was last examined. */
 interface Use {
   threads: number;
   bytes: number;
 }
 
-/** Of all sessions that are watched; together they may use no more than one alone, and the largest has to yield. */
+/** What all watched sessions use; together they may use no more than one alone, and the largest has to yield. */
 const uses = new Set<Use>();
 
 export interface ProcessBound extends Disposable {
-  /** What of the machine the processes exceed, or nothing; asked again and again about one family. */
+  /** Returns what of the machine the processes exceed, or undefined; called again and again for one family. */
   readonly exceeds: (members: readonly ProcessStat[]) => string | undefined;
 }
 
-/** Counts from now on until it is disposed of. */
+/** Bounds a session, which counts from now on until this is disposed of. */
 export function boundProcesses(bounds: Bounds): ProcessBound {
   const own: Use = { threads: 0, bytes: 0 };
   let believedLooks = 0;
@@ -45,7 +45,7 @@ export function boundProcesses(bounds: Bounds): ProcessBound {
     believedLooks -= 1;
     if (believedLooks <= 0 || resident < own.bytes) own.bytes = resident;
     if (whoseFault("bytes", own, bounds.memoryBytesMax) === undefined || believedLooks > 0) return undefined;
-    // Memory that processes share counts once for each of them; what it really is takes the kernel longer to say.
+    // Shared memory counts once for each process here; the true figure takes the kernel longer to compute.
     own.bytes = sum(members, readProportionalBytes);
     const fault = whoseFault("bytes", own, bounds.memoryBytesMax);
     if (fault !== undefined) return `more than ${inUnits(bounds.memoryBytesMax)} of memory${fault}`;
@@ -64,7 +64,7 @@ export function boundProcesses(bounds: Bounds): ProcessBound {
   };
 }
 
-/** Undefined where the bound holds or another session uses more; else words that say who has to do with it. */
+/** Returns undefined if the limit is kept or another session uses more; otherwise the end of the message, which names who takes part. */
 function whoseFault(what: keyof Use, own: Use, max: number): string | undefined {
   if (own[what] > max) return "";
   const isLargest = [...uses].every((use) => use[what] <= own[what]);
@@ -80,7 +80,7 @@ export interface DiskUse {
   readonly written: number;
 }
 
-/** The same of the disk; space that others took is not charged to the session. */
+/** Returns the same for the disk; space that others took is not charged to the session. */
 export function boundDisk(use: DiskUse, { diskBytesMax, diskFreeBytesMin }: Bounds): string | undefined {
   const { free, written } = use;
   if (written > diskBytesMax) return `more than ${inUnits(diskBytesMax)} of disk`;
@@ -88,17 +88,17 @@ export function boundDisk(use: DiskUse, { diskBytesMax, diskFreeBytesMin }: Boun
   return isToBlame ? `so much disk that less than ${inUnits(diskFreeBytesMin)} is left` : undefined;
 }
 
-/** On a disk that had little more from the start; where it had next to nothing, nobody could have worked. */
+/** Whether the session took most of a disk that had little space from the start; with next to none, no session could have worked. */
 function tookMost({ freeBefore, free, written }: DiskUse): boolean {
   return freeBefore >= processLimits.diskFreeBytesUsable && free < freeBefore / 4 && written >= freeBefore / 2;
 }
 
-/** A number of bytes for people. */
+/** Writes a number of bytes for people. */
 export function inUnits(bytes: number): string {
   return bytes >= 1e9 ? `${Math.round(bytes / 1e8) / 10} GB` : `${Math.round(bytes / 1e6)} MB`;
 }
 
-/** A container may have less than the machine. */
+/** Returns the memory of this machine or container, which may have less than the machine. */
 function machineBytes(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(os.totalmem(), constrained) : os.totalmem();

@@ -13,7 +13,7 @@ export function after(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Waits for the promise, but no longer than `ms`; tells whether it settled in time. */
+/** Waits for the promise, but no longer than `ms`; returns whether it settled in time. */
 export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = after(ms, () => resolve(false));
@@ -25,7 +25,7 @@ export async function settlesWithin(promise: Promise<unknown>, ms: number): Prom
   });
 }
 
-/** A pause on the monotonic clock. */
+/** Pauses on the monotonic clock. */
 export async function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     after(ms, resolve);

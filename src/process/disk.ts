@@ -7,12 +7,12 @@ import type { ProcessStat } from "./table.ts";
 
 /** Watches what a session writes into its folders. */
 export interface DiskWatch {
-  /** Cheap: asks for the free space, and only where much of it has gone, begins to count what the session wrote. */
+  /** Checks the free space, which is cheap, and counts what the session wrote only if much of it is gone. */
   readonly look: (members: readonly ProcessStat[]) => void;
   readonly stop: () => void;
 }
 
-/** Tells what was exceeded. */
+/** Watches the disk and calls `exceeded` with what was exceeded. */
 export function watchDisk(folders: readonly string[], bounds: Bounds, exceeded: (what: string) => void): DiskWatch {
   const since = now();
   const freeBefore = freeBytes(folders);
@@ -44,7 +44,7 @@ export function watchDisk(folders: readonly string[], bounds: Bounds, exceeded: 
   };
 }
 
-/** Looks at the disk before a session, so that afterwards it can be told whether the session itself has filled it. */
+/** Examines the disk before a session, to know afterwards whether the session itself has filled it. */
 export function beforeSession(folders: readonly string[]): { readonly hasFilledDisk: () => Promise<boolean> } {
   const since = now();
   const [freeBefore, filesBefore] = [freeBytes(folders), freeFiles(folders)];
@@ -70,7 +70,7 @@ function freeBytes(folders: readonly string[]): number {
   return leastOf(folders, ({ bavail, bsize }) => bavail * bsize);
 }
 
-/** Infinite where it cannot be asked: a folder that the session removed fills no disk. */
+/** Returns the free space; infinite if it is unknown, because a folder that the session removed fills no disk. */
 function leastOf(folders: readonly string[], count: (disk: fs.StatsFs) => number): number {
   const each = folders.map((folder) => {
     try {
@@ -87,7 +87,7 @@ interface Written {
   readonly files: number;
 }
 
-/** What the files hold that changed since then: the time of last change is one that programs cannot set. */
+/** Adds up the files that changed since then, by their time of last change, which programs cannot set. */
 async function writtenIn(folders: readonly string[], since: number, isStopped: () => boolean): Promise<Written> {
   const queue = [...folders];
   let [bytes, files, entries] = [0, 0, 0];
@@ -96,7 +96,7 @@ async function writtenIn(folders: readonly string[], since: number, isStopped: (
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       const file = path.join(folder, entry.name);
       entries += 1;
-      // Nobody's work has so many files; counting must end, and what is hidden behind them counts as too much.
+      // No project has so many files; counting must end, and the rest counts as too much.
       if (entries > processLimits.diskEntriesMax) return { bytes: Infinity, files: Infinity };
       if (entry.isDirectory()) queue.push(file);
       const stat = await lstat(file).catch(() => undefined);
@@ -108,7 +108,7 @@ async function writtenIn(folders: readonly string[], since: number, isStopped: (
   return { bytes, files };
 }
 
-/** Files that have no name any more, but take space as long as a process holds them. */
+/** Adds up files that have no name any more but take space as long as a process has them open. */
 function deletedBytes(members: readonly ProcessStat[], since: number): number {
   const seen = new Map<string, number>();
   for (const { pid } of members) {
@@ -128,7 +128,7 @@ function openFiles(pid: number): fs.Stats[] {
   }
 }
 
-/** A file with several names is shared with a store of packages, or counted once for each. */
+/** Returns the size of a file; one with several names is shared with a package store, or counted once for each name. */
 function allocated({ ctimeMs, blocks, nlink }: fs.Stats, since: number): number {
   return ctimeMs < since ? 0 : (blocks * 512) / Math.max(1, nlink);
 }

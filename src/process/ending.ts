@@ -7,21 +7,21 @@ export type End =
   | { readonly kind: "timeout" }
   | { readonly kind: "idle" }
   | { readonly kind: "aborted" }
-  /** It had said its last word, did not end within the grace period, and was ended. */
+  /** It had reported its end, did not exit within the grace period, and was ended. */
   | { readonly kind: "final" }
   /** It used more of the machine than one session may: "more than 1000 processes". */
   | { readonly kind: "exceeded"; readonly what: string };
 
-/** Where everything that can end a child meets; the first to speak decides. */
+/** Collects everything that can end a child; the first one decides. */
 export interface Ending {
   /** Rejects after `fail`. */
   readonly end: Promise<End>;
   readonly decide: (end: End) => void;
-  /** The child has said its last word: from now on only its exit, the grace period or an abort end it. */
+  /** The child has reported its end: from now on only its exit, the grace period or an abort end it. */
   readonly lastWord: (graceMs: number) => void;
-  /** A bug of ours while the child ran or its last output was heard. */
+  /** Records a bug of ours while the child ran or its last output was read. */
   readonly fail: (error: Error) => void;
-  /** Throws what failed, also after the end was known. */
+  /** Throws what failed, even after the end was known. */
   readonly rethrow: () => void;
   /** Called when the end is known, or at once. */
   readonly whenOver: (cleanup: () => void) => void;

@@ -7,7 +7,7 @@ export type UserEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface AgentEnvironmentOptions {
   readonly userEnv: UserEnvironment;
-  /** Names the agent's entry in the config lets through. */
+  /** Names of variables that the agent's entry in the config passes on. */
   readonly allow: readonly string[];
   readonly home: string;
   readonly stint: {
@@ -21,10 +21,10 @@ export interface AgentEnvironmentOptions {
   };
 }
 
-/** The whole environment of an agent: a list of what is let through, because what must be kept out has no end. */
+/** Builds the whole environment of an agent from a list of what it gets, because a list of what to keep out would never be complete. */
 export function agentEnvironment({ userEnv, allow, home, stint }: AgentEnvironmentOptions): Record<string, string> {
   return {
-    // HOME is another for the agent, so version managers are led back to what they installed.
+    // The agent has a different HOME, so version managers are pointed to what they installed.
     ...toolchainHomes(userEnv),
     ...pick(userEnv, ["TERM", ...allow]),
     ...baseEnvironment(userEnv),
@@ -38,7 +38,7 @@ export function agentEnvironment({ userEnv, allow, home, stint }: AgentEnvironme
   };
 }
 
-/** What agents and checks both get: where programs are, which language and time zone, how the network is reached. */
+/** Returns what agents and checks both get: where programs are, language and time zone, and how the network is reached. */
 export function baseEnvironment(userEnv: UserEnvironment): Record<string, string> {
   const locale = Object.keys(userEnv).filter((name) => name.startsWith("LC_"));
   return {
@@ -47,7 +47,7 @@ export function baseEnvironment(userEnv: UserEnvironment): Record<string, string
   };
 }
 
-/** The named variables as far as they are set. */
+/** Returns the named variables that are set. */
 export function pick(userEnv: UserEnvironment, names: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {};
   for (const name of names) {
@@ -57,7 +57,7 @@ export function pick(userEnv: UserEnvironment, names: readonly string[]): Record
   return picked;
 }
 
-/** How the network is reached; a value may hold a password. */
+/** Variables that say how the network is reached; a value may contain a password. */
 export const proxyNames = ["http_proxy", "https_proxy", "no_proxy", "all_proxy"].flatMap((name) => [
   name,
   name.toUpperCase(),

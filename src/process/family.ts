@@ -1,14 +1,14 @@
 import type { ProcessIdentity } from "../engine/session.ts";
 import { type ProcessStat, readProcessTable } from "./table.ts";
 
-/** What one look at a family shows. */
+/** What is known of a family at one moment. */
 export interface FamilyView {
   readonly members: readonly ProcessStat[];
-  /** Processor time that the members have used since the last look. */
+  /** Processor time that the members have used since the last reading. */
   readonly ticks: number;
 }
 
-/** The processes descending from one leader, remembered: a child seen once stays known after its parent has died. */
+/** The processes that descend from one leader; a child seen once stays known after its parent has died. */
 export interface ProcessFamily {
   readonly leader: ProcessIdentity;
   readonly look: (table?: readonly ProcessStat[]) => FamilyView;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { StartFailure } from "./start-failure.ts";
 
-/** The command as the child's own PATH finds it, looked up first so that "not installed" differs from a program's exit 127. */
+/** Finds the command on the child's own PATH before it is started, so that "not installed" differs from a program's exit 127. */
 export function findProgram(options: {
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -12,7 +12,7 @@ export function findProgram(options: {
   const { argv, cwd, env } = options;
   const name = argv[0] ?? "";
   if (name === "") return fail("command", "The command is empty.");
-  if ([...argv, cwd].some((text) => text.includes("\0"))) return fail("command", "The command holds a NUL byte.");
+  if ([...argv, cwd].some((text) => text.includes("\0"))) return fail("command", "The command contains a NUL byte.");
   if (!fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     return fail("environment", `The working directory ${cwd} does not exist.`);
   }
@@ -43,7 +43,7 @@ function whyNot(name: string, candidates: readonly string[]): string {
   return `${name} was not found in ${candidates.map((file) => path.dirname(file)).join(":") || "PATH, which is empty"}.`;
 }
 
-/** A program named with a slash is relative to the repo root; a bare name is looked up on PATH. */
+/** Lists the files to try: a program named with a slash is relative to the repo root, a bare name is looked up on PATH. */
 export function locateProgram(program: string, root: string): string {
   const isInRepo = program.includes("/") && !path.isAbsolute(program);
   return isInRepo ? path.join(root, program) : program;

@@ -20,13 +20,13 @@ export type Exit =
 export interface HeldProcess {
   readonly identity: ProcessIdentity;
   readonly release: () => void;
-  /** Lets it end without having run anything. */
+  /** Ends it before it has run anything. */
   readonly discard: () => void;
   readonly exited: Promise<Exit>;
-  /** Standard output; with standard error in the order they were written, unless `errors` is apart. */
+  /** Standard output together with standard error in the order they were written, unless `errors` is separate. */
   readonly output: OutputPipe;
   readonly errors: OutputPipe | null;
-  /** Standard input where it is a conversation. */
+  /** Standard input, if it is a conversation. */
   readonly input: Writable | null;
 }
 
@@ -34,9 +34,9 @@ export interface HeldProcessOptions {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A text that is there to be read from the start, or a conversation that stays open. */
+  /** A text that can be read from the start, or a conversation that stays open. */
   readonly stdin?: string | { readonly kind: "conversation" } | undefined;
-  /** Whether standard error gets a pipe of its own, because output is read as lines of a protocol. */
+  /** Whether standard error gets its own pipe, because the output is read as lines of a protocol. */
   readonly errorsApart?: boolean | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function startHeld(options: HeldProcessOptions): Promise<Result<Hel
 function spawnFailure(error: NodeJS.ErrnoException): StartFailure {
   if (error.code === "E2BIG") return { reason: "command", message: "The command is too long for the system." };
   if (error.code === "ERR_INVALID_ARG_VALUE")
-    return { reason: "command", message: `The system takes no such command: ${error.message}.` };
+    return { reason: "command", message: `The system does not accept this command: ${error.message}.` };
   return environmentFailure("The system starts no process", error);
 }
 
@@ -78,7 +78,7 @@ interface Channels {
   readonly errors: Pipe | null;
 }
 
-/** What a child writes into `end` is read from `pipe`. */
+/** A pipe: the child writes to `end`, and Stint reads from `pipe`. */
 interface Pipe {
   readonly end: number;
   readonly pipe: OutputPipe;
@@ -117,7 +117,7 @@ async function openChannels({ stdin, errorsApart }: HeldProcessOptions): Promise
   }
 }
 
-/** Node cannot make a pipe with a name. The helper gets a session of its own, because Ctrl-C at the terminal is meant for Stint. */
+/** Makes a named pipe, which Node cannot do. The helper gets its own session, because Ctrl-C at the terminal is meant for Stint. */
 async function makePipes(files: readonly string[]): Promise<void> {
   const child = spawn("mkfifo", ["-m", "600", ...files], {
     cwd: "/",
@@ -128,10 +128,10 @@ async function makePipes(files: readonly string[]): Promise<void> {
   let complaint = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  if (code !== 0) throw new Error(complaint.trim() || `mkfifo ended with ${code ?? signal}`);
+  if (code !== 0) throw new Error(complaint.trim() || `mkfifo failed with ${code ?? signal}`);
 }
 
-/** What is left in the folder for temporary files harms nobody, so it is no reason to fail. */
+/** Removes the folder if it can: a leftover among temporary files does no harm, so it is not a reason to fail. */
 function removeQuietly(folder: string): void {
   try {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -151,7 +151,7 @@ function spawnChild(
   argv: readonly string[],
   [stdin, output, errors]: readonly [Channels["stdin"], number, number],
 ): ChildProcess {
-  // The holding shell exports these by itself; the child's environment is to be exactly the one given.
+  // The holding shell exports these by itself; the child must get exactly the given environment.
   const own = ["PWD", "OLDPWD", "SHLVL"].filter((name) => !(name in env));
   const script = `IFS= read -r stint_hold <&3 && unset stint_hold ${own.join(" ")} && exec "$@" 3<&-`;
   return spawn("/bin/sh", ["-c", script, "stint-hold", ...argv], {
@@ -164,7 +164,7 @@ function spawnChild(
 
 function toHeld(child: ChildProcess, pid: number, { output, errors }: Channels): HeldProcess {
   const hold = child.stdio[3] as Writable;
-  // A child killed while it was held closes its end; that it has ended is told by `exited`.
+  // A child killed while it was held closes its end; `exited` reports that it has ended.
   for (const stream of [hold, child.stdin]) stream?.on("error", () => undefined);
   const exited = new Promise<Exit>((resolve) => {
     child.once("exit", (code, signal) => {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import type { ProcessIdentity } from "../engine/session.ts";
 import { isRunning, readProcessStat } from "./table.ts";
 
-/** What names this process for ever, to be written down before it may run; undefined when it has gone or /proc is absent. */
+/** Returns what identifies this process for ever, to be recorded before it may run; undefined if it is gone or /proc is absent. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const stat = readProcessStat(pid);
   const bootId = readBootId();
@@ -26,7 +26,7 @@ export function readBootId(): string | undefined {
   }
 }
 
-/** All that is known where /proc is absent; it takes a reused pid for the old process, which errs towards waiting. */
+/** Checks the pid alone, which is all that is known without /proc; a reused pid counts as the old process, which errs towards waiting. */
 function answersSignals(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -17,25 +17,25 @@ import {
 import { roomVariable } from "../sandbox/bwrap.ts";
 import { processLimits } from "./limits.ts";
 
-/** How the processes of one session are known; any of the signs is enough. */
+/** The signs by which the processes of one session are recognised; any of them is enough. */
 export interface SessionSigns {
   readonly family?: ProcessFamily | undefined;
   /** An exact `NAME=value` entry that only this session's environment has. */
   readonly marker?: string | undefined;
-  /** A folder in which nobody but this session works, as `realFolder` returns it. */
+  /** A folder in which only this session works, as `realFolder` returns it. */
   readonly cwdWithin?: string | undefined;
-  /** Whether it is still the folder that the session was given, and not one that somebody else made in its place; absent: it is. */
+  /** Whether it is still the folder that the session was given, and not one that another process made in its place; absent means yes. */
   readonly isFolderOurs?: (() => boolean) | undefined;
-  /** Folders, as spelled and as real, of which only this session was told by its environment. */
+  /** Folders, as written and as real paths, that only this session's environment names. */
   readonly environWithin?: readonly string[] | undefined;
 }
 
-/** What recovery knows of a session after Stint itself was killed. */
+/** What recovery knows about a session after Stint itself was killed. */
 export interface LeftoverSigns {
   readonly identity?: ProcessIdentity | undefined;
   readonly marker?: string | undefined;
   readonly cwdWithin?: string | undefined;
-  /** A folder into which HOME, TMPDIR, STINT_OUTBOX or a sandbox's STINT_ROOM of nobody but such sessions lead. */
+  /** A folder into which HOME, TMPDIR, STINT_OUTBOX or a sandbox's STINT_ROOM lead only in such sessions. */
   readonly environWithin?: string | undefined;
 }
 
@@ -45,12 +45,12 @@ export async function endLeftovers(left: LeftoverSigns): Promise<ProcessIdentity
   const cwdWithin = left.cwdWithin === undefined ? undefined : realFolder(left.cwdWithin);
   const environWithin =
     left.environWithin === undefined ? undefined : [path.normalize(left.environWithin), realFolder(left.environWithin)];
-  // Once the leader has died, its number may lead a stranger's group: then only the other signs count.
+  // Once the leader has died, its number may belong to another program's group: then only the other signs count.
   const family = identity !== undefined && isAlive(identity) ? followFamily(identity) : undefined;
   return endSession({ family, marker, cwdWithin, environWithin });
 }
 
-/** Kills until two looks in a row find nothing, because a process that forks can slip through one. */
+/** Kills until two searches in a row find nothing, because a process that forks can slip through one. */
 export async function endSession(signs: SessionSigns): Promise<ProcessIdentity[]> {
   const deadline = performance.now() + processLimits.unkillableMsMax;
   let quietLooks = 0;
@@ -63,17 +63,17 @@ export async function endSession(signs: SessionSigns): Promise<ProcessIdentity[]
   return [];
 }
 
-/** The same without waiting, for a Stint that exits: nobody looks later, so a few looks are taken at once. */
+/** Does the same without waiting, when Stint exits: there is no later search, so a few are made at once. */
 export function endSessionNow(signs: SessionSigns): void {
   for (let looks = 0; looks < exitLooksMax; looks += 1) {
     if (signalSession(signs, "SIGKILL").length === 0) return;
   }
 }
 
-/** A look takes milliseconds; what forks faster than so many of them is left to `stint resume`. */
+/** A search takes milliseconds; processes that fork faster than so many of them are left to `stint resume`. */
 const exitLooksMax = 20;
 
-/** Sends one signal to every process of the session and returns whom it found; a sandbox as the leader can be spared. */
+/** Sends one signal to every process of the session and returns the processes it found; a sandbox as the leader can be spared. */
 export function signalSession(
   signs: SessionSigns,
   signal: NodeJS.Signals,
@@ -93,7 +93,7 @@ export function signalSession(
   return found;
 }
 
-/** Looks again for whoever came meanwhile: one that becomes another all the time is dead when its turn comes, and its heir was not yet listed. */
+/** Searches again for processes that started meanwhile: one that keeps replacing itself is dead when its turn comes, and its successor was not yet listed. */
 function findSession(signs: SessionSigns): ProcessStat[] {
   const seen = new Set<number>();
   const table: ProcessStat[] = [];
@@ -107,7 +107,7 @@ function findSession(signs: SessionSigns): ProcessStat[] {
   return found;
 }
 
-/** All but the first take a millisecond; on a machine where somebody always comes, the next look goes on. */
+/** All but the first take a millisecond; if new processes keep coming, the next search continues. */
 const passesMax = 20;
 
 function memberTest(signs: SessionSigns, table: readonly ProcessStat[]): (entry: ProcessStat) => boolean {
@@ -115,7 +115,7 @@ function memberTest(signs: SessionSigns, table: readonly ProcessStat[]): (entry:
   const here = { ...signs, cwdWithin: isFolderOurs() ? signs.cwdWithin : undefined };
   const members = new Set(family?.look(table).members);
   const parents = new Map(table.map(({ pid, parent }) => [pid, parent]));
-  // Stint and the shells it was started from may stand in the folder that is swept.
+  // Stint and the shells it was started from may run in the folder that is searched.
   const spared = new Set(lineage(process.pid, parents));
   const isOwn = helperTest(parents);
   return (entry) =>
@@ -132,10 +132,10 @@ function keepsToFolder({ pid }: ProcessStat, { cwdWithin, environWithin }: Sessi
   );
 }
 
-/** The variables that tell an agent or a check a folder of its own, and a sandbox its room. */
+/** The variables that name the own folders of an agent or a check, and the room of a sandbox. */
 const sessionFolders = ["HOME", "TMPDIR", "STINT_OUTBOX", roomVariable];
 
-/** Tells Stint's own helpers, such as git, which may stand in a checkout, from whoever a session started. */
+/** Tells Stint's own helpers, such as git, which may run in a checkout, from processes that a session started. */
 function helperTest(parents: ReadonlyMap<number, number>): (entry: ProcessStat) => boolean {
   const terminal = readProcessStat(process.pid)?.session;
   return (entry) => {
@@ -149,7 +149,7 @@ function helperTest(parents: ReadonlyMap<number, number>): (entry: ProcessStat) 
   };
 }
 
-/** The process, its parent, and so on. */
+/** Lists the process, its parent, and so on. */
 function lineage(pid: number, parents: ReadonlyMap<number, number>): number[] {
   const line: number[] = [];
   let next: number | undefined = pid;
@@ -160,7 +160,7 @@ function lineage(pid: number, parents: ReadonlyMap<number, number>): number[] {
   return line;
 }
 
-/** To be asked before a session runs; its last part is never followed, because a session can swap its folder for a link to where others work. */
+/** Returns the real path of a session's folder; must be called before the session runs. The last part is never followed, because a session can replace its folder by a link to where others work. */
 export function realFolder(folder: string): string {
   const parent = path.dirname(folder);
   const real = path.join(fs.existsSync(parent) ? fs.realpathSync(parent) : parent, path.basename(folder));
@@ -170,7 +170,7 @@ export function realFolder(folder: string): string {
   return real;
 }
 
-/** To be asked before a session runs: whether the folder is still that very one. A driver that was overruled has lost it to another. */
+/** Returns a test whether the folder is still the same one; must be called before the session runs. A driver that was overruled has lost it to another. */
 export function watchFolderIdentity(folder: string): () => boolean {
   const identity = (): string | undefined => {
     const found = fs.lstatSync(folder, { bigint: true, throwIfNoEntry: false });
@@ -188,7 +188,7 @@ function isSame({ pid, startTime }: ProcessStat): boolean {
   return now !== undefined && now.startTime === startTime && isRunning(now);
 }
 
-/** It may have ended by itself meanwhile, or belong to another user; the next look tells. */
+/** Sends a signal; the process may have ended meanwhile or belong to another user, which the next search shows. */
 function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);

@@ -13,7 +13,7 @@ export function splitLines(bytesMax: number, hear: (line: string) => void): Line
       line = Buffer.alloc(0);
       return;
     }
-    // One buffer that grows: a list of pieces would cost far more than the line where they come byte by byte.
+    // One buffer grows: a list of pieces would cost far more than the line if they arrive byte by byte.
     if (length + bytes.length > line.length) line = grown(line, Math.min(bytesMax, 4 * (length + bytes.length)));
     bytes.copy(line, length);
     length += bytes.length;
@@ -41,13 +41,13 @@ export function splitLines(bytesMax: number, hear: (line: string) => void): Line
 
 export interface LineSplitter {
   readonly write: (chunk: Buffer) => void;
-  /** Hears what stands after the last newline. */
+  /** Passes on what follows the last newline. */
   readonly end: () => void;
 }
 
 const newline = 10;
 
-/** Between lines no more than this is kept for the next. */
+/** A larger buffer is released between lines. */
 const keptBytesMax = 65_536;
 
 function grown(bytes: Buffer, length: number): Buffer<ArrayBuffer> {

@@ -1,7 +1,7 @@
-/** By the leader's pid, how to end each session that runs, without waiting. */
+/** Functions that end each running session without waiting, by the leader's pid. */
 const live = new Map<number, () => void>();
 
-/** Has the session ended should Stint exit before it, as it does on a second Ctrl-C; returns how to forget it. */
+/** Ends the session if Stint exits before it, as it does on a second Ctrl-C; returns a function that cancels this. */
 export function guardSession(leader: number, endNow: () => void): () => void {
   if (live.size === 0) process.on("exit", endAll);
   live.set(leader, endNow);

@@ -4,7 +4,7 @@ import { processLimits } from "./limits.ts";
 /** Where a session's output goes: a file of bounded size with the middle left out. */
 export interface OutputLog {
   readonly write: (chunk: Buffer) => void;
-  /** Puts the tail in order, closes the file, and tells what a reader needs to know. */
+  /** Puts the tail in order, closes the file, and returns what a reader needs to know. */
   readonly finish: () => { readonly tail: string; readonly droppedBytes: number };
 }
 
@@ -40,7 +40,7 @@ interface Paths {
   readonly ringBytes: number;
 }
 
-/** Where the bytes of one chunk belong; only its last `ringBytes` can survive beyond the head. */
+/** Returns where the bytes of one chunk belong; only its last `ringBytes` can survive beyond the head. */
 function place({ chunk, at, headBytes, ringBytes }: Paths & { chunk: Buffer; at: number }) {
   const intoHead = Math.max(0, Math.min(chunk.length, headBytes - at));
   const parts = intoHead > 0 ? [{ bytes: chunk.subarray(0, intoHead), position: at }] : [];
@@ -68,7 +68,7 @@ function straighten({ fd, received, headBytes, ringBytes }: Paths & { fd: number
   }
 }
 
-/** A full disk shows as a short count before it shows as an error. */
+/** Writes all bytes; a full disk shows as a short count before it shows as an error. */
 function writeAll(fd: number, bytes: Buffer, position: number): void {
   let done = 0;
   while (done < bytes.length) {
@@ -78,7 +78,7 @@ function writeAll(fd: number, bytes: Buffer, position: number): void {
   }
 }
 
-/** A log that cannot be written must not end the session whose output it keeps: its bytes count as dropped. */
+/** Whether an action succeeds: bytes that cannot be written to the log count as dropped, because that must not end the session. */
 function succeeds(action: () => void): boolean {
   try {
     action();
@@ -88,7 +88,7 @@ function succeeds(action: () => void): boolean {
   }
 }
 
-/** One buffer for all chunks: in a flood, a copy of each would fill the memory before it is collected. */
+/** Keeps the last bytes in one buffer for all chunks: in a flood, a new one for each would fill the memory before it is collected. */
 function keepLast(bytesMax: number) {
   const kept = Buffer.alloc(bytesMax);
   let length = 0;

@@ -2,9 +2,9 @@ import net from "node:net";
 
 /** The end of a pipe at which a child's output is read. */
 export interface OutputPipe {
-  /** Hears every chunk, whose bytes are those of the next one as soon as `hear` returns. */
+  /** Passes on every chunk; its bytes are overwritten as soon as `hear` returns. */
   readonly listen: (hear: (chunk: Buffer) => void) => void;
-  /** Resolves when nobody can write any more, or at `close`. */
+  /** Resolves when no process can write any more, or at `close`. */
   readonly ended: Promise<void>;
   readonly close: () => void;
 }
@@ -28,7 +28,7 @@ export function openOutputPipe(fd: number): OutputPipe {
     socket.once("end", resolve);
     socket.once("close", resolve);
   });
-  // What cannot be read any more has ended; how the child did is told by its exit.
+  // A pipe that cannot be read has ended; the exit shows how the child ended.
   socket.on("error", () => undefined);
   return {
     listen: (listener) => {

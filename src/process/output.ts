@@ -3,21 +3,21 @@ import type { HeldProcess } from "./held-process.ts";
 import type { LineSplitter } from "./lines.ts";
 import type { OutputLog } from "./output-log.ts";
 
-/** What a child writes while it is collected. */
+/** The output of a child while it is collected. */
 export interface Output {
-  /** Resolves when nobody can write any more. */
+  /** Resolves when no process can write any more. */
   readonly drained: Promise<void>;
-  /** All bytes received, which tells whether there was output since the last look. */
+  /** The number of bytes received, which shows whether there was output since the last reading. */
   readonly receivedBytes: () => number;
-  /** Takes what was held back, hears the last line, and closes; what is written later is lost. */
+  /** Writes what was held back, passes on the last line, and closes; what is written later is lost. */
   readonly finish: () => ReturnType<OutputLog["finish"]>;
 }
 
 export interface OutputSinks {
   readonly log: OutputLog;
-  /** Hears standard output alone, as it is. */
+  /** Gets standard output alone, unchanged. */
   readonly lines?: LineSplitter | undefined;
-  /** Strikes secrets out before anything is written down. */
+  /** Removes secrets before anything is written to the log. */
   readonly redact?: Redactor | undefined;
 }
 

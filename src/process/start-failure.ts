@@ -1,25 +1,25 @@
 import type { Failure } from "../base/result.ts";
 
-/** Whose fault it is that nothing was started: who wrote the command, who installed the program, or neither, but the machine. */
+/** What is to blame if nothing was started: the command, the installed program, or the machine. */
 export type StartFault = "command" | "program" | "environment";
 
 export type StartFailure = Failure<StartFault>;
 
-/** A failure of the machine, with the cure that its code suggests. */
+/** Describes a failure of the machine, and how to fix it as far as its code shows that. */
 export function environmentFailure(what: string, error: unknown): StartFailure {
   const { message, code = "" } = error as NodeJS.ErrnoException;
-  const cure = cures[code] ?? "See that the disk and the folder for temporary files (TMPDIR) can be used.";
-  return { reason: "environment", message: `${what}: ${message}. ${cure}` };
+  const fix = fixes[code] ?? "Check that the disk and the folder for temporary files (TMPDIR) can be used.";
+  return { reason: "environment", message: `${what}: ${message}. ${fix}` };
 }
 
-const cures: Readonly<Record<string, string>> = {
-  ENOSPC: "Make room on the disk.",
-  EDQUOT: "Make room on the disk.",
+const fixes: Readonly<Record<string, string>> = {
+  ENOSPC: "Free some disk space.",
+  EDQUOT: "Free some disk space.",
   EMFILE: "Raise the limit of open files (`ulimit -n`).",
   ENFILE: "Raise the limit of open files (`sysctl fs.file-max`).",
-  EAGAIN: "Raise the limit of processes (`ulimit -u`), or end some.",
+  EAGAIN: "Raise the limit of processes (`ulimit -u`), or stop some processes.",
   ENOMEM: "Free some memory.",
-  EACCES: "Correct the permissions.",
-  EPERM: "Correct the permissions.",
+  EACCES: "Fix the permissions.",
+  EPERM: "Fix the permissions.",
   EROFS: "Make the disk writable.",
 };

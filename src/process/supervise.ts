@@ -31,44 +31,44 @@ export interface SuperviseOptions {
   /** The whole environment of the child; nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string | undefined;
-  /** Hears each line of standard output, and may answer on standard input where `conversation` is set. */
+  /** Gets each line of standard output, and may answer on standard input if `conversation` is set. */
   readonly hear?: ((line: string) => Heard) | undefined;
-  /** Called once the child runs, with how to write to its standard input and how to end it; takes the place of `stdin`. */
+  /** Called once the child runs, with functions to write to its standard input and to end it; replaces `stdin`. */
   readonly conversation?: ((say: (text: string) => void, hangUp: () => void) => void) | undefined;
   readonly logFile: string;
   readonly outputBytesMax: number;
-  /** Strikes secrets out of the log and the tail; what is heard is as the child wrote it. */
+  /** Removes secrets from the log and the tail; listeners get what the child wrote. */
   readonly redact?: Redactor | undefined;
-  /** Where the machine's defaults do not hold. */
+  /** Limits that differ from the machine's defaults. */
   readonly bounds?: Partial<Bounds> | undefined;
   /** The folders in which what the child writes is counted; the first is on the disk that must not fill up. */
   readonly folders?: readonly string[] | undefined;
   readonly wallMsMax: number;
-  /** Without output and without noticeable processor time for so long, the child counts as stuck. */
+  /** A child without output and without noticeable processor time for this long counts as stuck. */
   readonly idleMsMax?: number | undefined;
   readonly signal: AbortSignal;
   /** Called with the process held before its first instruction; it is released when the promise resolves. */
   readonly started?: ((process: ProcessIdentity) => Promise<void>) | undefined;
   /** An exact entry of `env` by which processes that left the tree are found. */
   readonly marker?: string | undefined;
-  /** A folder in which only this child works: whoever stands there at the end is ended too, unless `confined`. */
+  /** A folder in which only this child works: processes that run there at the end are ended too, unless `confined`. */
   readonly cwdWithin?: string | undefined;
   readonly stopLadderStepMs?: number | undefined;
-  /** How long the child may go on after its last word. */
+  /** How long the child may continue after it has reported its end. */
   readonly finalGraceMs?: number | undefined;
-  /** Whether the leader is a sandbox, which must not be asked to stop: all inside would be killed at once. */
+  /** Whether the leader is a sandbox, which must not get a stop signal: everything inside would be killed at once. */
   readonly confined?: boolean | undefined;
 }
 
-/** Whether a line was the child's last word: then it has a grace period to end by itself. */
+/** A listener answers "final" to a line that reports the child's end: the child then has a grace period to exit by itself. */
 export type Heard = "more" | "final";
 
-/** How a child ended, and what is left of it. */
+/** How a child ended, and what remains of it. */
 export type Ended = EndKind & {
-  /** The last of its output as text, invalid UTF-8 replaced. */
+  /** The end of its output as text, with invalid UTF-8 replaced. */
   readonly tail: string;
   readonly droppedBytes: number;
-  /** Processes that even KILL did not end; empty but for a broken kernel or disk. */
+  /** Processes that even KILL did not end; empty unless the kernel or a disk is broken. */
   readonly survivors: readonly ProcessIdentity[];
 };
 
@@ -77,7 +77,7 @@ export type EndKind = End | { readonly kind: "spawn-failed"; readonly fault: Sta
 /** Runs one command to its end, whatever it does, and leaves none of its processes behind. */
 export async function supervise(options: SuperviseOptions): Promise<Ended> {
   if (options.signal.aborted) return nothingRan({ kind: "aborted" });
-  // All that was confined ends with its sandbox: who else stands in the folder is a person who looks at the work.
+  // Everything confined ends with its sandbox: another process in the folder belongs to a person who looks at the work.
   const within = options.confined === true ? undefined : options.cwdWithin;
   const cwdWithin = within === undefined ? undefined : realFolder(within);
   const isFolderOurs = cwdWithin === undefined ? undefined : watchFolderIdentity(cwdWithin);
@@ -128,7 +128,7 @@ function nothingRan(end: EndKind): Ended {
   return { ...end, tail: "", droppedBytes: 0, survivors: [] };
 }
 
-/** What fails while Stint is being stopped says nothing about the machine. */
+/** Describes a child that was not started; a failure while Stint is being stopped says nothing about the machine. */
 function notStarted({ reason, message }: StartFailure, { signal }: SuperviseOptions): Ended {
   return nothingRan(signal.aborted ? { kind: "aborted" } : { kind: "spawn-failed", fault: reason, message });
 }
@@ -141,7 +141,7 @@ function openLog({ logFile, outputBytesMax }: SuperviseOptions): Result<OutputLo
   }
 }
 
-/** A listener that throws has a bug: it fails the session instead of ending Stint from within an event. */
+/** Splits output into lines for the listener. One that throws has a bug, which fails the session instead of ending Stint from within an event. */
 function listener(options: SuperviseOptions, child: HeldProcess, ending: Ending): LineSplitter | undefined {
   const { hear, finalGraceMs = processLimits.finalGraceMs } = options;
   if (hear === undefined) return undefined;
@@ -149,7 +149,7 @@ function listener(options: SuperviseOptions, child: HeldProcess, ending: Ending)
     try {
       if (hear(line) !== "final") return;
       ending.lastWord(finalGraceMs);
-      // To one who has been listening, the end of the conversation is the signal to go.
+      // For a child that reads its input, the end of the conversation is the signal to exit.
       child.input?.end();
     } catch (error) {
       ending.fail(error as Error);
@@ -180,7 +180,7 @@ async function runToEnd(running: Running): Promise<End> {
   return end;
 }
 
-/** What is said to the dead is lost; what is said to one who does not listen must not pile up. */
+/** Writes to the child. Input to a dead one is lost; input that a child does not read must not pile up. */
 function say({ child: { input }, ending }: Running, text: string): void {
   if (input === null) throw new Error("Internal error: expected a conversation, but standard input is no pipe");
   if (input.writableLength <= processLimits.unreadInputBytesMax) input.write(text);
@@ -203,7 +203,7 @@ function watchForEnd({ child, family, output, ending, options }: Running): void 
   void child.exited.then(ending.decide);
 }
 
-/** Asks first, so that an agent can save its session; KILL follows in `endSession`. */
+/** Sends INT and TERM first, so that an agent can save its session; KILL follows in `endSession`. */
 async function climbStopLadder({ child, signs, options }: Running): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     signalSession(signs, signal, { sparingLeader: options.confined === true });
@@ -211,7 +211,7 @@ async function climbStopLadder({ child, signs, options }: Running): Promise<void
   }
 }
 
-/** A timer may come due before output that has already arrived is read. */
+/** Lets output that has already arrived be read before a timer takes effect. */
 async function pollPhase(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => setImmediate(resolve));

@@ -12,11 +12,11 @@ export interface ProcessStat {
   readonly cpuTicks: number;
   readonly startTime: string;
   readonly threads: number;
-  /** Memory it holds, shared pages included. */
+  /** Memory it uses, including shared pages. */
   readonly residentBytes: number;
 }
 
-/** Every process that still runs, but for those that were seen before; synchronous, because a slow listing is one that children can fork away from. */
+/** Lists every running process except those that were seen before; synchronous, because children could fork away from a slow listing. */
 export function readProcessTable(seen = new Set<number>()): ProcessStat[] {
   const table: ProcessStat[] = [];
   for (const pid of listPids()) {
@@ -28,23 +28,23 @@ export function readProcessTable(seen = new Set<number>()): ProcessStat[] {
   return table;
 }
 
-/** What was read last of the whole table, and when. */
+/** The last reading of the whole table, and its time. */
 let newest: { readonly table: readonly ProcessStat[]; readonly at: number } | undefined;
 
-/** The table as it was at most so long ago: sessions side by side look at the same machine, and reading it is most of what a waiting Stint does. */
+/** Returns the table as it was at most so long ago: parallel sessions share one machine, and reading the table is most of what a waiting Stint does. */
 export function recentProcessTable(ageMsMax: number): readonly ProcessStat[] {
   const now = performance.now();
   if (newest === undefined || now - newest.at >= ageMsMax) newest = { table: readProcessTable(), at: now };
   return newest.table;
 }
 
-/** One line of the table, zombies included; undefined where the process or /proc does not exist. */
+/** Reads one line of the table, including zombies; undefined if the process or /proc does not exist. */
 export function readProcessStat(pid: number): ProcessStat | undefined {
   const text = readStatLine(pid);
   return text === undefined ? undefined : parseStat(pid, text);
 }
 
-/** Numbers and a short name; read into one buffer, because a table has hundreds of these and is read every second. */
+/** Reads a short file into one buffer, because a table has hundreds of these and is read every second. */
 function readStatLine(pid: number): string | undefined {
   try {
     const fd = fs.openSync(`/proc/${pid}/stat`, "r");
@@ -60,12 +60,12 @@ function readStatLine(pid: number): string | undefined {
 
 const statLine = Buffer.alloc(4096);
 
-/** A zombie runs nothing and holds nothing; in a container without a reaping init it stays for ever. */
+/** Whether the process runs: a zombie does not, and stays for ever in a container without a reaping init. */
 export function isRunning(stat: ProcessStat): boolean {
   return stat.state !== "Z" && stat.state !== "X" && stat.state !== "x";
 }
 
-/** Whether the environment the process was started with has this very `NAME=value` entry. */
+/** Whether the process was started with exactly this `NAME=value` entry in its environment. */
 export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   const environ = readProc(`${pid}/environ`);
   if (environ === undefined) return false;
@@ -73,7 +73,7 @@ export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   return Buffer.concat([Buffer.of(0), environ, Buffer.of(0)]).includes(wanted);
 }
 
-/** Whether the process stands in the folder or below; `folder` is a real path. */
+/** Whether the process's working directory is the folder or below it; `folder` is a real path. */
 export function worksWithin(pid: number, folder: string): boolean {
   try {
     return isWithin(fs.readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, ""), folder);
@@ -82,7 +82,7 @@ export function worksWithin(pid: number, folder: string): boolean {
   }
 }
 
-/** Whether the environment the process was started with has one of these variables lead into one of the folders. */
+/** Whether one of these variables leads into one of the folders, in the environment that the process was started with. */
 export function environmentLeadsInto(pid: number, names: readonly string[], folders: readonly string[]): boolean {
   const entries = readProc(`${pid}/environ`)?.toString("utf8").split("\0") ?? [];
   return entries.some((entry) => {
@@ -95,7 +95,7 @@ function isWithin(file: string, folder: string): boolean {
   return file === folder || file.startsWith(`${folder}/`);
 }
 
-/** The program name may hold spaces and parentheses, so fields are counted from the last parenthesis. */
+/** Parses a line; the program name may contain spaces and parentheses, so fields are counted from the last parenthesis. */
 export function parseStat(pid: number, text: string): ProcessStat | undefined {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   // proc(5) counts from 1, and the state, which comes first here, is its field 3.
@@ -115,7 +115,7 @@ export function parseStat(pid: number, text: string): ProcessStat | undefined {
   };
 }
 
-/** Memory it holds, of shared pages only its part; the kernel has to count for this, so it is asked only where it matters. */
+/** Reads how much memory a process uses, with only its part of shared pages; the kernel has to count for this, so it is used only if it matters. */
 export function readProportionalBytes({ pid, residentBytes }: ProcessStat): number {
   const text = readProc(`${pid}/smaps_rollup`)?.toString("latin1") ?? "";
   const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];
@@ -124,7 +124,7 @@ export function readProportionalBytes({ pid, residentBytes }: ProcessStat): numb
 
 let knownPageBytes: number | undefined;
 
-/** From the vector of facts that the kernel gives every program; 4096 on most machines, but not on all. */
+/** Reads the page size from the auxiliary vector; it is 4096 on most machines, but not on all. */
 function pageBytes(): number {
   knownPageBytes ??= readPageBytes() ?? 4096;
   return knownPageBytes;
@@ -152,7 +152,7 @@ function listPids(): number[] {
   }
 }
 
-/** Processes end while they are looked at, and those of other users do not show everything: both read as absent. */
+/** Treats errors as absence: processes end while they are read, and those of other users do not show everything. */
 function readProc(name: string): Buffer | undefined {
   try {
     return fs.readFileSync(`/proc/${name}`);

@@ -8,17 +8,17 @@ import { recentProcessTable } from "./table.ts";
 
 export interface WatchOptions {
   readonly family: ProcessFamily;
-  /** Of all output so far. */
+  /** The number of bytes of output so far. */
   readonly receivedBytes: () => number;
   readonly idleMsMax: number;
   readonly bounds: Bounds;
-  /** Where what the session writes is counted. */
+  /** The folders in which what the session writes is counted. */
   readonly folders: readonly string[];
 }
 
 /**
- * Looks at a session's processes again and again and tells when they are idle or use too much; returns how to stop.
- * It looks even without an idle limit, because a child seen once is found again after it has left the tree.
+ * Reads a session's processes again and again and reports when they are idle or use too much; returns how to stop.
+ * It does so even without an idle limit, because a child seen once is found again after it has left the tree.
  */
 export function watchSession(options: WatchOptions, decide: (end: End) => void): () => void {
   const { family, receivedBytes, idleMsMax, bounds, folders } = options;
@@ -38,14 +38,14 @@ export function watchSession(options: WatchOptions, decide: (end: End) => void):
     const isDue = sinceLookMs >= lookMs;
     const grew = isGrowing();
     if (!grew && !isDue) return;
-    // Younger than the last look at this family, so that nothing is counted twice; a bomb is looked at as it is now.
+    // The table must be younger than the last reading of this family, so that nothing is counted twice; for a fork bomb it is read now.
     const view = family.look(recentProcessTable(grew ? 0 : lookMs - tickMs));
     ticks += view.ticks;
     const what = processes.exceeds(view.members);
     if (what !== undefined) exceeded(what);
     if (!isDue) return;
     disk.look(view.members);
-    // Looks are counted, not hours: while Stint itself was stopped or starved, nobody could have been heard.
+    // Readings are counted, not hours: while Stint itself was stopped or starved, it could not have noticed any output.
     quietMs = ticks >= workTicks || receivedBytes() > heardBytes ? 0 : quietMs + sinceLookMs;
     if (quietMs >= idleMsMax) decide({ kind: "idle" });
     heardBytes = receivedBytes();
@@ -59,7 +59,7 @@ export function watchSession(options: WatchOptions, decide: (end: End) => void):
   };
 }
 
-/** Whether so many processes have come since it last said so; one short line tells, where the table takes long to read. */
+/** Returns a test whether so many processes have started since it was last true; it reads one short line, because the table takes long to read. */
 function growthOfMachine(step: number): () => boolean {
   let known = Infinity;
   return () => {
@@ -70,7 +70,7 @@ function growthOfMachine(step: number): () => boolean {
   };
 }
 
-/** All processes and threads that the kernel has; 0 where it does not say. */
+/** Returns the number of all processes and threads; 0 if the kernel does not report it. */
 function countTasks(): number {
   try {
     return Number(/\/(\d+) /.exec(fs.readFileSync("/proc/loadavg", "latin1"))?.[1] ?? 0);

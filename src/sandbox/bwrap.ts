@@ -16,7 +16,7 @@ export interface Bwrap {
   readonly bounds: boolean;
 }
 
-/** Confinement by bubblewrap: namespaces of their own for files, processes and, where wanted, the network. */
+/** Confines by bubblewrap: files, processes and, if wanted, the network get namespaces of their own. */
 export function bwrapSandbox(bwrap: Bwrap): Sandbox {
   return { kind: "bwrap", enclose: (room) => enclose(bwrap, room) };
 }
@@ -56,18 +56,18 @@ function enter(
   },
 ): Command {
   const { bwrap, room, status, flags } = place;
-  // The shell opens the file in which bwrap says what became of the command; nothing inside has it.
+  // The shell opens the file to which bwrap reports how the command ended; nothing inside can reach it.
   const script = 'exec 4>"$0" && unset OLDPWD SHLVL && exec "$@"';
   const inside = ["--json-status-fd", "4", "--chdir", cwd, "--unsetenv", roomVariable, "--", ...argv];
   return {
     argv: ["/bin/sh", "-c", script, status, bwrap.program, ...flags, ...inside],
     cwd: room.workspace,
-    // Not on the command line, which everybody on the machine can read.
+    // Variables are not on the command line, which every user of the machine can read.
     env: { ...env, [roomVariable]: room.workspace },
   };
 }
 
-/** Tells the host which room a sandbox was started for, should Stint be killed before the sandbox is bound to its life. */
+/** This variable shows which room a sandbox was started for, in case Stint is killed before the sandbox is tied to its life. */
 export const roomVariable = "STINT_ROOM";
 
 function wasEntered(status: string): boolean {
@@ -100,17 +100,17 @@ function mounts(view: View, bounds: boolean): string[] {
   const hidden = paths.filter((file) => view.get(file)?.kind === "hidden" && kindAbove(view, file) !== "none");
   return [
     ["--proc", "/proc", ...guardedProc.flatMap((file) => ["--ro-bind-try", file, file])],
-    // Before all others: a repository or a tool may lie in /dev/shm.
+    // /dev comes before all others: a repository or a tool may be in /dev/shm.
     ["--dev", "/dev", ...bound, "--tmpfs", "/dev/shm"],
     paths.flatMap((file) => mount(view, file, bound)),
     hidden.flatMap((file) => ["--remount-ro", file]),
   ].flat();
 }
 
-/** Settings of the whole kernel, which the administrator's files would let root change even without its capabilities. */
+/** These are settings of the whole kernel, which root could change even without capabilities. */
 const guardedProc = ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs", "/proc/acpi", "/proc/scsi"];
 
-/** Parents come first; what its parent already makes so needs no mount. */
+/** Returns the options for one path; parents are mounted first, and a path that its parent already shows in the same way needs none. */
 function mount(view: View, file: string, bound: readonly string[]): string[] {
   const sight = sightOf(view, file);
   const above = kindAbove(view, file);

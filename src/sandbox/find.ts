@@ -16,9 +16,9 @@ import { hide, machineView, sightOf, statOf, type View } from "./view.ts";
 
 export interface SandboxWish {
   readonly mode: "auto" | "bwrap" | "none";
-  /** The user's, as it was when Stint started. */
+  /** The user's environment, as it was when Stint started. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folders besides the user's home that nobody inside may see. */
+  /** Folders besides the user's home that must not be seen inside. */
   readonly hidden: readonly string[];
   /** Further files and folders of the host, as the settings name them. */
   readonly mounts: readonly Mount[];
@@ -26,11 +26,11 @@ export interface SandboxWish {
 
 export interface FoundSandbox {
   readonly sandbox: Sandbox;
-  /** What people are told: how agents and checks are confined, or why not. */
+  /** The message for people: how agents and checks are confined, or why not. */
   readonly word: string;
 }
 
-/** Finds out, by starting it, whether agents and checks can be confined. */
+/** Starts a sandbox to find out whether agents and checks can be confined. */
 export async function findSandbox(
   wish: SandboxWish,
 ): Promise<Result<FoundSandbox, Failure<"no-sandbox" | "no-mount">>> {
@@ -44,10 +44,10 @@ export async function findSandbox(
   // Releases before 0.7 do not know how to bound a folder in memory.
   const older = { program: program.value, view: view.value, bounds: false };
   if (why.includes("--size") && (await whyNotStarted(older)) === undefined) return ok(confined(older, wish));
-  return withoutBwrap(wish, `bwrap does not work here: ${why}. ${namespacesCure}`);
+  return withoutBwrap(wish, `bwrap does not work here: ${why}. ${namespacesHint}`);
 }
 
-const namespacesCure =
+const namespacesHint =
   "It needs user namespaces: see sysctl kernel.unprivileged_userns_clone, AppArmor, and the settings of your container";
 
 function withoutBwrap({ mode }: SandboxWish, why: string): Result<FoundSandbox, Failure<"no-sandbox">> {
@@ -70,28 +70,28 @@ function confined(bwrap: Bwrap, wish: SandboxWish): FoundSandbox {
   return { sandbox: { kind: "bwrap", enclose }, word };
 }
 
-/** In a night a tool updates itself and a work tree is removed; bwrap starts nothing where a path it was told is gone. */
+/** Whether a path of the view is gone: overnight, tools update themselves and work trees are removed, and bwrap does not start without them. */
 function isOutdated(view: View): boolean {
   return [...view].some(([file, sight]) => sight.kind !== "link" && !fs.existsSync(file));
 }
 
-/** Nothing where a mount that a person named is gone: bwrap then says which, and that is no task's fault. */
+/** Makes a new view; undefined if a mount that a person named is gone: bwrap then reports which, and no task is to blame. */
 function renewed(wish: SandboxWish): View | undefined {
   const view = viewOf(wish);
   return view.ok ? view.value : undefined;
 }
 
 function findBwrap(env: SandboxWish["env"]): Result<string> {
-  if (process.platform !== "linux") return fail("platform", "bwrap confines on Linux only");
+  if (process.platform !== "linux") return fail("platform", "bwrap works only on Linux");
   const candidates = absoluteSearchPath(env["PATH"])
     .split(":")
     .map((folder) => path.join(folder, "bwrap"));
   const program = candidates.find((file) => statOf(file)?.isFile());
   if (program !== undefined) return ok(program);
-  return fail("missing", "bwrap is not installed: apt install bubblewrap, or dnf, pacman, zypper");
+  return fail("missing", "bwrap is not installed; install bubblewrap with apt, dnf, pacman or zypper");
 }
 
-/** The machine without what is the user's, and then again with their tools. */
+/** Returns a view of the machine without the user's own files, but with their tools. */
 function viewOf({ env, hidden, mounts }: SandboxWish): Result<View, Failure<"no-mount">> {
   const view = machineView();
   const homes = [env["HOME"] ?? "", systemUser().home ?? ""].filter((home) => path.isAbsolute(home));
@@ -105,17 +105,20 @@ function viewOf({ env, hidden, mounts }: SandboxWish): Result<View, Failure<"no-
   for (const file of toolLogins(env)) if (fs.existsSync(file)) view.set(fs.realpathSync(file), { kind: "emptied" });
   const missing = mounts.find((mount) => !revealMount(view, mount));
   if (missing === undefined) return ok(view);
-  return fail("no-mount", `workspace.mounts names ${missing.path}, which does not exist. Make it, or take it out.`);
+  return fail(
+    "no-mount",
+    `workspace.mounts names ${missing.path}, which does not exist. Create it, or remove it from workspace.mounts.`,
+  );
 }
 
-/** Of a tool on PATH, too: Docker's plug-ins lie beside its logins. */
+/** Hides a folder even if a tool on PATH made it visible: Docker's plug-ins are beside its logins. */
 function hideShown(view: View, folder: string): void {
   if (sightOf(view, folder).kind === "shown") hide(view, folder);
 }
 
 const secrets = [".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".config/gcloud", ".local/share/keyrings"];
 
-/** Starts it once with everything a room uses; what it complains of, or undefined. */
+/** Starts bwrap once with everything that a room uses; returns its complaint, or undefined. */
 async function whyNotStarted(bwrap: Bwrap): Promise<string | undefined> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stint-sandbox-"));
   try {

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import type { Sandbox } from "./sandbox.ts";
 
-/** No confinement of files: a process sees the host as it is. Its processes are ended all the same. */
+/** Does not confine files: a process sees the host as it is. Its processes are ended nevertheless. */
 export const noSandbox: Sandbox = {
   kind: "none",
   enclose: ({ workspace, home, tmp = tmpdir(), outbox = "", inbox = "" }) => ({

@@ -11,21 +11,21 @@ export function reveal(view: View, file: string): void {
   if (isOutOfSight(view, real)) view.set(real, { kind: "shown" });
 }
 
-/** Shows whatever a person named in the settings. False where there is nothing of that name. */
+/** Shows what a person named in the settings; returns false if nothing has that name. */
 export function revealMount(view: View, { path: file, writable }: Mount): boolean {
   const real = followLinks(view, file);
   if (real !== undefined) view.set(real, { kind: writable ? "writable" : "shown" });
   return real !== undefined;
 }
 
-/** Shows a program together with what it is made of, and nothing more of where it lies. */
+/** Shows a program together with the files it needs, and nothing else around it. */
 export function revealProgram(view: View, file: string): void {
   const real = followLinks(view, file);
   if (real === undefined || !isOutOfSight(view, real)) return;
   for (const part of partsOf(view, real)) if (fs.existsSync(part)) view.set(part, { kind: "shown" });
 }
 
-/** Shows a folder of PATH: its programs, what those that are links lead to, and what a prefix has beside `bin`. */
+/** Shows a folder of PATH: its programs, the targets of links among them, and what a prefix has beside `bin`. */
 export function revealSearchFolder(view: View, folder: string): void {
   const real = followLinks(view, folder);
   if (real === undefined || isHiddenTop(view, real)) return;
@@ -36,7 +36,7 @@ export function revealSearchFolder(view: View, folder: string): void {
   for (const link of linksIn(real)) revealProgram(view, link);
 }
 
-/** A package with those it needs, a program with its prefix, or the file alone. */
+/** Returns a package with those it needs, a program with its prefix, or the file alone. */
 function partsOf(view: View, file: string): string[] {
   const inPackage = /^(.*?\/node_modules)\//.exec(file)?.[1];
   if (inPackage !== undefined) return [inPackage];
@@ -47,7 +47,7 @@ function partsOf(view: View, file: string): string[] {
 function besideBin(view: View, folder: string): string[] {
   const prefix = path.dirname(folder);
   if (path.basename(folder) === ".bin" && path.basename(prefix) === "node_modules") return [prefix];
-  // Beside ~/bin lies the whole home, and beside ~/.local/bin the data of every program, keyrings too.
+  // Beside ~/bin is the whole home, and beside ~/.local/bin the data of every program, including keyrings.
   const isShared = path.basename(prefix) === ".local" || isHiddenTop(view, prefix);
   if (path.basename(folder) !== "bin" || isShared) return [];
   return prefixParts.map((name) => path.join(prefix, name)).filter((part) => fs.existsSync(part));

@@ -1,4 +1,4 @@
-/** Confinement of agents and checks: what a process tree sees of this machine, and what it may change. */
+/** Confines agents and checks: decides what a process tree sees of this machine and what it may change. */
 export interface Sandbox {
   readonly kind: "bwrap" | "none";
   readonly enclose: (room: RoomSpec) => Enclosure;
@@ -33,7 +33,7 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where the folders of a room are for who works in it, and how a command gets there. */
+/** Where the folders of a room are for a process in it, and how a command gets there. */
 export interface Enclosure {
   /** Whether the operating system keeps the process tree inside; then its leader is the sandbox, not the program. */
   readonly confined: boolean;
@@ -49,12 +49,12 @@ export interface Folders {
   readonly workspace: string;
   readonly home: string;
   readonly tmp: string;
-  /** No two sessions share it, so that their environments tell them apart. */
+  /** No two sessions share it, so that they can be told apart by their environments. */
   readonly outbox: string;
   readonly inbox: string;
 }
 
-/** Variables let through to agents and checks that name files of certificates, which must then be in sight. */
+/** Agents and checks get these variables, so the certificate files that they name must be visible. */
 export const certificateVariables = [
   "SSL_CERT_FILE",
   "SSL_CERT_DIR",

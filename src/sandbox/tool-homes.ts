@@ -3,17 +3,17 @@ import { statOf } from "./view.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where version managers keep what they installed, by the variable that leads them there; HOME is another inside. */
+/** Returns the folders of version managers by the variables that name them, because HOME is a different one inside. */
 export function toolHomes(userEnv: Environment): Record<string, string> {
   return found(userEnv, { ...toolchains, ...packageCaches });
 }
 
-/** The same without what tools download into, which an agent keeps in a home of its own. */
+/** Returns the same without download caches, which an agent has in a home of its own. */
 export function toolchainHomes(userEnv: Environment): Record<string, string> {
   return found(userEnv, toolchains);
 }
 
-/** Every folder with tools in it that checks and agents may read. */
+/** Lists every folder of tools that checks and agents may read. */
 export function toolFolders(userEnv: Environment): string[] {
   const { GOPATH: _, ...homes } = toolHomes(userEnv);
   const home = userEnv["HOME"] ?? "";
@@ -22,7 +22,7 @@ export function toolFolders(userEnv: Environment): string[] {
   return [...Object.values(homes), ...further, ...(java === undefined ? [] : [java])];
 }
 
-/** Files of tool homes that hold a login. */
+/** Lists files of tool homes that contain a login. */
 export function toolLogins(userEnv: Environment): string[] {
   const { CARGO_HOME } = toolHomes(userEnv);
   return CARGO_HOME === undefined ? [] : ["credentials", "credentials.toml"].map((name) => path.join(CARGO_HOME, name));

@@ -1,24 +1,24 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** What stands at a path inside, and at all below it that have no sight of their own. */
+/** What is at a path inside, and at every path below it that has no sight of its own. */
 export type Sight =
-  /** The host's, to be read. */
+  /** The host's file or folder, read only. */
   | { readonly kind: "shown" }
-  /** The host's, to be changed too. */
+  /** The host's file or folder, writable. */
   | { readonly kind: "writable" }
-  /** Nothing, and nothing can be put there. */
+  /** Nothing is there, and nothing can be put there. */
   | { readonly kind: "hidden" }
-  /** An empty folder of the room's own, gone with it. */
+  /** An empty folder of the room's own, which is deleted with it. */
   | { readonly kind: "private" }
   /** A file without its content. */
   | { readonly kind: "emptied" }
   | { readonly kind: "link"; readonly target: string };
 
-/** By real path; the nearest path above decides. */
+/** Maps a real path to what is seen there; the nearest path above decides. */
 export type View = Map<string, Sight>;
 
-/** What a process sees at a path. */
+/** Returns what a process sees at a path. */
 export function sightOf(view: View, file: string): Sight {
   for (let at = file; ; at = path.dirname(at)) {
     const sight = view.get(at);
@@ -33,7 +33,7 @@ export function isOutOfSight(view: View, file: string): boolean {
   return kind !== "shown" && kind !== "writable";
 }
 
-/** Puts every link on the way to a file into the view, as far as it is out of sight, and returns where the way ends. */
+/** Adds every link on the way to a file to the view, unless it is visible already, and returns where the way ends. */
 export function followLinks(view: View, file: string): string | undefined {
   let waiting = file.split("/").filter((name) => name !== "");
   let at = "/";
@@ -55,7 +55,7 @@ export function followLinks(view: View, file: string): string | undefined {
   return undefined;
 }
 
-/** Of what a name leads to. What cannot be looked at, such as a folder of another user that PATH names, cannot be used either. */
+/** Returns the stat of what a name leads to. What cannot be examined, such as another user's folder on PATH, cannot be used either. */
 export function statOf(file: string): fs.Stats | undefined {
   try {
     return fs.statSync(file);
@@ -72,10 +72,10 @@ function lstat(file: string): fs.Stats | undefined {
   }
 }
 
-/** The kernel gives up after 40 links; a way has names between them. */
+/** The kernel gives up after 40 links; there are names between them. */
 const stepsMax = 1_000;
 
-/** The view of the whole machine, but for what belongs to running programs: their processes, sockets and temporary files. */
+/** Returns a view of the whole machine except what belongs to running programs: their processes, sockets and temporary files. */
 export function machineView(): View {
   const view: View = new Map();
   for (const name of fs.readdirSync("/")) {
@@ -90,10 +90,10 @@ export function machineView(): View {
   return view;
 }
 
-/** What the sandbox makes itself, or what must not be the host's. */
+/** Paths that the sandbox makes itself, or that must not be the host's. */
 const ownPlaces: ReadonlySet<string> = new Set(["/proc", "/dev", "/stint", "/tmp", "/run"]);
 
-/** Takes a folder out of sight, under whatever name; the root cannot be. */
+/** Hides a folder, under whatever name it is given; the root cannot be hidden. */
 export function hide(view: View, folder: string, kind: "hidden" | "private" = "hidden"): void {
   const real = realFolder(folder);
   if (real !== undefined && real !== "/") view.set(real, { kind });

@@ -8,15 +8,15 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Furniture } from "./furnished.ts";
 import type { SetupCache } from "./setup-cache.ts";
 
-/** Which commits a command trusts enough to keep what their set-up made. */
+/** The commits that a command trusts enough to keep what their set-up made. */
 export interface Trusted {
-  /** A commit of the user's own, which everybody may build on. */
+  /** A commit of the user's own; every run may reuse what its set-up made. */
   readonly base: string;
-  /** The run and its tip, on which every task was verified: good enough for that run. */
+  /** The run and its tip, on which every task was verified; only that run may reuse what its set-up made. */
   readonly run?: { readonly id: string; readonly tip: () => string } | undefined;
 }
 
-/** What the settings put into every checkout. */
+/** Collects what the settings put into every checkout. */
 export function furnitureOf(
   project: Project,
   options: {
@@ -31,7 +31,7 @@ export function furnitureOf(
   return { userEnv: project.env, envNames, setup, sandbox, redact, cache: projectSetupCache(project, config, trusted) };
 }
 
-/** The repository's set-up cache; undefined where the settings name no inputs, because then nothing says what may be reused. */
+/** Returns the repository's set-up cache; undefined if the settings name no inputs, because nothing then says what may be reused. */
 function projectSetupCache(
   { control, paths }: Project,
   { workspace }: Config,

@@ -6,22 +6,19 @@ import { gitOk } from "../git/run.ts";
 import { copyIndex, writeDotGit } from "./dot-git.ts";
 import { removeTree } from "./remove.ts";
 
-/** A clone of its own, for an agent or for checks; nothing in its `.git` is ever read back. */
+/** A separate clone for an agent or for checks; nothing in its `.git` is ever read back. */
 export interface Checkout {
   readonly dir: string;
-  /** Our index of it, beside the folder: what was checked out, out of reach of what runs inside. */
+  /** Our index of what was checked out; it is beside the folder, out of reach of what runs inside. */
   readonly index: string;
   readonly commit: string;
   /** Without refs/heads/; null for a detached HEAD. */
   readonly branch: string | null;
-  /** Who commits made inside are by; they are never used. */
+  /** The author of commits that are made inside, which are never used. */
   readonly identity: Identity;
 }
 
-/**
- * The same for workspaces and rooms, so that a check cannot tell the base from the candidate by it.
- * What is committed inside either is never used.
- */
+/** Workspaces and rooms use the same branch and author, so that a check cannot tell the base from the candidate by them. */
 export const checkoutStyle = { branch: "work", identity: { name: "Stint", email: "stint@localhost" } } as const;
 
 /** Writes the files of a commit into a new folder, with one git process. */
@@ -41,8 +38,8 @@ export async function removeCheckout(dir: string): Promise<void> {
 }
 
 /**
- * Makes our index anew from the commit, for one that is gone or damaged: an agent that is not confined can reach it, and
- * its work must not be lost for that. No times are recorded in it, so every file is hashed again.
+ * Rebuilds our index from the commit if it is missing or damaged: an agent that is not confined can reach it, and its work
+ * must not be lost because of that. The new index records no times, so every file is hashed again.
  */
 export async function rebuildIndex(control: Control, checkout: Checkout): Promise<void> {
   const fresh = `${checkout.index}.${randomBytes(6).toString("hex")}`;
@@ -51,12 +48,12 @@ export async function rebuildIndex(control: Control, checkout: Checkout): Promis
   await rename(fresh, checkout.index);
 }
 
-/** Where our index of a checkout lies, so that a checkout found after a crash can be used again. */
+/** Returns the path of our index, so that a checkout found after a crash can be used again. */
 export function indexOf(dir: string): string {
   return `${dir}.index`;
 }
 
-/** How git is pointed at a checkout: by our repository and our index, never by its own `.git`. */
+/** Points git at a checkout by our repository and our index, never by its own `.git`. */
 export function inCheckout(
   control: Control,
   checkout: Checkout,

@@ -5,7 +5,7 @@ import { gitOk } from "../git/run.ts";
 
 const attributes = ["working-tree-encoding", "ident", "eol"];
 
-/** Files of which git may write other bytes than their object has, by the settings and the attributes that are tracked. */
+/** Finds files for which git may write other bytes than their objects have, because of settings or tracked attributes. */
 export async function convertible(
   control: Control,
   index: string,

@@ -10,12 +10,12 @@ export async function writeDotGit(control: Control, checkout: Checkout): Promise
   await writeThrowawayGitFolder(join(checkout.dir, ".git"), folderOf(control, checkout));
 }
 
-/** Gives the checkout a copy of our index, so that `git status` in there is clean; ours stays out of reach. */
+/** Gives the checkout a copy of our index, so that `git status` is clean there; ours stays out of reach. */
 export async function copyIndex(checkout: Checkout): Promise<void> {
   await copyFile(checkout.index, join(checkout.dir, ".git", "index"));
 }
 
-/** Replaces whatever stands at `.git` now: file, link or folder. */
+/** Replaces whatever is at `.git` now: a file, a link or a folder. */
 export async function rewriteDotGit(control: Control, checkout: Checkout): Promise<void> {
   const dotGit = join(checkout.dir, ".git");
   await rm(dotGit, { recursive: true, force: true }).catch(() => execFile("rm", ["-rf", "--", dotGit]));

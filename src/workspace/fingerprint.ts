@@ -5,10 +5,10 @@ import { setImmediate } from "node:timers/promises";
 import type { IndexEntry } from "../git/index-file.ts";
 import type { ObjectFormat } from "../git/names.ts";
 
-/** What stands at a path: git's mode and object name of the very bytes, or why there are none. */
+/** What is at a path: git's mode and the object name of its bytes, or why there are none. */
 export type Fingerprint = string;
 
-/** Files hashed between two turns of the event loop: synchronous reads are three times as fast, but others must go on. */
+/** How many files are hashed between two turns of the event loop: synchronous reads are three times as fast, but other work must continue. */
 const filesPerTurn = 250;
 
 /** Fingerprints tracked files from their bytes; sizes and times are not trusted, because code under check can set them. */
@@ -28,30 +28,30 @@ export async function fingerprints(
   return found;
 }
 
-/** What git would have written for an entry where no conversion applies. */
+/** Returns the fingerprint of what git writes for an entry to which no conversion applies. */
 export function expectedOf(entry: IndexEntry): Fingerprint {
   return `${entry.mode.toString(8)} ${entry.oid}`;
 }
 
-/** A path to hand to the file system; bytes where the name is not plain ASCII. */
+/** Returns a path for the file system; it is in bytes if the name is not plain ASCII. */
 export function pathIn(dir: string, rawPath: string): string | Buffer {
   // oxlint-disable-next-line no-control-regex
   if (/^[\0-\x7f]*$/.test(rawPath)) return `${dir}/${rawPath}`;
   return Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(rawPath, "latin1")]);
 }
 
-/** Reads a file that code we do not trust may have replaced: a pipe in its place would otherwise be waited for, for ever. */
+/** Reads a file that untrusted code may have replaced; a pipe in its place would otherwise block for ever. */
 export async function readRegularFile(path: string): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a file any more.`);
+    if (!(await handle.stat()).isFile()) throw new Error(`${path} is no longer a regular file.`);
     return await handle.readFile();
   } finally {
     await handle.close();
   }
 }
 
-/** A linked folder could hold the right files now and others later, so every folder on the way must be a real one. */
+/** Returns a test for real folders: a linked folder could have the right files now and others later, so every folder on the way must be real. */
 function folderTest(dir: string): (rawPath: string) => boolean {
   const known = new Map<string, boolean>([["", true]]);
   const isFolder = (rawPath: string): boolean => {

@@ -23,13 +23,13 @@ import { leavesTree, listUntracked, removeNewcomers, type Untracked } from "./un
 /** What every checkout of a run gets besides its files. */
 export interface Furniture {
   readonly userEnv: UserEnvironment;
-  /** Names let through to set-up and checks. */
+  /** Names of variables that set-up and checks get. */
   readonly envNames: readonly string[];
   readonly setup: string | undefined;
-  /** Strikes secrets out of what set-up and checks print. */
+  /** Removes secrets from what set-up and checks print. */
   readonly redact?: Redactor | undefined;
   readonly sandbox: Sandbox;
-  /** Absent where nothing may be reused; only what is confined cannot reach it. */
+  /** Absent if nothing may be reused; code that is not confined can reach it. */
   readonly cache?: SetupCache | undefined;
 }
 
@@ -37,19 +37,19 @@ export interface Furniture {
 export interface Furnished {
   readonly request: FurnishRequest;
   readonly checkout: Checkout;
-  /** Of our index, which lies beside the tree and says what belongs into it. */
+  /** The hash of our index, which is beside the tree and lists what belongs in it. */
   readonly indexHash: string;
   /** What set-up made. */
   readonly made: Untracked;
-  /** Whether a link that set-up made leads out of the tree, to where a change would not be seen. */
+  /** Whether a link that set-up made leads out of the tree, where a change would not be noticed. */
   readonly linksOut: boolean;
 }
 
 export interface FurnishRequest {
-  /** Holds the tree and the HOMEs of what is run in it. */
+  /** The folder of the tree and of the HOMEs of what runs in it. */
   readonly dir: string;
   readonly commit: string;
-  /** The commit without the work that is judged: set-up may not plant tests that it does not make there. */
+  /** The commit without the work that is being checked: set-up may not plant tests that it does not make there. */
   readonly without?: string | undefined;
   readonly branch: string | null;
   readonly identity: Identity;
@@ -89,7 +89,7 @@ interface Bare {
   readonly found: "taken" | "absent";
 }
 
-/** Runs set-up where its result was not found, and notes what is there besides the tree. */
+/** Runs set-up if its result was not in the cache, and records what is there besides the tree. */
 async function arrange(
   control: Control,
   { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
@@ -145,7 +145,7 @@ async function plantedIn(
 
 /**
  * Makes a room what it was when furnished: newcomers go, tracked files are rehashed and restored, `.git` is rewritten.
- * Code run by a check can rewrite what set-up made, or make putting back impossible; then the room is made anew.
+ * Code run by a check can rewrite what set-up made, or make restoring impossible; then a new room is made.
  */
 export async function refurnish(
   control: Control,
@@ -161,7 +161,7 @@ async function afresh(control: Control, furniture: Furniture, request: FurnishRe
   return await furnish(control, furniture, request);
 }
 
-/** Any error counts as "no": nothing that code under check does to its room may stop a run. */
+/** Treats any error as "no": nothing that code under check does to its room may stop a run. */
 async function isPutBack(
   control: Control,
   { request, checkout, indexHash, made }: Furnished,
@@ -181,7 +181,7 @@ async function isPutBack(
   }
 }
 
-/** What we put beside a tree; a `node_modules` there would be found by what runs inside. */
+/** The names of what we put beside a tree; code that runs inside would find a `node_modules` there. */
 const belongsBeside =
   /^(?:tree|tree\.index|set-up-made\.json|inbox|outbox|(?:home|tmp|heard)-\w{6}|entered-[0-9a-f]{12})$/;
 
@@ -201,16 +201,16 @@ export interface Surroundings {
   readonly enclosure: Enclosure;
 }
 
-/** A HOME and a temporary folder that nobody has used before, and the environment that points there. */
+/** Makes a HOME and a temporary folder that are new, and the environment that points to them. */
 export async function freshSurroundings(
   { sandbox, userEnv, envNames }: Furniture,
   room: {
     readonly control: Control;
     readonly dir: string;
     readonly network: boolean;
-    /** What it sees besides the repository's objects. */
+    /** What the command sees besides the repository's objects. */
     readonly visible?: readonly string[];
-    /** A folder that it may write to besides its own. */
+    /** A folder that the command may write to besides its own. */
     readonly outbox?: string;
   },
 ): Promise<Surroundings> {
@@ -223,7 +223,7 @@ export async function freshSurroundings(
   return { env: checkEnvironment({ userEnv, ...enclosure.folders, extra: envNames }), enclosure };
 }
 
-/** A workspace as a session left it, with the paths set-up had made there; undefined where there is none. */
+/** Finds a workspace as a session left it, with the paths that set-up had made there; undefined if there is none. */
 export async function findFurnished({
   dir,
   commit,
@@ -238,10 +238,10 @@ export async function findFurnished({
   return { checkout, madePaths: await readMade(dir) };
 }
 
-/** Lies beside the tree, so that what set-up made is known again after a crash. */
+/** This file is beside the tree, so that what set-up made is known after a crash. */
 const madeFile = "set-up-made.json";
 
-/** An agent that is not confined can write there too, so it is read as anybody's: what is no path in the tree is dropped. */
+/** Reads that file without trusting it, because an agent that is not confined can write it: what is not a path in the tree is dropped. */
 async function readMade(dir: string): Promise<string[]> {
   try {
     const made: unknown = JSON.parse((await readRegularFile(join(dir, madeFile))).toString("utf8"));
@@ -256,7 +256,7 @@ function isTreePath(path: unknown): path is string {
   return path !== "" && !path.startsWith("/") && !path.split("/").includes("..");
 }
 
-/** Where what set-up would make of this commit may be found; undefined where it may not be reused. */
+/** Returns the cache and the key for what set-up would make of this commit; undefined if nothing may be reused. */
 async function findReuse(
   control: Control,
   { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },
@@ -271,7 +271,7 @@ async function findReuse(
   return key === undefined ? undefined : { cache, key };
 }
 
-/** Why set-up failed: a line for people, then its output. */
+/** Returns why set-up failed: a line for people, then its output. */
 async function setUp(
   control: Control,
   { furniture, command, request }: { furniture: Furniture; command: string; request: FurnishRequest },

@@ -6,10 +6,10 @@ import { workspaceLimits } from "./limits.ts";
 import { pathIn } from "./fingerprint.ts";
 import type { Problem } from "./refusals.ts";
 
-/** Entries looked at between two turns of the event loop. */
+/** How many entries are examined between two turns of the event loop. */
 const entriesPerTurn = 1_000;
 
-/** Raw paths of files beyond the bound, found by their sizes alone: to hash a sparse file of 1 TB takes for ever. */
+/** Finds the raw paths of files that are too large, by their sizes alone: hashing a sparse file of 1 TB would take for ever. */
 export async function largeFiles(
   dir: string,
   options: { readonly skip: ReadonlySet<string>; readonly signal?: AbortSignal | undefined },
@@ -32,7 +32,7 @@ export async function largeFiles(
   return found.toSorted();
 }
 
-/** Those of the large files that git would take, by raw path. */
+/** Returns those of the large files that git would add, by raw path. */
 export async function withoutIgnored(place: GitOptions, rawPaths: readonly string[]): Promise<string[]> {
   if (rawPaths.length === 0) return [];
   const stdin = Buffer.from(joinNul(rawPaths), "latin1");
@@ -41,7 +41,7 @@ export async function withoutIgnored(place: GitOptions, rawPaths: readonly strin
   return rawPaths.filter((path) => !ignored.has(path));
 }
 
-/** Set-up's own files are no problem, only left out. */
+/** Reports large files as problems; those that set-up made are left out. */
 export function problemsOfLargeFiles(rawPaths: readonly string[], exclude: readonly string[]): Problem[] {
   return rawPaths
     .map((path) => Buffer.from(path, "latin1").toString("utf8"))
@@ -53,7 +53,7 @@ export function problemsOfLargeFiles(rawPaths: readonly string[], exclude: reado
     }));
 }
 
-/** What cannot be listed, git cannot list either, and says so. */
+/** Lists a folder; git reports those that cannot be listed. */
 function entriesIn(dir: string, folder: string): Dirent[] {
   try {
     return readdirSync(pathIn(dir, folder), { encoding: "latin1", withFileTypes: true });

@@ -4,13 +4,13 @@ export const workspaceLimits = {
   candidateFileBytesMax: 500_000_000,
   /** Results of set-up that are kept per repository: a few versions of its lock file, on a few branches. */
   setupCacheEntriesMax: 8,
-  /** And all of them together, so that large dependencies do not fill a disk. */
+  /** The size of all of them together, so that large dependencies do not fill a disk. */
   setupCacheBytesMax: 20_000_000_000,
-  /** A result of set-up that nobody used for so long belongs to a lock file of the past; `stint gc` removes it. */
+  /** A result of set-up that was not used for so long belongs to an old lock file; `stint gc` removes it. */
   setupCacheUnusedMsMax: 30 * 24 * 3_600_000,
-  /** Asking a few programs for their versions. */
+  /** How long a few programs may take to print their versions. */
   toolVersionsMs: 60_000,
-  /** Installing dependencies of a large project over a slow network. */
+  /** Long enough to install the dependencies of a large project over a slow network. */
   setupTimeoutMs: 1_800_000,
   /** Larger files are data or generated; a guard that reads them would stall a run. */
   guardedFileBytesMax: 1_000_000,

@@ -13,8 +13,8 @@ export interface MadeBySetup {
 }
 
 /**
- * Set-up runs the candidate's code, which may leave tests or settings of their runner beside those of the base. Says which
- * files set-up made so, unless it makes the very same without the work; that is looked at only where there are some.
+ * Set-up runs the candidate's code, which may leave tests or test settings beside those of the base. Returns which files
+ * set-up made that way, unless it makes the same ones without the work; that is checked only if there are any.
  */
 export async function whyPlanted(
   room: MadeBySetup,
@@ -26,10 +26,10 @@ export async function whyPlanted(
   const known = reference === undefined ? new Map<string, string>() : decidingFiles(reference);
   const planted = [...deciding].filter(([path, seen]) => known.get(path) !== seen).map(([path]) => path);
   if (planted.length === 0) return undefined;
-  return `set-up made ${describeSome(planted)}, which can decide what tests find, and does not make that without the work. Let set-up leave it alone.`;
+  return `set-up made ${describeSome(planted)}, which can change the result of tests, and does not make it without the work. Change set-up so that it leaves that alone.`;
 }
 
-/** By path: what the file holds, or where the link leads. */
+/** Maps each path to the content of the file, or to where the link leads. */
 function decidingFiles({ checkout, made }: MadeBySetup): Map<string, string> {
   const found = new Map<string, string>();
   for (const raw of made.keys()) {
@@ -44,7 +44,7 @@ function decidingFiles({ checkout, made }: MadeBySetup): Map<string, string> {
 
 const link = "link ";
 
-/** Undefined for folders and for what is gone or has a name that is not UTF-8, which no runner looks for. */
+/** Returns undefined for folders, for missing files, and for names that are not UTF-8, which no runner looks for. */
 function contentOf(file: string): string | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined || stat.isDirectory()) return undefined;

@@ -5,7 +5,7 @@ import { checksumOf, type IndexEntry, parseIndex } from "../git/index-file.ts";
 import type { ObjectFormat } from "../git/names.ts";
 import { pathIn, readRegularFile } from "./fingerprint.ts";
 
-/** Entries compared between two turns of the event loop. */
+/** How many entries are compared between two turns of the event loop. */
 const entriesPerTurn = 1_000;
 
 /**

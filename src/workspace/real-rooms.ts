@@ -25,7 +25,7 @@ import type { Workspaces } from "./real-workspaces.ts";
 export interface RoomOptions {
   readonly control: Control;
   readonly furniture: Furniture;
-  /** Below it, one folder per room. */
+  /** The folder that has one folder per room. */
   readonly dir: string;
 }
 
@@ -43,7 +43,7 @@ export function realRooms(
       const workspace = await workspaces.fresh(request.key, request);
       const { evidence, room } = await checkIn(options, workspace, request);
       const { control, furniture } = options;
-      // What is put back here would be put back into the workspace of another driver's agent.
+      // Restoring here would otherwise change the workspace of another driver's agent.
       request.stillOwn();
       if (room.ok)
         workspaces.keep(request.key, await refurnish(control, room.value, { furniture, believeTimes: true }));
@@ -76,7 +76,7 @@ export async function checkInFreshRoom(
 
 interface Checked {
   readonly evidence: CheckEvidence[];
-  /** As the last check left it; not the same folder if one of them spoiled what set-up had made. */
+  /** The room as the last check left it; it is another folder if a check spoiled what set-up had made. */
   readonly room: FurnishResult;
 }
 
@@ -103,7 +103,7 @@ async function checkIn(
   return { evidence, room };
 }
 
-/** Asks one check, and listens to its test runners from outside the tree. */
+/** Runs one check, and listens to its test runners from outside the tree. */
 async function ask(
   { control, furniture }: Pick<RoomOptions, "control" | "furniture">,
   check: MechanicalCheck,

@@ -10,11 +10,11 @@ import type { Project } from "../project/project.ts";
 
 /** The workspaces of one run. */
 export interface Workspaces {
-  /** A workspace at the base that no agent has seen: the one this process has just made, or a new one. */
+  /** Returns a workspace at the base that no agent has seen: the one this process has just made, or a new one. */
   readonly fresh: (key: AttemptKey, options: FreshOptions) => Promise<FurnishResult>;
-  /** What `fresh` returns next time: the workspace made ready again, or nothing if that failed. */
+  /** Sets what `fresh` returns next time: the restored workspace, or nothing if restoring failed. */
   readonly keep: (key: AttemptKey, workspace: FurnishResult) => void;
-  /** The workspace as a session left it; undefined where there is none. */
+  /** Returns the workspace as a session left it; undefined if there is none. */
   readonly find: (key: AttemptKey, base: string) => ReturnType<typeof findFurnished>;
   /** From now on the workspace is the agent's. */
   readonly handOver: (key: AttemptKey) => void;

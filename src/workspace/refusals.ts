@@ -8,14 +8,14 @@ import { readObjects } from "../git/objects.ts";
 import { gitOk } from "../git/run.ts";
 import { unlock } from "./remove.ts";
 
-/** Why a snapshot may not become a candidate; the folder is kept, so that a person can look. */
+/** Why a snapshot may not become a candidate; the folder is kept, so that a person can look at it. */
 export interface Problem {
   readonly kind: "nested-repository" | "submodule" | "symlink" | "filtered" | "unreadable" | "name" | "too-large";
   readonly path: string;
   readonly message: string;
 }
 
-/** A workspace that is no folder any more: git would look wherever a link in its place leads. */
+/** Detects a workspace that is no longer a folder: git would look wherever a link in its place leads. */
 export async function problemOfFolder(dir: string): Promise<Problem | null> {
   await unlock(dirname(dir));
   if (await unlock(dir)) return null;
@@ -23,7 +23,7 @@ export async function problemOfFolder(dir: string): Promise<Problem | null> {
   return { kind: "unreadable", path: ".", message };
 }
 
-/** What `git add` could not take: files without permission, pipes in place of files, repositories without a commit. */
+/** Reads from git's output what `git add` could not add: files without permission, pipes in place of files, repositories without a commit. */
 export function problemsOfAdd(stderr: string): Problem[] {
   const lines = stderr
     .split("\n")
@@ -36,14 +36,14 @@ export function problemsOfAdd(stderr: string): Problem[] {
   });
 }
 
-/** Whether git could read what the agent left, but not write it into our own repository: no fault of the work. */
+/** Whether git could read the agent's work but could not write it into our own repository, which is not the work's fault. */
 export function isOurDiskAtFault(stderr: string): boolean {
   return /failed to insert into database$|^error: (?:unable to (?:write|create)|insufficient permission for adding)/m.test(
     stderr,
   );
 }
 
-/** Git gives up altogether on a file that is not in the encoding its `.gitattributes` declares. */
+/** Finds the file on which git gave up because it is not in the encoding that `.gitattributes` declares. */
 export function problemOfEncoding(stderr: string): Problem | null {
   const message = /^fatal: ((?:failed to encode '|BOM is |true\/false are no valid working-tree-enc)[^\n]*)/m.exec(
     stderr,
@@ -63,11 +63,11 @@ export async function problemsOfSubmodules(dir: string, entries: readonly IndexE
     .map((path) => ({
       kind: "submodule",
       path,
-      message: `The folder of submodule ${path} was filled; submodules may not change.`,
+      message: `The folder of submodule ${path} is no longer empty; submodules may not change.`,
     }));
 }
 
-/** Changes that git could record and a checkout of which would harm. */
+/** Finds changes that git can record but that would do harm when checked out. */
 export async function problemsOfChanges(control: Control, changes: readonly Change[]): Promise<Problem[]> {
   const links = changes.filter((change) => change.newMode === "120000");
   const targets = await readObjects(
@@ -78,7 +78,7 @@ export async function problemsOfChanges(control: Control, changes: readonly Chan
   return [...changes.flatMap((change) => problemOfEntry(change)), ...escaping];
 }
 
-/** Files that a filter of the user rewrites, as Git LFS and git-crypt do, are only pointers or ciphertext here. */
+/** Finds files that a filter of the user rewrites, as Git LFS and git-crypt do: they are only pointers or ciphertext here. */
 export async function problemsOfFilters(
   control: Control,
   changes: readonly Change[],
@@ -91,7 +91,7 @@ export async function problemsOfFilters(
   return [...filtered].map(([path, filter]) => ({
     kind: "filtered",
     path,
-    message: `${path} is stored through the filter ${filter}, which Stint does not run, so it may not change.`,
+    message: `${path} is stored through the git filter ${filter}, which Stint does not run, so it may not change.`,
   }));
 }
 
@@ -118,7 +118,7 @@ function problemOfEntry(change: Change): Problem[] {
   return [];
 }
 
-/** Only leading `..` are counted: one behind a name could climb out through another link. */
+/** Checks where a link leads. Only leading `..` are allowed: one after a name could climb out through another link. */
 function problemOfLink(path: string, target: string): Problem[] {
   const refuse = (why: string): Problem[] => [
     { kind: "symlink", path, message: `Symbolic link ${path} → ${target} ${why}.` },

@@ -7,25 +7,25 @@ import { absoluteSearchPath } from "../base/search-path.ts";
 
 const run = promisify(execFileCallback);
 
-/** Runs a tool of the system with nothing but PATH. */
+/** Runs a system tool with nothing but PATH in its environment. */
 export async function execFile(tool: string, args: readonly string[]): Promise<void> {
   await run(tool, [...args], { env: { PATH: absoluteSearchPath(process.env["PATH"]), LC_ALL: "C" } });
 }
 
-/** Deletes a folder an agent may have filled with anything: names that are not UTF-8 and folders without permission included. */
+/** Deletes a folder that an agent may have filled with anything, including names that are not UTF-8 and folders without permission. */
 export async function removeTree(dir: string): Promise<void> {
   try {
     // Faster than fs.rm, which also cannot name what is not UTF-8.
     await execFile("rm", ["-rf", "--", dir]);
   } catch {
-    // Whether this was enough, the second `rm` says.
+    // The second `rm` reports whether this was enough.
     await unlock(dirname(dir));
     if (await unlock(dir)) await execFile("chmod", ["-R", "u+rwX", "--", dir]).catch(() => undefined);
     await execFile("rm", ["-rf", "--", dir]);
   }
 }
 
-/** Deletes a folder under another name: what is half removed after a crash must not be taken for work. */
+/** Deletes a folder under another name: one that is half removed after a crash must not be mistaken for work. */
 export async function removeAside(dir: string, within: string): Promise<void> {
   const aside = join(within, `removing-${randomBytes(6).toString("hex")}`);
   await unlock(dir);
@@ -36,10 +36,10 @@ export async function removeAside(dir: string, within: string): Promise<void> {
   await removeTree(isMoved ? aside : dir);
 }
 
-/** What `removeAside` leaves where it dies. */
+/** Matches what `removeAside` leaves if it is killed. */
 export const asideName = /^removing-[0-9a-f]{12}$/;
 
-/** Gives us back a folder of ours; false for anything else, above all a link, which `chmod` would follow. */
+/** Gives us access to our own folder again; returns false for anything else, above all a link, which `chmod` would follow. */
 export async function unlock(dir: string): Promise<boolean> {
   const stat = await lstat(dir).catch(() => null);
   if (!stat?.isDirectory()) return false;

@@ -12,18 +12,18 @@ import { removeTree } from "./remove.ts";
 
 type Fingerprints = ReadonlyMap<IndexEntry, Fingerprint>;
 
-/** What git writes where the bytes differ from the object, as with CRLF; learned only from folders in which nothing ran. */
+/** Fingerprints of what git writes where the bytes differ from the object, as with CRLF; taken only from folders in which nothing ran. */
 const converted = new WeakMap<Checkout, Map<string, Fingerprint>>();
 
 export interface RestoreOptions {
   /**
    * Believe a file's time of last change, which programs cannot set, instead of hashing it again: enough where the next
-   * reader is an agent, whose work is judged elsewhere.
+   * reader is an agent, whose work is checked elsewhere.
    */
   readonly believeTimes?: boolean;
 }
 
-/** Makes every tracked file and `.git` what they were when checked out, and names the files that had changed. */
+/** Restores every tracked file and `.git` to what was checked out, and returns the files that had changed. */
 export async function restoreTree(
   control: Control,
   checkout: Checkout,
@@ -73,7 +73,7 @@ async function putBack(
   }
 }
 
-/** Into an empty folder: in the checkout, git would obey any `.gitattributes` that lies there, and convert what it writes. */
+/** Writes files into an empty folder: in the checkout, git would obey any `.gitattributes` there and convert what it writes. */
 async function writeAside(
   control: Control,
   { index, aside }: { readonly index: string; readonly aside: string },
@@ -99,7 +99,7 @@ async function moveIn(aside: string, dir: string, entries: readonly IndexEntry[]
   }
 }
 
-/** Makes folders real again where a check put something in their place, and gives back permissions it took away. */
+/** Restores folders that a check replaced by something else, and permissions that it took away. */
 function folderMaker(dir: string): (rawPath: string) => Promise<void> {
   const made = new Set<string>([""]);
   const ensure = async (rawPath: string): Promise<void> => {

@@ -5,33 +5,33 @@ import type { Check } from "../plan/types.ts";
 export interface FreshOptions {
   readonly base: string;
   readonly signal: AbortSignal;
-  /** Called just before what lies there is removed or put back; throws where it is another driver's by now. */
+  /** Called just before the workspace is removed or restored; throws if another driver owns it by now. */
   readonly stillOwn: () => void;
 }
 
 export interface CheckRequest {
-  /** Taken one after another, so that several rooms can share what is left. */
+  /** Taken one after another, so that several rooms can share them. */
   readonly checks: Iterable<Check>;
   readonly logDir: string;
   readonly signal: AbortSignal;
-  /** Tests by file and title, of which the evidence is to say whether they did not fail. */
+  /** Tests by file and title; the evidence says whether they did not fail. */
   readonly watched?: readonly string[] | undefined;
 }
 
 export interface RoomRequest extends CheckRequest {
   readonly commit: string;
-  /** The commit without the work that is judged there; absent where what landed is looked at. */
+  /** The commit without the work that is being checked; absent if the commit has already landed. */
   readonly without?: string;
 }
 
-/** Where checks are run: checkouts the agent never touched. */
+/** Runs checks in checkouts that the agent never touched. */
 export interface RoomPort {
-  /** In a fresh checkout of a commit, which is then thrown away. */
+  /** Runs checks in a fresh checkout of a commit, which is then deleted. */
   readonly check: (request: RoomRequest) => Promise<readonly CheckEvidence[]>;
-  /** In the attempt's own workspace, before the agent gets it; the tree is then put back. */
+  /** Runs checks in the attempt's own workspace, before the agent gets it; the tree is then restored. */
   readonly checkBase: (
     request: CheckRequest & FreshOptions & { readonly key: AttemptKey },
   ) => Promise<readonly CheckEvidence[]>;
-  /** Ends what a dead driver's checks left running and removes their rooms. */
+  /** Ends processes that a dead driver's checks left running, and removes their rooms. */
   readonly sweep: () => Promise<void>;
 }

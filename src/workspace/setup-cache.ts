@@ -9,22 +9,22 @@ import type { Untracked } from "./untracked.ts";
 
 /** What set-up made in a checkout that no agent touched, kept to be copied into the next one. */
 export interface SetupCache {
-  /** Holds one folder per entry; nothing that is confined can see it. */
+  /** A folder with one folder per entry; nothing that is confined can see it. */
   readonly dir: string;
-  /** All that the settings say set-up depends on at a commit; undefined where that is nothing, and nothing is reused. */
+  /** Returns everything that set-up depends on at a commit according to the settings; undefined if that is nothing, so nothing is reused. */
   readonly inputsOf: (commit: string) => Promise<string | undefined>;
-  /** Who may use what set-up makes of this commit; undefined where it holds work of an agent that nothing has proven. */
+  /** Returns who may use what set-up makes of this commit; undefined if it contains unverified work of an agent. */
   readonly keepFor: (commit: string) => string | undefined;
-  /** Whose entries may be used, the nearest first. */
+  /** The owners whose entries may be used, the nearest first. */
   readonly useOf: readonly string[];
 }
 
-/** What an entry was made of and with, as text without regard to whom it is for. */
+/** What an entry was made of and with, as text; the owner is not part of it. */
 export type SetupKey = string;
 
 /**
  * Copies an entry into a fresh checkout. `spoiled` means that copying broke off: the checkout is no longer fresh.
- * Copies, never hard links, through which whoever writes into a checkout would write into the cache.
+ * It copies and never makes hard links, through which a write into a checkout would change the cache.
  */
 async function takeFromCache(
   cache: SetupCache,
@@ -46,7 +46,7 @@ async function takeFromCache(
   return "absent";
 }
 
-/** What a checkout found in the cache; whoever found nothing says when its own set-up is done. */
+/** What a checkout found in the cache; one that found nothing reports when its own set-up is done. */
 export interface Turn {
   readonly found: "taken" | "absent" | "spoiled";
   readonly done: () => void;
@@ -71,7 +71,7 @@ export async function takeOrFill(
   return { found: await takeFromCache(cache, key, checkout), done: () => undefined };
 }
 
-/** By entry, until the set-up that fills it is over. */
+/** Maps each entry to the end of the set-up that is filling it. */
 const filling = new Map<string, Promise<void>>();
 
 function beginFilling(entry: string): () => void {
@@ -112,19 +112,19 @@ export async function keepInCache(
     // Before it can be found under its name, all of it is on the disk.
     await execFile("sync", ["-f", aside]);
     const entry = entryOf(cache, owner, key);
-    // Another process may have been faster, and somebody may be copying from it.
+    // Another process may have been faster, and a third may be copying from it.
     if (await isWhole(entry)) return;
     await removeTree(entry);
     await rename(aside, entry);
     await removeOldest(cache.dir);
   } catch {
-    // Another process did the same in this moment, the disk is full: what is there already is as good.
+    // Another process did the same at this moment, or the disk is full: what is there already is as good.
   } finally {
     await removeTree(aside).catch(() => undefined);
   }
 }
 
-/** Entries that nobody has used for long, and what a process that died left aside. */
+/** Lists entries that were not used for long, and what a process that died left. */
 export async function unusedEntries(dir: string, now: number): Promise<string[]> {
   const names = await readdir(dir).catch(() => []);
   const entries = await Promise.all(
@@ -142,7 +142,7 @@ const reflink = process.platform === "linux" ? ["--reflink=auto"] : [];
 
 const manifestFile = "manifest.json";
 
-/** Asked for each time the cache is bounded, when nobody waits for thousands of files to be looked at. */
+/** The size of an entry is stored, because it is read each time the cache is bounded, and examining thousands of files would take too long. */
 const sizeFile = "bytes";
 
 function entryOf({ dir }: SetupCache, owner: string, key: SetupKey): string {
@@ -154,7 +154,7 @@ function entryOf({ dir }: SetupCache, owner: string, key: SetupKey): string {
   );
 }
 
-/** Whether nothing in the entry was changed since it was written: nobody can set a file's time of last change. */
+/** Whether nothing in the entry was changed since it was written: no program can set a file's time of last change. */
 async function isWhole(entry: string): Promise<boolean> {
   try {
     const manifest = await readFile(join(entry, manifestFile), "utf8");
@@ -166,7 +166,7 @@ async function isWhole(entry: string): Promise<boolean> {
 
 type Signatures = readonly (readonly [path: string, signature: string])[];
 
-/** Every file and folder below, in a fixed order, with what would show a change. */
+/** Lists every file and folder below, in a fixed order, with what would show a change. */
 function signaturesIn(dir: string): Signatures {
   const found: [string, string][] = [];
   const waiting = [""];
@@ -183,7 +183,7 @@ function signaturesIn(dir: string): Signatures {
   return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What set-up made, without what lies in folders it made; undefined where there is nothing, or a name no argument can be. */
+/** Lists what set-up made, without the content of folders it made; undefined if there is nothing, or a name that cannot be an argument. */
 function topsOf(untracked: Untracked): string[] | undefined {
   const tops = [...untracked.keys()].filter(
     (path) => !untracked.has(path.slice(0, Math.max(0, path.lastIndexOf("/")))),
@@ -200,10 +200,10 @@ async function copyTops(from: string, to: string, tops: readonly string[]): Prom
   }
 }
 
-/** A command line has an end. */
+/** How many paths one command gets, because the length of a command line is limited. */
 const copiedAtOnce = 200;
 
-/** Bounds the cache by count and by size; what was used last stays. */
+/** Bounds the cache by count and by size; the entries that were used last stay. */
 async function removeOldest(dir: string): Promise<void> {
   const names = await readdir(dir);
   const entries = await Promise.all(names.map((name) => lookAt(join(dir, name))));
@@ -216,7 +216,7 @@ async function removeOldest(dir: string): Promise<void> {
   }
 }
 
-/** One that another process removes meanwhile counts as old and empty. */
+/** Reads an entry's age and size; one that another process removes meanwhile counts as old and empty. */
 async function lookAt(path: string) {
   const usedAt = await stat(path).then(
     ({ mtimeMs }) => mtimeMs,

@@ -8,19 +8,19 @@ import type { SetupKey } from "./setup-cache.ts";
 
 export interface SetupCircumstances {
   readonly command: string;
-  /** What the settings name of the commit. */
+  /** The inputs of set-up at the commit, as the settings name them. */
   readonly inputs: string;
   readonly env: Readonly<Record<string, string>>;
   readonly enclosure: Enclosure;
   /** The room's folder on the host. */
   readonly dir: string;
   readonly logDir: string;
-  /** The tools may be the checkout's own, and print what they get. */
+  /** Removes secrets: the tools may be the checkout's own and print what they get. */
   readonly redact?: Redactor | undefined;
   readonly signal: AbortSignal;
 }
 
-/** All that set-up's result depends on: command, inputs, machine, tools, variables, and where the checkout is seen. */
+/** Returns everything that the result of set-up depends on: command, inputs, machine, tools, variables, and the path at which the checkout is seen. */
 export async function setupKey(circumstances: SetupCircumstances): Promise<SetupKey | undefined> {
   const { command, inputs, env, enclosure } = circumstances;
   const versions = await toolVersions(circumstances);
@@ -31,7 +31,7 @@ export async function setupKey(circumstances: SetupCircumstances): Promise<Setup
   return JSON.stringify({ command, inputs, machine, versions, variables, at: enclosure.folders.workspace });
 }
 
-/** Asked in the checkout, because version managers look there which one is meant. */
+/** Asks tools for their versions in the checkout, because version managers look there for the right one. */
 async function toolVersions(circumstances: SetupCircumstances): Promise<string | undefined> {
   const { command, env, enclosure, dir, logDir, redact, signal } = circumstances;
   const asked = toolsOf(command).map((tool) => `command -v ${tool} && ${tool} ${versionFlag(tool)} < /dev/null`);
@@ -53,7 +53,7 @@ function versionFlag(tool: string): string {
   return tool === "go" ? "version" : "--version";
 }
 
-/** The known tools that the command names, and what they run on; git and node in any case. */
+/** Returns the known tools that the command names and what they run on; git and node are always included. */
 function toolsOf(command: string): string[] {
   const named = [...command.matchAll(/[\w+-]+/g)].map(([word]) => word).filter((word) => Object.hasOwn(tools, word));
   return [...new Set(["git", "node", ...named.flatMap((tool) => [tool, ...(tools[tool] ?? [])])])];

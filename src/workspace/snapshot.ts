@@ -33,11 +33,11 @@ export interface SnapshotOptions {
   readonly at: Date;
   /** Files that set-up made; they are not the agent's. */
   readonly exclude?: readonly string[];
-  /** Ends the work; it can be done again. */
+  /** Aborts the snapshot; it can be taken again. */
   readonly signal?: AbortSignal;
 }
 
-/** What the agent left. With problems it is kept, as far as git could take it, but it is no candidate. */
+/** The agent's work. With problems it is kept, as far as git could add it, but it is not a candidate. */
 export interface Snapshot {
   /** The base itself when nothing changed. */
   readonly commit: string;
@@ -71,7 +71,7 @@ export async function snapshot(control: Control, checkout: Checkout, options: Sn
   }
 }
 
-/** Paths of a checkout that are not as its commit has them, honouring nothing of its `.git`; nothing of them is kept. */
+/** Lists the paths of a checkout that differ from its commit, honouring nothing of its `.git`; nothing of them is kept. */
 export async function dirtyPathsIn(
   control: Control,
   checkout: Checkout,
@@ -90,7 +90,7 @@ export async function dirtyPathsIn(
   }
 }
 
-/** Files that are neither tracked nor ignored; taken after set-up, they are what set-up made. */
+/** Lists files that are neither tracked nor ignored; after set-up, they are what set-up made. */
 export async function untrackedPaths(control: Control, checkout: Checkout): Promise<string[]> {
   const args = ["ls-files", "--others", "--exclude-standard", "-z"];
   return splitNul(await gitOk(args, inCheckout(control, checkout))).map((path) => path.toString("utf8"));
@@ -102,7 +102,7 @@ async function nothingTaken(control: Control, base: string, problem: Problem): P
   return { commit: base, tree: tree.oid, changes: [], empty: true, problems: [problem] };
 }
 
-/** A copy, so that a snapshot can be taken again and nothing of a failed one stays. */
+/** Copies the index, so that a snapshot can be taken again and nothing of a failed one stays. */
 async function privateIndex(
   control: Control,
   checkout: Checkout,
@@ -144,7 +144,7 @@ async function add(place: Place, rawLeft: readonly string[], rounds = encodingRo
       ? [wrong]
       : [wrong, ...(await add(place, [...rawLeft, rawOf(wrong.path)], rounds - 1))];
   const problems = problemsOfAdd(added.stderr);
-  // Git also answers 1 where a path to leave out is in an ignored folder, and has taken all the rest.
+  // Git also exits with 1 if a path to leave out is in an ignored folder, and has added all the rest.
   const explained = problems.length > 0 || added.stderr.includes("paths are ignored by one of your .gitignore files");
   if (added.code > 1 || (added.code === 1 && !explained)) throw new GitError(args, added);
   return problems;
@@ -177,7 +177,7 @@ async function refusals(
   const { changes, known } = facts;
   const newAttributes = changes.some((change) => change.path.endsWith(".gitattributes"));
   const oldAttributes = known.some((entry) => entry.rawPath.endsWith(".gitattributes"));
-  // Both are asked when the agent changed the attributes: neither adding nor dropping a filter may hide a change.
+  // Both indexes are checked if the agent changed the attributes: neither adding nor dropping a filter may hide a change.
   const indexes = facts.indexes.filter((_, at) => (at === 0 ? oldAttributes : newAttributes));
   const asked = changes.length === 0 ? [] : indexes;
   const [ofChanges, ofFilters] = await Promise.all([
@@ -188,8 +188,9 @@ async function refusals(
 }
 
 /**
- * The ref comes last: what it names must be on disk, and in our own repository. It must be where it was before the files
- * were read: who was stopped meanwhile may have seen a folder that another driver had saved and was removing.
+ * Keeps the work under its ref, which comes last: what it names must be on disk, and in our own repository. The ref must be
+ * where it was before the files were read: a driver that was stopped meanwhile may have read a folder that another driver
+ * had saved and was removing.
  */
 async function keep(
   control: Control,

@@ -5,10 +5,10 @@ import type { Control } from "../git/control.ts";
 import type { Checkout } from "./checkout.ts";
 import { readRegularFile } from "./fingerprint.ts";
 
-/** What lies in a checkout besides its tracked files, ignored or not: raw path → what would show a change. */
+/** What is in a checkout besides its tracked files, ignored or not: raw path → what would show a change. */
 export type Untracked = ReadonlyMap<string, string>;
 
-/** Looks at everything that is not tracked. A name is one character per byte, because it need not be UTF-8. */
+/** Lists everything that is not tracked. A name has one character per byte, because it need not be UTF-8. */
 export async function listUntracked(control: Control, checkout: Checkout): Promise<Untracked> {
   const entries = parseIndex(await readRegularFile(checkout.index), control.objectFormat);
   const submodules = entries.filter((entry) => entry.mode === gitlinkMode).map((entry) => entry.rawPath);
@@ -22,7 +22,7 @@ export async function listUntracked(control: Control, checkout: Checkout): Promi
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (path === ".git") continue;
       if (entry.isDirectory()) waiting.push(path);
-      // A link in place of a tracked folder is not tracked, and may lead to files of anybody's.
+      // A link in place of a tracked folder is not tracked, and may lead anywhere.
       const tracked = entry.isDirectory() ? folders.has(path) : files.has(path);
       if (!tracked) found.set(path, signature(checkout, path));
     }
@@ -31,8 +31,8 @@ export async function listUntracked(control: Control, checkout: Checkout): Promi
 }
 
 /**
- * Removes what was not there when `before` was listed. False if something that was there is gone or changed:
- * then only a new checkout is what this one was.
+ * Removes what was not there when `before` was listed. Returns false if something that was there is gone or changed: then
+ * only a new checkout can replace this one.
  */
 export async function removeNewcomers(control: Control, checkout: Checkout, before: Untracked): Promise<boolean> {
   const now = await listUntracked(control, checkout);
@@ -58,7 +58,7 @@ function signature(checkout: Checkout, path: string): string {
   return `${stat.isSymbolicLink() ? linkMark : ""}${stat.ino} ${stat.size} ${stat.mode} ${stat.ctimeNs}`;
 }
 
-/** Where a link says it leads, and where it ends: on the way there may be more links. */
+/** Returns where a link points and where it ends; there may be more links on the way. */
 function targetsOf(checkout: Checkout, { tree, path }: { readonly tree: string; readonly path: string }): string[] {
   const link = bytesOf(checkout, path);
   const said = resolve(dirname(`${tree}/${path}`), readlinkSync(link, { encoding: "latin1" }));
@@ -73,7 +73,7 @@ function isWithin(tree: string, path: string): boolean {
   return path === tree || path.startsWith(`${tree}/`);
 }
 
-/** What only an administrator can change, as `/usr/bin/python3`, is the same for every check. */
+/** Whether we could change a path: what only an administrator can change, such as `/usr/bin/python3`, is the same for every check. */
 function isWritable(path: string): boolean {
   try {
     accessSync(Buffer.from(path, "latin1"), constants.W_OK);

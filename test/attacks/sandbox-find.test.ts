@@ -23,7 +23,7 @@ test("none is what the settings say, and that is said", async () => {
 
 test("without bwrap, auto goes on and says what to install; bwrap is refused with the cure", async () => {
   const world = createWorld();
-  const why = "bwrap is not installed: apt install bubblewrap, or dnf, pacman, zypper";
+  const why = "bwrap is not installed; install bubblewrap with apt, dnf, pacman or zypper";
   expect(await found(world, {})).toEqual({ kind: "none", word: `Sandbox: none (${why})${free}` });
   expect(await found(world, { mode: "bwrap" })).toEqual({
     reason: "no-sandbox",
@@ -64,7 +64,7 @@ test.skipIf(!canConfine)("a mount that does not exist is refused by name", async
   const env = { PATH: process.env["PATH"], HOME: world.home };
   expect(await found(world, { env, mounts: [{ path, writable: false }] })).toEqual({
     reason: "no-mount",
-    message: `workspace.mounts names ${path}, which does not exist. Make it, or take it out.`,
+    message: `workspace.mounts names ${path}, which does not exist. Create it, or remove it from workspace.mounts.`,
   });
 });
 

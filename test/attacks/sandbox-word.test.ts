@@ -34,7 +34,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-const missing = "bwrap is not installed: apt install bubblewrap, or dnf, pacman, zypper";
+const missing = "bwrap is not installed; install bubblewrap with apt, dnf, pacman or zypper";
 const free = `Sandbox: none (${missing}); agents and checks run with your file system and network.`;
 
 test("Without bwrap, auto runs the plan, and both run and check say what is missing.", async () => {
@@ -74,6 +74,6 @@ test.skipIf(!canConfine)("Mounts are shown at approval; one that does not exist 
   expectCode(refused, 2);
   const path = join(rig.root, "home", "data");
   expect(refused.stderr).toBe(
-    `stint: workspace.mounts names ${path}, which does not exist. Make it, or take it out.\n`,
+    `stint: workspace.mounts names ${path}, which does not exist. Create it, or remove it from workspace.mounts.\n`,
   );
 });

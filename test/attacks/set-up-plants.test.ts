@@ -77,7 +77,7 @@ test.each([
     ok: false,
     failure: {
       reason: "set-up",
-      message: `set-up made ${path}, which can decide what tests find, and does not make that without the work. Let set-up leave it alone.`,
+      message: `set-up made ${path}, which can change the result of tests, and does not make it without the work. Change set-up so that it leaves that alone.`,
     },
   });
 });

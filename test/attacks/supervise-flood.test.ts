@@ -17,7 +17,7 @@ let folder: string;
 beforeAll(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "supervise-flood-"));
   const contents = `
-    import { redactor } from "./src/redact.ts";
+    import { redactor } from "./src/base/redact.ts";
     import { supervise } from "./src/process/supervise.ts";
     const [logFile, script] = process.argv.slice(2);
     let lines = [];

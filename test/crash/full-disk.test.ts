@@ -63,10 +63,10 @@ interface Fault {
 }
 
 const faults: Readonly<Record<string, Fault>> = {
-  full: { begin: (disk) => disk.fill(), says: /The disk of \S+ is full\. Make room there, then / },
+  full: { begin: (disk) => disk.fill(), says: /The disk of \S+ is full\. Free some space there, then / },
   "out of inodes": {
     begin: (disk) => disk.fillInodes(),
-    says: /The disk of \S+ can hold no more files \(inodes\)\. Make room there, then /,
+    says: /The disk of \S+ cannot hold more files \(inodes\)\. Delete some files there, then /,
     isMild: true,
   },
   "read-only": {

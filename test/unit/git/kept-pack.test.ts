@@ -126,7 +126,7 @@ test("A branch that names a commit nobody has waits with the cure, and the work 
   expect(await publish(r.repo, r.control, what)).toEqual({
     kind: "deferred",
     reason: "gone",
-    why: `Branch stint/p names commit ${nobodys}, which is in no repository here any more. Fetch that commit, or delete the branch with \`git branch -D stint/p\`, then run \`stint resume\`.`,
+    why: `Branch stint/p points to commit ${nobodys}, which no longer exists in any repository here. Fetch that commit, or delete the branch with \`git branch -D stint/p\`, then run \`stint resume\`.`,
   });
   expect(sh(r.user, "rev-parse", keepRef)).toBe(one);
   sh(r.user, "branch", "-q", "-D", branch);

@@ -25,7 +25,7 @@ test("a candidate on its own base is placed as it is, on a moved tip it is merge
   const failed = await mergeOnTip(r.control, { tip: one.commit, base: r.base, candidate: clash });
   expect(!failed.ok && failed.failure).toEqual({
     reason: "conflict",
-    message: "The change conflicts with tasks integrated meanwhile in a.",
+    message: "The change conflicts with tasks that were integrated meanwhile: a.",
     paths: ["a"],
   });
 });

@@ -75,7 +75,7 @@ test("a remote that refuses is quoted in its own words", async () => {
   const r = await withRemote();
   hook(r.remote, "pre-receive", "echo 'Freeze until Monday.'; exit 1");
   const why =
-    "origin refuses branch stint/p: pre-receive hook declined. It says: Freeze until Monday. Cure that, then run `stint resume`.";
+    "origin refuses branch stint/p: pre-receive hook declined. It says: Freeze until Monday. Fix that, then run `stint resume`.";
   expect(await pushed(r, commit(r, "1"))).toEqual({ kind: "refused", lasting: true, why });
   expect(sh(r.remote, "for-each-ref")).toBe("");
 });
@@ -86,7 +86,7 @@ test("only a remote that the user has set up is pushed to: neither a path nor an
   expect(await pushed(r, one, { remote: "upstream" })).toEqual({
     kind: "refused",
     lasting: true,
-    why: "There is no remote upstream. There are: origin. Run `git remote add upstream <url>`, or set `remote` in .stint/rules.md, then `stint resume`.",
+    why: "Remote upstream does not exist. The repository has: origin. Run `git remote add upstream <url>`, or set `remote` in .stint/rules.md, then `stint resume`.",
   });
   expect(await pushed(r, one, { remote: r.remote })).toMatchObject({ kind: "refused", lasting: true });
   expect(sh(r.remote, "for-each-ref")).toBe("");
@@ -116,7 +116,7 @@ test("a transport that hangs is ended with all it started, at the limit or when 
   expect(await pushed(r, one, { msMax: 1_000 })).toEqual({
     kind: "refused",
     lasting: true,
-    why: "Pushing stint/p to origin took longer than 1 s and was ended. Try `git push origin stint/p` by hand, then run `stint resume`.",
+    why: "Pushing stint/p to origin took longer than 1 s and was stopped. Try `git push origin stint/p` by hand, then run `stint resume`.",
   });
   const stop = new AbortController();
   const stopped = pushed(r, one, { signal: stop.signal });

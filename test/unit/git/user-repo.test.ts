@@ -124,7 +124,7 @@ test("exactly the given files are committed, by the user's own rules", async () 
   expect(existsSync(join(user, "hook-ran"))).toBe(true);
   writeFileSync(join(user, ".git/hooks/pre-commit"), "#!/bin/sh\necho no >&2; exit 1\n");
   const refused = await commitPaths(repo, ["a"], "No");
-  expect(!refused.ok && refused.failure.message).toBe("git commit refused: no");
+  expect(!refused.ok && refused.failure.message).toBe("git commit failed: no");
 });
 
 test("the control repository is private, opened twice without change, and repaired", async () => {

@@ -106,7 +106,7 @@ test("a machine on which nothing can be prepared is at fault itself", async () =
 
 test("a lack of space or descriptors is told with its cure, and no descriptor is lost", async () => {
   const open = fs.openSync;
-  for (const [code, cure] of Object.entries({ ENOSPC: "Make room on the disk.", EMFILE: "Raise the limit" })) {
+  for (const [code, cure] of Object.entries({ ENOSPC: "Free some disk space.", EMFILE: "Raise the limit" })) {
     const opened: number[] = [];
     vi.spyOn(fs, "openSync").mockImplementation((file, flags, mode) => {
       if (path.basename(String(file)) === "output") throw Object.assign(new Error(`${code}: no more`), { code });

@@ -91,7 +91,7 @@ test.each(bad)(
     expectCode(made, 0);
     expect(inboxOf(rig, "second", "problems.md")).toMatch(told);
     expect(inboxOf(rig, "second", "draft/tasks/01-a.md")).toContain("Do 01-a");
-    expect(rig.saved("prompt").prompt).toMatch(/errors? .*problems\.md/);
+    expect(rig.saved("prompt").prompt).toMatch(/It has \d+ errors?, listed in problems\.md/);
     expect(made.stdout).toMatch(/draft: the planner \(scripted\) works, session 4, told of \d+ errors?/);
   },
 );

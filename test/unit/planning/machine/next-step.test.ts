@@ -127,7 +127,7 @@ test("grave findings send the draft back once; minor ones do not", () => {
   expect(nextStep(after([...read("critical"), ...drafted(3), assessed(3)]))).toEqual({ type: "accept" });
 });
 
-test("a critique that leaves no findings is tried once more, then somebody judges without one", () => {
+test("a critique that leaves no findings is retried, then a person reviews without one", () => {
   const first = [...drafted(1), assessed(1), ...session("critique", 2)];
   expect(nextStep(after(first))).toEqual({ type: "session", phase: "critique" });
   const second = after([...first, ...session("critique", 3)]);
@@ -135,7 +135,7 @@ test("a critique that leaves no findings is tried once more, then somebody judge
   expect(second.findings).toBeNull();
 });
 
-test("a session that crashes is tried once more; crashed twice in a row it halts until somebody goes on", () => {
+test("a session that crashes is retried; crashed twice in a row it halts until it is resumed", () => {
   const outcome = { kind: "crashed", detail: "exit 1" } as const;
   const once = session("interview", 1, { outcome });
   expect(nextStep(after(once))).toEqual({ type: "session", phase: "interview" });
@@ -340,7 +340,7 @@ test("what is handed over was assessed and accepted, and a rejected planning ses
   );
 });
 
-test("where nobody is there, no person is asked or made to judge", () => {
+test("in a headless session, no person is asked or made to review", () => {
   fc.assert(
     fc.property(world, (given) => {
       const { seen } = play({ ...given, headless: true });

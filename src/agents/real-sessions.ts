@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
-import type { AgentEvent, SessionInput } from "./driver-kit/agent.ts";
+import type { AgentEvent, AgentFacts, SessionInput, SessionRequest } from "./driver-kit/agent.ts";
 import { loadDriver } from "./drivers.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { findProgram } from "../process/find-program.ts";
@@ -22,7 +22,7 @@ import { sessionPaths, userHome, type SessionPaths } from "../project/paths.ts";
 import { behindLoginGate } from "./login-gate.ts";
 import { mcpServersOf, whyNoServer } from "./mcp.ts";
 import type { AttemptKey } from "../engine/session.ts";
-import type { SessionPort } from "./session-port.ts";
+import type { SessionEnd, SessionPort } from "./session-port.ts";
 import { locateProgram } from "../process/find-program.ts";
 import type { Project } from "../project/project.ts";
 import { followUsage, recordedUsage } from "./session-usage.ts";
@@ -46,66 +46,90 @@ export type Listener = (key: AttemptKey, event: AgentEvent) => void;
 export function realSessions(context: SessionContext): SessionPort {
   const { config, paths } = context;
   return {
-    run: async ({ key, role, prompt, inbox, signal, started, used, lastWord }) => {
-      const agent = agentFor(config, role);
-      if (agent === undefined) return { ...noSession, outcome: { kind: "misconfigured", detail: whyNoneSet(role) } };
-      const { home, loginLock } = openHome(context, agent.name);
-      const gate = { agent: agent.name, env: context.project.env, lockFile: loginLock };
-      const driver = behindLoginGate(await loadDriver(agent.driver), gate);
-      const place = sessionPaths(paths, key);
-      await fillInbox(place.inbox, inbox);
-      await rm(place.outbox, { recursive: true, force: true });
-      await mkdir(place.outbox, { recursive: true, mode: 0o700 });
-      const { facts } = driver;
-      const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
-      const enclosure = enclose(context, { ...place, home, command, files: facts.files ?? [] });
-      const userEnv = context.project.env;
-      await clearHomeSettings(home, facts.homeSettings ?? []);
-      await bringUserInstructions({ userHome: userHome(userEnv), agentHome: home, paths: facts.userInstructions });
-      const env = agentEnvironment({
-        userEnv,
-        allow: [...facts.credentials, ...facts.settings, ...agent.env],
-        home: enclosure.folders.home,
-        stint: { role, run: paths.run, ...numberOf(key), ...enclosure.folders },
-      });
-      const marker = `STINT_OUTBOX=${enclosure.folders.outbox}`;
-      const dir = paths.attempt(key);
-      using usageSoFar = followUsage({ outbox: place.outbox, dir, price: priceOf(config, role), used });
-      const { outcome, report, reportProblem, usage, sessionId } = await driver.run({
-        prompt,
-        model: agent.model,
-        effort: agent.effort,
-        inputs: inputsOf(inbox, { inside: enclosure.folders.inbox, host: place.inbox }),
-        mcp: mcpServersOf(config, context.project.env),
-        repoSettings: agent.repoSettings,
-        env,
-        marker,
-        signal,
-        enclosure,
-        home,
-        workspace: place.tree,
-        outbox: place.outbox,
-        command: agent.command.map((word, index) =>
-          index === 0 ? locateProgram(word, context.project.repo.root) : word,
-        ),
-        logFile: join(dir, "output.log"),
-        redact: context.redact,
-        wallMsMax: config.run.taskTimeoutMs,
-        idleMsMax: config.run.idleTimeoutMs,
-        started: async (process) => started(process, marker),
-        lastWord,
-        observe: (event) => {
-          usageSoFar.hear(event);
-          context.hear(key, event);
-        },
-      });
-      const who = { agent: agent.name, model: agent.model ?? null };
-      const spent = usageSoFar.conclude(usage);
-      const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, ...who };
-      return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
-    },
+    run: async (wanted) => await runSession(context, wanted),
     end: async (key, recorded) =>
       priced(await endRecordedSession(paths, key, recorded), priceOf(config, recorded.role)),
+  };
+}
+
+type Wanted = Parameters<SessionPort["run"]>[0];
+
+async function runSession(context: SessionContext, wanted: Wanted): Promise<SessionEnd> {
+  const { config, paths, project } = context;
+  const { key, role, used } = wanted;
+  const agent = agentFor(config, role);
+  if (agent === undefined) return { ...noSession, outcome: { kind: "misconfigured", detail: whyNoneSet(role) } };
+  const { home, loginLock } = openHome(context, agent.name);
+  const gate = { agent: agent.name, env: project.env, lockFile: loginLock };
+  const driver = behindLoginGate(await loadDriver(agent.driver), gate);
+  const place = { ...sessionPaths(paths, key), home };
+  await prepareFolders(place, { inbox: wanted.inbox, facts: driver.facts, env: project.env });
+  const request = requestOf(context, wanted, { agent, facts: driver.facts, place });
+  const dir = paths.attempt(key);
+  using usageSoFar = followUsage({ outbox: place.outbox, dir, price: priceOf(config, role), used });
+  const observe = (event: AgentEvent): void => {
+    usageSoFar.hear(event);
+    context.hear(key, event);
+  };
+  const { outcome, report, reportProblem, usage, sessionId } = await driver.run({ ...request, observe });
+  const who = { agent: agent.name, model: agent.model ?? null };
+  const spent = usageSoFar.conclude(usage);
+  const end = { outcome, report, reportProblem: reportProblem ?? null, usage: spent, sessionId, ...who };
+  return key.judge === undefined ? end : { ...end, judgement: await readJudgement(place.outbox) };
+}
+
+type Place = ReturnType<typeof sessionPaths> & Pick<AgentHome, "home">;
+
+async function prepareFolders(
+  { inbox, outbox, home }: Place,
+  about: { readonly inbox: Wanted["inbox"]; readonly facts: AgentFacts; readonly env: Project["env"] },
+): Promise<void> {
+  const { facts, env } = about;
+  await fillInbox(inbox, about.inbox);
+  await rm(outbox, { recursive: true, force: true });
+  await mkdir(outbox, { recursive: true, mode: 0o700 });
+  await clearHomeSettings(home, facts.homeSettings ?? []);
+  await bringUserInstructions({ userHome: userHome(env), agentHome: home, paths: facts.userInstructions });
+}
+
+/** Makes the driver's request from what the run wants, the settings and the folders of the session. */
+function requestOf(
+  context: SessionContext,
+  { key, role, prompt, inbox, signal, started, lastWord }: Wanted,
+  by: { readonly agent: ChosenAgent; readonly facts: AgentFacts; readonly place: Place },
+): Omit<SessionRequest, "observe"> {
+  const { config, paths, project } = context;
+  const { agent, facts, place } = by;
+  const command = agent.command.length > 0 ? agent.command : [facts.program ?? ""];
+  const enclosure = enclose(context, { ...place, command, files: facts.files ?? [] });
+  const { folders } = enclosure;
+  const marker = `STINT_OUTBOX=${folders.outbox}`;
+  return {
+    prompt,
+    model: agent.model,
+    effort: agent.effort,
+    inputs: inputsOf(inbox, { inside: folders.inbox, host: place.inbox }),
+    mcp: mcpServersOf(config, project.env),
+    repoSettings: agent.repoSettings,
+    env: agentEnvironment({
+      userEnv: project.env,
+      allow: [...facts.credentials, ...facts.settings, ...agent.env],
+      home: folders.home,
+      stint: { role, run: paths.run, ...numberOf(key), ...folders },
+    }),
+    marker,
+    signal,
+    enclosure,
+    home: place.home,
+    workspace: place.tree,
+    outbox: place.outbox,
+    command: agent.command.map((word, index) => (index === 0 ? locateProgram(word, project.repo.root) : word)),
+    logFile: join(paths.attempt(key), "output.log"),
+    redact: context.redact,
+    wallMsMax: config.run.taskTimeoutMs,
+    idleMsMax: config.run.idleTimeoutMs,
+    started: async (process) => started(process, marker),
+    lastWord,
   };
 }
 
@@ -131,11 +155,7 @@ export function priceOf(config: Config, role: Role): Price | undefined {
 
 function enclose(
   { project, sandbox }: SessionContext,
-  place: ReturnType<typeof sessionPaths> & {
-    readonly home: string;
-    readonly command: readonly string[];
-    readonly files: readonly string[];
-  },
+  place: Place & { readonly command: readonly string[]; readonly files: readonly string[] },
 ): Enclosure {
   const { tree, home, outbox, inbox, command, files } = place;
   const named = command.filter((word) => word.includes("/")).map((word) => resolve(project.repo.root, word));
@@ -205,6 +225,8 @@ function whyNoneSet(role: Role): string {
   const entry = role === "escalation" ? "executor" : role;
   return `no agent is set for the role ${role}, and none of ${known} is on PATH. Install one, or name one in .stint/config.yaml:\n  agents: { mine: { driver: command, command: [./my-agent.sh] } }\n  roles: { ${entry}: { agent: mine } }`;
 }
+
+type ChosenAgent = NonNullable<ReturnType<typeof agentFor>>;
 
 function agentFor(config: Config, role: Role) {
   const found = resolveRole(config, role);

@@ -6,7 +6,14 @@ import { strict } from "../plan/validate.ts";
 import { builtInAgents } from "./defaults.ts";
 import { hook } from "./hooks.ts";
 import { mcpServers } from "./mcp.ts";
-import type { AgentConfig, BudgetConfig, ConfigLayer, RunConfig, WorkspaceConfig } from "./types.ts";
+import {
+  drivers,
+  type AgentConfig,
+  type BudgetConfig,
+  type ConfigLayer,
+  type RunConfig,
+  type WorkspaceConfig,
+} from "./types.ts";
 
 const amount = z.number().min(0);
 
@@ -15,7 +22,7 @@ const name = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.te
 });
 
 const agentFields = strict({
-  driver: z.enum(["claude", "codex", "gemini", "acp", "command", "scripted"]).optional(),
+  driver: z.enum(drivers).optional(),
   command: program.optional(),
   env: z.array(envName).optional(),
   repo_settings: z.boolean().optional(),

@@ -1,7 +1,10 @@
 import type { Role } from "../plan/types.ts";
 import type { MountConfig } from "./mounts.ts";
 
-export type Driver = "claude" | "codex" | "gemini" | "acp" | "command" | "scripted";
+/** The names that `driver` may have in the settings; each has a driver in `agents/drivers.ts`. */
+export const drivers = ["claude", "codex", "gemini", "acp", "command", "scripted"] as const;
+
+export type Driver = (typeof drivers)[number];
 
 /** A program that can run a session. */
 export interface AgentConfig {

@@ -37,7 +37,7 @@ async function perform(planning: PlanningSession, step: Step): Promise<PlanningE
       return await recordAnswers(planning, step.answers);
     case "assess":
       return await assessDraftNow(planning);
-    case "judge":
+    case "review":
       return await reviewDraft(planning, step.isLast);
     case "accept":
       return acceptUnseen(planning);

@@ -52,9 +52,9 @@ export function recordPlanning(
     if (!appended.ok) throw new Error(forPlanning(appended.failure.message));
     return appended.value;
   };
-  const begun = record(first);
-  const state = { ...evolvePlanning(before, begun) };
-  observe(begun);
+  const started = record(first);
+  const state = { ...evolvePlanning(before, started) };
+  observe(started);
   return {
     state,
     append: (happened) => {

@@ -12,11 +12,11 @@ export const planningLimits = {
   inquiryCharsMax: 2_000,
   /** Findings of one critique: people read no more, and the worst come first. */
   findingsMax: 100,
-  /** Inputs that a planner's prompt names one by one; a folder may hold hundreds. */
+  /** Inputs that a planner's prompt names one by one; a folder may have hundreds. */
   inputsNamedMax: 20,
   /** Task files of one draft: a plan of more cannot be reviewed, and reading an outbox must end. */
   draftFilesMax: 1_000,
-  /** All documents of one draft, which are held in memory and read by people. */
+  /** All documents of one draft, which are in memory and read by people. */
   draftBytesMax: 5_000_000,
   /** Paths named of those that a planner changed in its clone; more say nothing new. */
   dirtyPathsMax: 50,

@@ -23,7 +23,7 @@ export interface PlanningSession {
 /** Why a planning session stopped; one that waits or failed can be resumed. */
 export type PlanningEnd =
   | { readonly kind: "handed-over"; readonly paths: readonly string[]; readonly problems: readonly DraftProblem[] }
-  | { readonly kind: "waits"; readonly for: "answers" | "word" }
+  | { readonly kind: "waits"; readonly for: "answers" | "review" }
   | { readonly kind: "rejected" }
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly why: string; readonly outcome: Outcome | null };

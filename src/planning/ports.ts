@@ -54,7 +54,7 @@ export interface Dialog {
   /** Returns null where no person can answer now: the questions are in a file, and the planning session waits. */
   readonly ask: (questions: readonly Inquiry[]) => Promise<readonly Answered[] | null>;
   /** Shows the draft and returns what the person decides; null where no person can decide now. */
-  readonly review: (shown: Reviewed) => Promise<Judged | null>;
+  readonly review: (shown: Reviewed) => Promise<DraftDecision | null>;
 }
 
 /** What a person sees before deciding about a draft. */
@@ -71,7 +71,8 @@ export interface Reviewed {
   readonly isLast: boolean;
 }
 
-export interface Judged {
+/** What a person decides about a draft. */
+export interface DraftDecision {
   readonly word: DraftWord;
   /** What a revision is to change; empty for any other word. */
   readonly words: string;

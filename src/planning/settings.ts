@@ -37,8 +37,8 @@ export async function planningSettings(
   const error = problems.find(({ severity }) => severity === "error");
   if (error !== undefined)
     return fail("settings", `${error.file}:${error.line}:${error.column}: error: ${error.message}`);
-  const nobody = whyNoAgentFor(["planner", "reviewer"], config, project.env);
-  if (nobody !== undefined) return fail("no-agent", nobody);
+  const noAgent = whyNoAgentFor(["planner", "reviewer"], config, project.env);
+  if (noAgent !== undefined) return fail("no-agent", noAgent);
   const found = await findProjectSandbox(project, config);
   if (!found.ok) return found;
   return ok({

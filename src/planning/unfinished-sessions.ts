@@ -39,6 +39,6 @@ function describe(paths: Paths, id: string, state: PlanningState): UnfinishedPla
   const isDriven = isPlanningDriven(paths, id);
   const open = openQuestions(state).length;
   const step = nextStep(state).type;
-  const waits = isDriven ? "process" : step === "ask" ? "answers" : step === "judge" ? "judgement" : "continue";
+  const waits = isDriven ? "process" : step === "ask" ? "answers" : step === "review" ? "judgement" : "continue";
   return { plan: state.plan, revises: state.revises !== null, waits, open };
 }

@@ -93,7 +93,7 @@ test.each(bad)(
     expectCode(made, 0);
     expect(inboxOf(rig, "second", "problems.md")).toMatch(told);
     expect(inboxOf(rig, "second", "draft/tasks/01-a.md")).toContain("Do 01-a");
-    expect(rig.saved("prompt").prompt).toMatch(/errors? .*problems\.md/);
+    expect(rig.saved("prompt").prompt).toMatch(/It has \d+ errors?, listed in problems\.md/);
     expect(made.stdout).toMatch(/draft: planner \(scripted\) started, session 4, with \d+ errors? to fix/);
   },
 );

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Judged, Reviewed } from "../../planning/ports.ts";
+import type { DraftDecision, Reviewed } from "../../planning/ports.ts";
 import type { Project } from "../../project/project.ts";
 import { setupOrigin } from "../../project/settings.ts";
 import { rulesFile } from "../../plan/rules.ts";
@@ -14,7 +14,7 @@ import { discardTyped, typedLine } from "../typed-line.ts";
 import { fileMeant, reviewPrompt, reviewWord } from "./review-commands.ts";
 
 /** Shows a draft and asks what to do with it; null if there is no person, or they left. */
-export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Promise<Judged | null> {
+export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Promise<DraftDecision | null> {
   if (!io.interactive) return null;
   await discardTyped();
   const { file, at } = setupOrigin(project, new Map());
@@ -41,7 +41,7 @@ function textAt(file: string): string {
 }
 
 /** Undefined if the draft is not decided on yet; then the person is asked again. */
-async function hear(io: Io, shown: Reviewed, line: string): Promise<Judged | undefined> {
+async function hear(io: Io, shown: Reviewed, line: string): Promise<DraftDecision | undefined> {
   const typed = reviewWord(line);
   if (typed === undefined) {
     io.err("Type one of these letters. Ctrl-C leaves and keeps the draft.");
@@ -67,12 +67,12 @@ async function hear(io: Io, shown: Reviewed, line: string): Promise<Judged | und
   }
 }
 
-async function revise(io: Io, typed: string): Promise<Judged | undefined> {
+async function revise(io: Io, typed: string): Promise<DraftDecision | undefined> {
   const words = typed === "" ? ((await typedLine("What should change? ", io.signal)) ?? "") : typed;
   return words === "" ? undefined : { word: "revise", words };
 }
 
-async function edit(io: Io, { folder }: Reviewed, typed: string): Promise<Judged | undefined> {
+async function edit(io: Io, { folder }: Reviewed, typed: string): Promise<DraftDecision | undefined> {
   const names = namesMeant(io, folder, typed === "" ? "plan.md" : typed);
   if (names === undefined) return undefined;
   const edited = await editFiles(io, folder, names);

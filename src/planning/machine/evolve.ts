@@ -19,7 +19,7 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
   if (state === undefined) throw new Error(`Internal error: expected planning-started, but was ${event.type}`);
   switch (event.type) {
     case "planning-continued":
-      return { ...state, headless: event.headless, failures: 0, halted: null, judged: validWord(state, event) };
+      return { ...state, headless: event.headless, failures: 0, halted: null, decision: validDecision(state, event) };
     case "mapped":
       return { ...state, mapped: true };
     case "session-started":
@@ -31,10 +31,10 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
     case "draft-assessed":
       return assessed(state, event);
     case "draft-judged":
-      return judged(state, event);
+      return decided(state, event);
     case "hand-over-refused":
       // A person reviews the draft again: the same decision would be refused for ever.
-      return { ...state, judged: null };
+      return { ...state, decision: null };
     case "handed-over":
       return { ...state, over: { kind: "handed-over", paths: event.paths } };
     case "planning-ended":
@@ -48,7 +48,7 @@ export function evolvePlanning(state: PlanningState | undefined, event: Planning
  * Returns the decision about the draft that is still valid after a resume. A person who resumes a headless session sees the
  * draft first; so does one whose draft is compared again with the plan of a run, which may have changed since.
  */
-function validWord({ headless, judged: word, revises }: PlanningState, event: EventOf<"planning-continued">) {
+function validDecision({ headless, decision: word, revises }: PlanningState, event: EventOf<"planning-continued">) {
   const isForRun = (revises?.run ?? null) !== null;
   return word === "accept" && isForRun ? null : headless && !event.headless ? null : word;
 }
@@ -77,7 +77,7 @@ function begin(event: EventOf<"planning-started">): PlanningState {
     documents: null,
     findings: null,
     words: "",
-    judged: null,
+    decision: null,
     usage: noSpending,
     over: null,
   };
@@ -165,11 +165,14 @@ function assessed(state: PlanningState, { session, problems }: EventOf<"draft-as
   return draft?.session === session ? { ...state, draft: { ...draft, problems } } : state;
 }
 
-function judged(before: PlanningState, { word, words, decided = [] }: EventOf<"draft-judged">): PlanningState {
-  const state = withDecided(before, decided);
-  if (word === "accept" || word === "reject" || state.draft === null) return { ...state, judged: word };
+function decided(
+  before: PlanningState,
+  { word, words, decided: answers = [] }: EventOf<"draft-judged">,
+): PlanningState {
+  const state = withDecided(before, answers);
+  if (word === "accept" || word === "reject" || state.draft === null) return { ...state, decision: word };
   const draft = word === "edit" ? { ...state.draft, problems: null } : state.draft;
-  return { ...state, judged: null, words, draft: outdated(draft) };
+  return { ...state, decision: null, words, draft: outdated(draft) };
 }
 
 /** Takes what a person wrote into the draft as their answer, whether or not it was asked or answered before. */

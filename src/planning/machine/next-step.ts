@@ -16,7 +16,7 @@ export type Step =
   | { readonly type: "assume"; readonly answers: readonly Answered[] }
   | { readonly type: "assess" }
   /** Lets a person review the draft; where no session is left, it can still be accepted, edited or rejected. */
-  | { readonly type: "judge"; readonly isLast: boolean }
+  | { readonly type: "review"; readonly isLast: boolean }
   /** Accepts the draft, because the session is headless. */
   | { readonly type: "accept" }
   | { readonly type: "hand-over" }
@@ -31,10 +31,10 @@ export interface Halt {
 
 /** Decides the one thing that a planning session does next. */
 export function nextStep(state: PlanningState): Step {
-  const { over, open, halted, judged, headless, draft } = state;
+  const { over, open, halted, decision, headless, draft } = state;
   if (over !== null) return { type: "end", end: over };
   if (open !== null) return { type: "settle", open };
-  if (judged === "reject") return { type: "end", end: { kind: "rejected", words: state.words } };
+  if (decision === "reject") return { type: "end", end: { kind: "rejected", words: state.words } };
   if (halted !== null) return { type: "end", end: { kind: "halted", ...halted } };
   if (!state.mapped) return { type: "map" };
   const questions = openQuestions(state);
@@ -59,12 +59,12 @@ function withDraft(state: PlanningState, draft: DraftState): Step {
   const isLast = isSpent(state);
   if (draft.stale && !isLast) return { type: "session", phase: "draft" };
   if (draft.problems === null) return { type: "assess" };
-  if (state.judged === "accept") return { type: "hand-over" };
+  if (state.decision === "accept") return { type: "hand-over" };
   const hasErrors = draft.problems.some(({ severity }) => severity === "error");
   if (hasErrors && draft.corrections < planningLimits.planningCorrectionsMax && !isLast)
     return { type: "session", phase: "draft" };
   if (!hasErrors && !state.done.has("critique") && !isLast) return { type: "session", phase: "critique" };
-  return state.headless ? { type: "accept" } : { type: "judge", isLast };
+  return state.headless ? { type: "accept" } : { type: "review", isLast };
 }
 
 function isSpent({ sessions, interrupted }: PlanningState): boolean {

@@ -31,7 +31,8 @@ export interface PlanningState extends Omit<EventOf<"planning-started">, "type">
   readonly findings: readonly Finding[] | null;
   /** What the next draft has to take into account. */
   readonly words: string;
-  readonly judged: EventOf<"draft-judged">["word"] | null;
+  /** What was decided about the draft, where that is still to be carried out. */
+  readonly decision: EventOf<"draft-judged">["word"] | null;
   readonly usage: Spending;
   readonly over: Over | null;
 }

@@ -34,7 +34,7 @@ export function plannerPrompt(briefing: PlannerBriefing): string {
     goal: state.goal,
     answers: answersText(state),
     inbox: inboxText(briefing),
-    mend: phase === "draft" ? mendText(state) : "",
+    mend: phase === "draft" ? anotherDraftText(state) : "",
     revision: revision === null ? "" : revisionText(state),
   };
   return renderTemplate(prompts[`plan-${phase}`].text, values);
@@ -114,7 +114,7 @@ function answersText(state: PlanningState): string {
 }
 
 /** Says why another draft is needed; empty for the first one. */
-function mendText(state: PlanningState): string {
+function anotherDraftText(state: PlanningState): string {
   const { draft, findings, words } = state;
   if (draft === null) return "";
   const errors = (draft.problems ?? []).filter(({ severity }) => severity === "error").length;

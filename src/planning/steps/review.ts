@@ -8,11 +8,11 @@ export async function reviewDraft(planning: PlanningSession, isLast: boolean): P
   const assessed = await assessedDraft(planning);
   const revises = materials.revision?.plan ?? null;
   const shown = { plan: state.plan, folder: paths.draft, assessed, findings: state.findings, revises, isLast };
-  const judged = (await ports.dialog?.review(shown)) ?? null;
-  if (judged === null) return { kind: "waits", for: "word" };
-  const decided = judged.word === "edit" ? await keepEdited(planning, assessed) : [];
-  if (judged.word === "edit") planning.assessed = null;
-  append({ type: "draft-judged", ...judged, ...(decided.length > 0 && { decided }) });
+  const decision = (await ports.dialog?.review(shown)) ?? null;
+  if (decision === null) return { kind: "waits", for: "review" };
+  const decided = decision.word === "edit" ? await keepEdited(planning, assessed) : [];
+  if (decision.word === "edit") planning.assessed = null;
+  append({ type: "draft-judged", ...decision, ...(decided.length > 0 && { decided }) });
   return undefined;
 }
 

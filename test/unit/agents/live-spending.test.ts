@@ -53,7 +53,7 @@ test("a session that ends by itself right after the cap was reached was not ende
   expect(cap.signal.aborted).toBe(false);
 });
 
-test("one that goes on is ended, with the first reason", async () => {
+test("one that continues is stopped, with the first reason", async () => {
   const cap = capSwitch(realClock, () => true);
   const ended = new Promise((resolve) => {
     cap.signal.addEventListener("abort", resolve);
@@ -64,7 +64,7 @@ test("one that goes on is ended, with the first reason", async () => {
   expect(cap.stopReason()).toBe("enough");
 });
 
-test("one whose cap was raised before it was ended goes on, until it reaches that one, too", () => {
+test("one whose cap was raised before it was stopped continues until it reaches the new cap", () => {
   let isCapped = true;
   let due = () => {};
   const clock = { ...realClock, after: (_: number, then: () => void) => ((due = then), () => {}) };

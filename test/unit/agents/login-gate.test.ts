@@ -96,7 +96,7 @@ test("a session that ends without having renewed the login lets the next one try
   await Promise.all([first.result, second.result, third.result]);
 });
 
-test("who waits says for whom and how long, and goes on when the time is over", async () => {
+test("a session that waits says for which one and how long, and continues when the time is over", async () => {
   bounds.loginRenewalMsMax = 100;
   keepLogin(home, { expiresAt: Date.now() - 1 });
   locks.push(holdLock());
@@ -123,7 +123,7 @@ test("an interrupt ends the wait, and nothing of the session is run", async () =
   expect(server.refreshes()).toEqual([]);
 });
 
-test("a login that is good for long, that says nothing of its end, or that cannot be read waits for nobody", async () => {
+test("a login that is good for long, without an expiry, or that cannot be read makes no session wait", async () => {
   locks.push(holdLock());
   const contents = [
     { expiresAt: Date.now() + agentsLimits.loginExpiryMarginMs + 60_000 },

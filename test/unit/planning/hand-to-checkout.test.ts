@@ -67,7 +67,7 @@ test("an edit that is not committed is neither written over nor removed, and not
   expect(await hand(rig, revised, { replace: true })).toHaveLength(4);
 });
 
-test("a file that git ignores is somebody's work as well, unless it is as the plan has it", async () => {
+test("a file that git ignores is a person's work as well, unless it is as the plan has it", async () => {
   await using rig = await createRig({ files: small });
   const stands = (await standing(rig, [])).files;
   rig.git("rm", "-r", "-q", "--cached", "plans");

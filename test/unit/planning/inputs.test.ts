@@ -57,7 +57,7 @@ test("a folder is walked, without what is hidden in it; a hidden file that is na
   expect(await read(".notes.md")).toEqual(["inputs/notes.md"]);
 });
 
-test("two inputs with one name are told apart by their folders, and one that is named twice is taken once", async () => {
+test("two inputs with one name differ by their folders, and one that is named twice is kept once", async () => {
   for (const path of ["a/login.png", "b/login.png", "b/LOGIN.png"]) write(path, png);
   expect(await read("a/login.png", "b/login.png")).toEqual(["inputs/a/login.png", "inputs/b/login.png"]);
   expect(await read("b/login.png", "b/LOGIN.png")).toEqual(["inputs/login.png", "inputs/LOGIN-2.png"]);
@@ -75,7 +75,7 @@ test("weird names become safe ones", async () => {
   ]);
 });
 
-describe("what is no input is refused, with the file, why and the cure", () => {
+describe("what is no input is refused, with the file, why and how to fix it", () => {
   const cases: [string, () => string, string][] = [
     ["nothing", () => "gone.md", "gone.md does not exist. Correct the path."],
     [

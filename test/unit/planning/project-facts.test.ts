@@ -30,7 +30,7 @@ test.each(Object.entries(taskExamples))("the worked task for %s is one that lint
   expect(problemsOf(draft, ["src/lib.rs", "package.json"])).toEqual([]);
 });
 
-test("a planner is told what the project is, how checks run there and what holds for every task", async () => {
+test("a planner learns what the project is, how checks run there and what applies to every task", async () => {
   await using rig = await createRig({
     files: { "package.json": '{"scripts":{"test":"node --test"}}\n', "package-lock.json": "{}\n" },
     rules: { checks: ["npm test"], protect: ["legacy/**"], max_changed_lines: 300 },

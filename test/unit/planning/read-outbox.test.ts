@@ -29,7 +29,7 @@ test("questions are taken in every form that models write them", () => {
   ]);
 });
 
-test("what asks nothing, and what is too much, is said and not asked", () => {
+test("what asks nothing, and what is too much, is a problem and not asked", () => {
   expect(questionsFrom("what now?").problems).toEqual(["questions.json: must be a list of questions"]);
   expect(questionsFrom([{ id: "a" }, { question: " " }]).problems).toEqual([
     "questions.json: entry 1 asks nothing",
@@ -45,7 +45,7 @@ test("what asks nothing, and what is too much, is said and not asked", () => {
   ]);
 });
 
-test("whatever JSON lies there, each question that is taken has an id of its own and bounded texts", () => {
+test("whatever JSON is there, each question that is used has an id of its own and bounded texts", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
       const { items } = questionsFrom(json);
@@ -60,7 +60,7 @@ test("whatever JSON lies there, each question that is taken has an id of its own
   );
 });
 
-test("findings come the worst first; a word that nobody agreed on makes light of nothing; no list is no praise", () => {
+test("findings come the worst first; an unknown severity counts as major; no list is not an empty one", () => {
   const found = findingsFrom([
     { severity: "minor", title: "a", line: 2 },
     { severity: "BLOCKER", title: "b", line: "2" },
@@ -125,7 +125,7 @@ test("an honest outbox is read whole", async () => {
   expect(left).toMatchObject({ questions: [{ id: "a" }], findings: [], problems: [] });
 });
 
-test("links, pipes and folders in the place of documents are refused, each with its name, and nobody waits for them", async () => {
+test("links, pipes and folders in the place of documents are refused, each with its name, and nothing waits for them", async () => {
   using outbox = outboxWith({ "tasks/01-a.md": "a", "scope.md/x": "x", "../secret": "secret" });
   symlinkSync("../secret", outbox.path("plan.md"));
   symlinkSync("../../secret", outbox.path("tasks/02-b.md"));
@@ -160,7 +160,7 @@ test("names that are none of a task, and files that are too large, are refused w
   expect(problems.at(-1)).toBe(`plan.md: larger than ${planLimits.planFileBytesMax} bytes`);
 });
 
-test("a draft of too many files or bytes is cut, and that is said", async () => {
+test("a draft of too many files or bytes is cut, and that is a problem", async () => {
   const page = "x".repeat(900_000);
   using large = outboxWith(Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`tasks/t${at}.md`, page])));
   const cut = await readOutbox(large.dir, noSecrets);
@@ -173,7 +173,7 @@ test("a draft of too many files or bytes is cut, and that is said", async () => 
   expect([read.draft.size, read.problems.length]).toEqual([planningLimits.draftFilesMax, 1]);
 });
 
-test("an outbox that is gone, or is a link, holds nothing", async () => {
+test("an outbox that is gone, or is a link, has nothing", async () => {
   using outbox = outboxWith({ "plan.md": "p", "tasks/a.md": "a" });
   symlinkSync("outbox", join(dirname(outbox.dir), "link"));
   expect((await readOutbox(join(dirname(outbox.dir), "link"), noSecrets)).draft.size).toBe(0);

@@ -147,7 +147,7 @@ test("an image goes along to an agent that takes images, and as a link to one th
   ]);
 });
 
-test("a permission is given once for work inside, and refused for what lies outside", async () => {
+test("a permission is given once for work inside, and refused for what is outside", async () => {
   const inside = path.join(folder, "workspace", "a.txt");
   await session({ turn: [permission("edit", inside), permission("edit", "/etc/passwd"), permission("execute")] });
   const chosen = heard().flatMap(({ id, result }) => (result === undefined ? [] : [[id, result]]));
@@ -230,7 +230,7 @@ test("one that asks without end, or with an id without end, is not answered with
   expect(chars).toBeLessThan(agentsLimits.agentAnswersCharsMax + 2_000);
 });
 
-test("an error in place of an answer is told by its code and its fields, never by its words", () => {
+test("an error in place of an answer is recognised by its code and fields, never by its text", () => {
   const required = { error: { code: -32000, message: "Authentication required" } };
   expect(talk({}, [greeting, opened, required]).outcome).toEqual({
     kind: "auth",
@@ -286,7 +286,7 @@ test("an agent that ends too early or speaks another version has crashed", async
   });
 });
 
-test("one that is stopped is told to cancel before the stop ladder ends it", async () => {
+test("one that is stopped gets a cancel request before it is killed", async () => {
   const stop = new AbortController();
   const working = { update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Working" } } };
   const observe = (): void => stop.abort();
@@ -322,7 +322,7 @@ test("standard input ends with the session, so that an agent that waits for more
   expect(ended).toBe(true);
 });
 
-test("noise, answers to nobody and a line beyond the bound say nothing", async () => {
+test("noise, answers to no request and a line beyond the bound have no effect", async () => {
   const raw = ["not JSON", "[]", "null", '{"id":99,"result":{"stopReason":"refusal"}}', '{"result":{}}', '{"id":3}x'];
   const turn = [...raw.map((line) => ({ raw: line })), { long: processLimits.agentLineBytesMax + 1 }];
   expect(await outcomeOf({ turn })).toEqual({ kind: "ok" });
@@ -360,7 +360,7 @@ test("no message makes it throw", () => {
   );
 });
 
-test("neither depth nor methods of what it is told make it throw", () => {
+test("neither depth nor methods of what it receives make it throw", () => {
   const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
   const hostile = '{"toString":1,"valueOf":1}';
   for (const value of [deep, hostile]) {

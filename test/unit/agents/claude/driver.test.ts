@@ -25,7 +25,7 @@ function heard(name: string) {
   return hearing(claude, recordedLines("claude", name));
 }
 
-test("a session tells what it does, what it used and who it is", () => {
+test("a session reports what it does, what it used and its id", () => {
   const { ear, events } = heard("edit-and-shell");
   expect(events).toEqual([
     { type: "text", text: "I will do step 1." },
@@ -44,7 +44,7 @@ test("a session tells what it does, what it used and who it is", () => {
   expect(ear.sessionId()).toBe("ff0583fc-f175-45eb-859f-358272e80fbd");
 });
 
-test("usage is known before the final event, and a session that said nothing leaves it to the outbox", () => {
+test("usage is known before the final event, and a session that reported none leaves it to the outbox", () => {
   const { ear } = hearing(claude, recordedLines("claude", "edit-and-shell").slice(0, -1));
   expect(ear.usage()).toEqual({ inputTokens: 3600, outputTokens: 3, usd: 0 });
   expect(claude.listen().usage()).toBeNull();
@@ -95,7 +95,7 @@ test("a reset time is read from fields only, and one that is no time is none", (
     expect(withReset(invalid)).toEqual({ kind: "limit", until: null });
 });
 
-test("a refusal of the model is told apart from an answer", () => {
+test("a refusal of the model differs from an answer", () => {
   const answer = recordedLines("claude", "edit-and-shell");
   const refusal = answer.map((line) => line.replace('"stop_reason":"end_turn"', '"stop_reason":"refusal"'));
   expect(hearing(claude, refusal).ear.conclude(exit0)).toEqual({ kind: "refused", detail: "the model refused" });
@@ -131,7 +131,7 @@ test("success needs the final event and, where the program ended by itself, exit
   expect(claude.listen().conclude(exit0)).toEqual({ kind: "crashed", detail: "exit 0 without a final event" });
 });
 
-test("its own retries are told, with the wait where it says so", () => {
+test("its own retries are reported, with the wait where it says so", () => {
   expect(heard("401-token").events).toContainEqual({
     type: "retry",
     delayMs: expect.any(Number),

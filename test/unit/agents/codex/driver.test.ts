@@ -28,7 +28,7 @@ function heard(name: string) {
   return hearing(atNoon, recordedLines("codex", name));
 }
 
-test("a session tells what it does, what it used and who it is", () => {
+test("a session reports what it does, what it used and its id", () => {
   const { ear, events } = heard("edit-and-shell");
   expect(events).toEqual([
     { type: "text", text: "I will do step 1." },
@@ -110,7 +110,7 @@ test("a model that the program does not know is rejected, however the service sa
   });
 });
 
-test("its own retries are told and decide nothing", () => {
+test("its own retries are reported and decide nothing", () => {
   const { events } = heard("500-with-retries");
   expect(events.filter(({ type }) => type === "retry")).toHaveLength(9);
   expect(events).toContainEqual({

@@ -46,7 +46,7 @@ test("without a report the checks decide alone", async () => {
   expect(fs.readFileSync(path.join(folder, "output.log"), "utf8")).toBe("working\n");
 });
 
-test("exit 75 is a usage limit, until the time told or none", async () => {
+test("exit 75 is a usage limit, until the reported time or none", async () => {
   expect(await outcomeOf("exit 75")).toEqual({ kind: "limit", until: null });
   expect(await outcomeOf(limitUntil('"2026-11-15T23:00:00Z"'))).toEqual(limit("2026-11-15T23:00:00.000Z"));
   expect(await outcomeOf(limitUntil('"2026-11-15T23:00:00+02:00"'))).toEqual(limit("2026-11-15T21:00:00.000Z"));
@@ -59,7 +59,7 @@ test("any other end is a crash that quotes nothing of the output", async () => {
   expect(await outcomeOf("kill -SEGV $$")).toEqual({ kind: "crashed", detail: "killed by SIGSEGV" });
 });
 
-test("an agent that cannot be started is an error with a cure, not a session that failed", async () => {
+test("an agent that cannot be started is an error that says how to fix it, not a session that failed", async () => {
   const workspace = path.join(folder, "workspace");
   await expect(session("", { command: ["./no-agent.sh"] })).rejects.toThrow(
     `The agent cannot be started: ${workspace}/no-agent.sh does not exist. Fix the program or PATH, then \`stint resume\`.`,
@@ -87,7 +87,7 @@ test("a session that ended by itself while Stint was being stopped is interrupte
   }
 });
 
-test("wall time, idleness and an abort are told apart", async () => {
+test("wall time, idleness and an abort are different outcomes", async () => {
   const wall = await outcomeOf("while :; do echo; sleep 0.01; done", { wallMsMax: 300 });
   expect(wall).toEqual({ kind: "timeout", detail: "it did not finish within 0.3 s" });
   const idle = await outcomeOf("exec sleep 1000", { idleMsMax: 200 });
@@ -119,7 +119,7 @@ test("a report that is not a report is a problem for the log and no claim", asyn
   expect((await session("exit 0")).reportProblem).toMatch(/^report\.json: /);
 });
 
-test("a report may ask for a few files, and one file more is said", async () => {
+test("a report may ask for a few files, and one file more is a problem", async () => {
   const files = Array.from({ length: agentsLimits.neededFilesMax }, (_, index) => `src/${index}.ts`);
   fs.writeFileSync(path.join(outbox, "report.json"), JSON.stringify({ status: "done", need_files: files }));
   expect((await readReport(outbox)).report?.needFiles).toEqual(files);
@@ -130,7 +130,7 @@ test("a report may ask for a few files, and one file more is said", async () => 
   });
 });
 
-test("what is told of a report that is no JSON quotes nothing of it, not even half a secret", async () => {
+test("the message about a report that is no JSON quotes nothing of it, not even half a secret", async () => {
   fs.writeFileSync(path.join(outbox, "report.json"), "cnry-7Kq2x9Vz4Wm8-Lp3");
   expect((await readReport(outbox)).problem).toBe("report.json: not valid JSON");
 });

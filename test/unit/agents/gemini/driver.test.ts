@@ -36,7 +36,7 @@ test("a session that edits and runs a command says so, and what it used", () => 
   expect(ear.conclude(exit(0))).toEqual({ kind: "ok" });
 });
 
-test("its exit code tells why a session failed: the status of the request, modulo 256", () => {
+test("its exit code says why a session failed: the status of the request, modulo 256", () => {
   expect(outcomeOf("status-401", 145)).toEqual({
     kind: "auth",
     detail:
@@ -51,7 +51,7 @@ test("its exit code tells why a session failed: the status of the request, modul
   for (const code of [1, 42, 52, 55]) expect(gemini.listen().conclude(exit(code))).toMatchObject({ kind: "crashed" });
 });
 
-test("a usage limit is until the delay that the service told, or none", () => {
+test("a usage limit is until the delay that the service reported, or none", () => {
   expect(outcomeOf("status-429-in-30-s", 173)).toEqual({ kind: "limit", until: after("status-429-in-30-s", 30) });
   expect(outcomeOf("status-429-in-1-h", 173)).toEqual({ kind: "limit", until: after("status-429-in-1-h", 3600) });
   expect(outcomeOf("status-429", 173)).toEqual({ kind: "limit", until: null });
@@ -81,7 +81,7 @@ test("a success in which another model answered in place of the one asked for is
   });
 });
 
-test("a name that the program resolves to a model is no failure, and is told", () => {
+test("a name that the program resolves to a model is no failure, and is reported", () => {
   const ear = gemini.listen();
   ear.hear({ type: "init", session_id: "s", model: "auto" });
   const stats = { models: { "some-model": { total_tokens: 1234 } } };
@@ -175,7 +175,7 @@ test("the login is the one the environment has, else the one kept in its home; i
   expect(settingsOf(gemini.invoke(wish({}))).general.maxAttempts).toBe(1);
 });
 
-test("settings are the same for all sessions; servers come in a file named by what it holds", () => {
+test("settings are the same for all sessions; servers come in a file named after its content", () => {
   const one = { a: { command: "node", args: ["a.mjs"], env: { KEY: "v" } } };
   const two = { a: { url: "http://127.0.0.1:1/mcp", headers: { Authorization: "x" } } };
   const [none, first, second] = [{}, one, two].map((mcp) => gemini.invoke(wish({ mcp })));
@@ -199,7 +199,7 @@ test("images are mentioned after the prompt by their paths in the inbox; texts a
   expect(stdin).toBe(String.raw`Look.` + "\n\n" + String.raw`@/inbox/inputs/login\ \(1\)\.png`);
 });
 
-test("a run gives it the prompt, its settings and its environment, and reads its words", async () => {
+test("a run gives it the prompt, its settings and its environment, and reads its output", async () => {
   const lines = path.resolve("test/fixtures/gemini/status-429-in-1-h.jsonl");
   const script = `cat > prompt.txt; echo "$GEMINI_CLI_NO_RELAUNCH" > env.txt; echo noise; cat ${lines}; exit 173`;
   const observed: AgentEvent[] = [];

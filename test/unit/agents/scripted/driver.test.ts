@@ -34,7 +34,7 @@ function tree(folder: string, file: string): string {
   return join(sessionFolders(folder).workspace, file);
 }
 
-test("edits, tools, words and usage are done and told in order, and the session is known by its name", async () => {
+test("edits, tools, texts and usage are performed and reported in order, with the id of the session", async () => {
   const played = await play([
     { text: "I begin." },
     { edit: "src/a.txt", write: "one two\n" },
@@ -70,7 +70,7 @@ test("edits, tools, words and usage are done and told in order, and the session 
   expect(readFileSync(join(played.folder, "output.log"), "utf8")).toContain("from-a-tool");
 });
 
-test("What a planner leaves lies in the outbox: text as it is, anything else as JSON, and nothing outside", async () => {
+test("What a planner leaves is in the outbox: text as it is, anything else as JSON, and nothing outside", async () => {
   const played = await play([{ leave: { "tasks/01-a.md": "Do it.\n", "questions.json": [{ id: "days" }] } }]);
 
   expect(played.outcome).toEqual({ kind: "ok" });
@@ -118,14 +118,14 @@ test("a limit may be so many milliseconds away", async () => {
   expect(until).toBeLessThanOrEqual(Date.now() + 3_600_000);
 });
 
-test("a silent hang ends as idle, a talking one at the wall clock, and both are told apart", async () => {
+test("a silent hang ends as idle, a talking one at the wall clock, with different outcomes", async () => {
   const silent = play([{ hang: "silent" }], { idleMsMax: 600 });
   const talking = play([{ hang: "talking" }], { idleMsMax: 1_500, wallMsMax: 3_000 });
   expect((await silent).outcome.kind).toBe("idle");
   expect((await talking).outcome.kind).toBe("timeout");
 });
 
-test("a flood is cut in the log, and the last word after it is heard", async () => {
+test("a flood is cut in the log, and the final event after it is heard", async () => {
   const bytes = processLimits.agentLineBytesMax + 1_000_000;
   const played = await play([{ flood: { bytes } }, { flood: { lines: 1000 } }, { text: "done" }]);
   expect(played.outcome).toEqual({ kind: "ok" });
@@ -138,7 +138,7 @@ test("a question is a report that waits for a person", async () => {
   expect(report).toMatchObject({ status: "blocked", reason: "Which port?" });
 });
 
-test("a last word that a tool printed does not make a crash a success, nor a limit", async () => {
+test("a final event that a tool printed does not make a crash a success, nor a limit", async () => {
   expect((await play([{ lie: "events" }, { crash: 3 }])).outcome).toEqual({
     kind: "crashed",
     detail: "exit 3 after its final event",
@@ -175,7 +175,7 @@ test.each([
   expect(movesOf(text, { task: "01-a", attempt: "1" })).toEqual({ problem: expect.stringMatching(message) });
 });
 
-test("wrong moves are a mistake of whoever set the agent up, and the message says which", async () => {
+test("wrong moves are a mistake in the settings, and the message says which", async () => {
   const { outcome, folder } = await play('{"01-a": [{"sleep": "1s"}]}');
   const detail = `${folder}/moves.json 01-a, move 1: sleep is written {"sleep": <milliseconds>}`;
   expect(outcome).toEqual({ kind: "misconfigured", detail });

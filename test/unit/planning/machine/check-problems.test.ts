@@ -30,7 +30,7 @@ function groupOf(read: Plan, owner: string, answers: readonly State[]): Answered
   return { task, file: task?.file ?? `${read.dir}/plan.md`, checked };
 }
 
-describe("what an earlier task may change is not judged by the base alone", () => {
+describe("what an earlier task may change is not decided by the base alone", () => {
   const second = (checks: readonly unknown[]) => makes("b.txt", { depends: ["01-a"], checks });
 
   test("a green check is an error, unless an earlier task touches what it names", () => {
@@ -71,7 +71,7 @@ test("checks of the plan may be as they like on the base, as long as some task c
   expect(told({ tasks, checks: ["frobnicate"] }, { plan: ["broken"] })[0]).toMatch(/^error: plan\.md: /);
 });
 
-test("a set-up that failed is told once, and nothing is concluded from checks that were not asked", () => {
+test("a set-up that failed is reported once, and nothing is concluded from checks that were not asked", () => {
   const files = plan({ tasks: { "01-a": makes("a"), "02-b": makes("b") } });
   const parsed = parsePlan(
     new Map(Object.entries(files).map(([path, text]) => [path, { bytes: Buffer.from(text) }])),

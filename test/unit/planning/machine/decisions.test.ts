@@ -24,7 +24,7 @@ describe("what was asked is written down by the harness", () => {
     expect(problems).toEqual([]);
   });
 
-  test("an answer that nobody gave is assumed, and one that is not known leaves the decision open", () => {
+  test("an answer that no person gave is assumed, and one that is not known leaves the decision open", () => {
     const open = asked("size", "", { options: [], recommend: null });
     const { text, problems } = record("title: x\n", [asked("fee", "a", { assumed: true }), open]);
     expect(text).toContain("answer: a\n    assumed: true\n  - id: size\n    question: What about size?\n");
@@ -40,7 +40,7 @@ describe("what was asked is written down by the harness", () => {
     expect(record(open, []).text).toBe(`---\n${open}`);
   });
 
-  test("a person's answer overrides the planner's, which is told back with its line", () => {
+  test("a person's answer overrides the planner's, which is reported with its line", () => {
     const front = "title: x\ndecisions:\n  - { id: db, question: Which?, answer: sqlite, assumed: true } # ours\n";
     const { text, problems } = record(front, [asked("db", "postgres")]);
     expect(text).toBe("---\ntitle: x\ndecisions:\n  - { id: db, question: What about db?, answer: postgres } # ours\n");
@@ -54,7 +54,7 @@ describe("what was asked is written down by the harness", () => {
     expect(record(front, [asked("db", "postgres")])).toEqual({ text: `---\n${front}`, problems: [] });
   });
 
-  test("an answer stands under the words that were asked, whatever the planner makes of them", () => {
+  test("an answer keeps the question as it was asked, whatever the planner makes of it", () => {
     const front = "decisions:\n  - { id: ci, question: May all data be deleted?, answer: b }\n";
     expect(record(front, [asked("ci", "b")]).text).toBe(
       "---\ndecisions:\n  - { id: ci, question: What about ci?, answer: b }\n",

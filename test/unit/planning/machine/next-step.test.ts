@@ -108,7 +108,7 @@ test("errors go back to the planner a few times, then what remains is shown", ()
   }
   events.push(assessed(planningLimits.planningCorrectionsMax + 1, error));
   expect(nextStep(after(events))).toEqual({ type: "accept" });
-  expect(nextStep(after(events, { headless: false }))).toEqual({ type: "judge", isLast: false });
+  expect(nextStep(after(events, { headless: false }))).toEqual({ type: "review", isLast: false });
 });
 
 test("warnings alone send nothing back", () => {
@@ -127,7 +127,7 @@ test("grave findings send the draft back once; minor ones do not", () => {
   expect(nextStep(after([...read("critical"), ...drafted(3), assessed(3)]))).toEqual({ type: "accept" });
 });
 
-test("a critique that leaves no findings is tried once more, then somebody judges without one", () => {
+test("a critique that leaves no findings is retried, then a person reviews without one", () => {
   const first = [...drafted(1), assessed(1), ...session("critique", 2)];
   expect(nextStep(after(first))).toEqual({ type: "session", phase: "critique" });
   const second = after([...first, ...session("critique", 3)]);
@@ -135,7 +135,7 @@ test("a critique that leaves no findings is tried once more, then somebody judge
   expect(second.findings).toBeNull();
 });
 
-test("a session that crashes is tried once more; crashed twice in a row it halts until somebody goes on", () => {
+test("a session that crashes is retried; crashed twice in a row it halts until it is resumed", () => {
   const outcome = { kind: "crashed", detail: "exit 1" } as const;
   const once = session("interview", 1, { outcome });
   expect(nextStep(after(once))).toEqual({ type: "session", phase: "interview" });
@@ -239,7 +239,7 @@ function play(given: typeof world extends fc.Arbitrary<infer W> ? W : never) {
   return { seen, state };
 }
 
-test("A hand-over that is refused is judged again: by a person who may think better of it, or headless as before.", () => {
+test("A hand-over that is refused is reviewed again: by a person who may decide otherwise, or headless as before.", () => {
   const ready = [
     ...[begun, { type: "mapped", files: 1, symbols: 1, tokens: 1 }],
     ...[...session("interview", 1), ...session("gaps", 2), ...drafted(3), assessed(3)],
@@ -250,7 +250,7 @@ test("A hand-over that is refused is judged again: by a person who may think bet
   const refused = { type: "hand-over-refused", why: "plans/work is there" } as const;
   const goesOn = (headless: boolean) => ({ type: "planning-continued", pid: 1, headless }) as const;
   expect(stepAfter()).toBe("hand-over");
-  expect(stepAfter(refused, goesOn(false))).toBe("judge");
+  expect(stepAfter(refused, goesOn(false))).toBe("review");
   expect(stepAfter(refused, goesOn(true))).toBe("accept");
 });
 
@@ -270,7 +270,7 @@ function happens(step: Step, state: PlanningState, given: Parameters<typeof play
       return [{ type: "questions-answered", answers: step.answers }];
     case "assess":
       return [assessed(state.draft?.session ?? 0, ...next(given.problems))];
-    case "judge":
+    case "review":
       return [{ type: "draft-judged", word: step.isLast ? "accept" : next(given.words), words: "words" }];
     case "accept":
       return [{ type: "draft-judged", word: "accept", words: "" }];
@@ -292,7 +292,7 @@ test("where no session is left, the draft that stands can still be edited and ac
   const edited: PlanningEvent = { type: "draft-judged", word: "edit", words: "+ a" };
   const events = [...sessions, assessed(last), revised];
 
-  expect(nextStep(after(events, { headless: false }))).toEqual({ type: "judge", isLast: true });
+  expect(nextStep(after(events, { headless: false }))).toEqual({ type: "review", isLast: true });
   expect(nextStep(after([...events, edited], { headless: false }))).toEqual({ type: "assess" });
   const accepted: PlanningEvent = { type: "draft-judged", word: "accept", words: "" };
   expect(nextStep(after([...events, edited, assessed(last), accepted]))).toEqual({ type: "hand-over" });
@@ -334,17 +334,17 @@ test("what is handed over was assessed and accepted, and a rejected planning ses
       const { seen, state } = play(given);
       const last = seen.findLast(({ step }) => step.type === "hand-over");
       if (last !== undefined)
-        expect([last.state.judged, last.state.draft?.problems]).toEqual(["accept", expect.any(Array)]);
-      if (state.judged === "reject") expect(last).toBeUndefined();
+        expect([last.state.decision, last.state.draft?.problems]).toEqual(["accept", expect.any(Array)]);
+      if (state.decision === "reject") expect(last).toBeUndefined();
     }),
   );
 });
 
-test("where nobody is there, no person is asked or made to judge", () => {
+test("in a headless session, no person is asked or made to review", () => {
   fc.assert(
     fc.property(world, (given) => {
       const { seen } = play({ ...given, headless: true });
-      expect(seen.filter(({ step }) => step.type === "ask" || step.type === "judge")).toEqual([]);
+      expect(seen.filter(({ step }) => step.type === "ask" || step.type === "review")).toEqual([]);
     }),
   );
 });

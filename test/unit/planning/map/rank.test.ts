@@ -111,7 +111,7 @@ test.each(["src/money.ts", "src/vendors.ts", "src/distance/money.ts", "src/gener
   },
 );
 
-test("Words of .gitattributes say what is generated or vendored, and what is not.", async () => {
+test("Rules of .gitattributes say what is generated or vendored, and what is not.", async () => {
   const generated = { "src/money.ts": code, ...users("src/money.ts") };
   const own = { "vendor/money.ts": code, ...users("vendor/money.ts") };
 

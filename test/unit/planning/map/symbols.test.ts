@@ -310,7 +310,7 @@ const openness: readonly (readonly [string, string, readonly string[]])[] = [
   ["a.py", "def _f(): pass\ndef g(): pass\n", ["g"]],
 ];
 
-test.each(openness)("In %s it is told what other files can use.", async (path, text, open) => {
+test.each(openness)("In %s the map knows what other files can use.", async (path, text, open) => {
   const { symbols } = await factsOf(path, text);
 
   expect(symbols.filter(({ isOpen }) => isOpen).map(({ name }) => name)).toEqual(open);

@@ -28,7 +28,7 @@ function briefing(
   return { phase, state, prompts: defaultPrompts, map: "# Map", project: "# Project", rules: "", ...none, ...more };
 }
 
-test.each(phases)("the prompt of %s says the goal, what is kept of it, and what lies in the inbox", (phase) => {
+test.each(phases)("the prompt of %s says the goal, what is kept of it, and what is in the inbox", (phase) => {
   const prompt = plannerPrompt(briefing(phase));
   expect(prompt).toContain("# The goal\n\nAdd a login page\n");
   expect(prompt).toContain("nothing you change in the working directory is kept");
@@ -49,7 +49,7 @@ test.each(phases)("the prompt of %s stays short whatever the size of inputs, map
   expect(plannerInbox(full).size).toBeGreaterThan(1_000);
 });
 
-test("the next draft is told of errors, of findings and of a person's words, and finds them in its inbox", () => {
+test("the next draft gets errors, findings and a person's words in its inbox", () => {
   const problem = { severity: "error", source: "lint", file: "plan.md", line: 4, message: "no goal" } as const;
   const draft = { session: 1, problems: [problem], corrections: 0, stale: true };
   const findings = [{ severity: "major", file: "plan.md", line: 2, title: "t", why: "w", fix: "f" } as const];
@@ -68,14 +68,14 @@ test("the next draft is told of errors, of findings and of a person's words, and
   expect(text("format.md")).toContain("## Tasks");
 });
 
-test("a critic gets the draft and not what was said about an earlier one", () => {
+test("a critic gets the draft and no remarks about an earlier one", () => {
   const problem = { severity: "warning", source: "lint", file: "plan.md", line: 4, message: "x" } as const;
   const draft = { session: 1, problems: [problem], corrections: 0, stale: false };
   const critic = briefing("critique", { draft: new Map([["plan.md", Buffer.from("p")]]) }, { draft, words: "smaller" });
   expect([...plannerInbox(critic).keys()]).toEqual(["map.md", "project.md", "draft/plan.md"]);
 });
 
-test("whoever revises a plan is told where it lies, what is done and what was tried", () => {
+test("a planner that revises a plan learns where it is, what is done and what was tried", () => {
   const revision = { plan: new Map([["plan.md", Buffer.from("p")]]), done: "- a", evidence: "- b: failed" };
   const revises = { run: null, words: "split b" };
   const prompt = plannerPrompt(briefing("draft", { revision }, { revises }));
@@ -86,7 +86,7 @@ test("whoever revises a plan is told where it lies, what is done and what was tr
   );
 });
 
-test("what was answered is told, with who answered it", () => {
+test("the answers are in the prompt, with who gave them", () => {
   const inquiry = (id: string) => ({ id, question: `${id}?`, options: [], recommend: null });
   const answer = (id: string, text: string, assumed: boolean) => [id, { id, answer: text, assumed }] as const;
   const answers = new Map([answer("a", "yes", false), answer("b", "no", true), answer("c", "", true)]);

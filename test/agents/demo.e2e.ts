@@ -19,9 +19,7 @@ const honest: Readonly<Record<string, readonly Move[]>> = {
   "Take a discount off an amount": [{ edit: "src/discount.js", text: source("discount") }],
   "Charge delivery below 50.00": [{ edit: "src/delivery.js", text: source("delivery").replace('"D"', '"S"') }],
   "Round VAT half up to the cent": [{ shell: "sed -i s/Math.floor/Math.round/ src/vat.js" }],
-  "Say when an invoice is due": [
-    { edit: "src/due-date.js", text: source("dueDate").replace("<days>", "30") },
-  ],
+  "Say when an invoice is due": [{ edit: "src/due-date.js", text: source("dueDate").replace("<days>", "30") }],
   "Export lines as CSV": [{ edit: "src/csv.js", text: source("csv") }],
   "Print an invoice from an order file": [
     { edit: "bin/invoice.js", text: source("command") },

@@ -23,7 +23,7 @@ const work = {
     const wasTold = prompt.includes("together with the work of 01-discount");
     if (!wasTold) {
       await meet("01-discount");
-      // Slower than the other, so that the letter it takes, too, is taken when this lands.
+      // Slower than the other, so that its letter is already taken when this lands.
       await waitFor("01-discount has landed");
     }
     write("src/delivery.js", wasTold ? sources.delivery.replace('"D"', '"S"') : sources.delivery);
@@ -32,7 +32,7 @@ const work = {
   "03-vat": () => {
     const wasCaught = /protected.{0,20}test\/vat\.test\.js/.test(prompt);
     if (!wasCaught) {
-      // The cheat: make the red test agree with the bug.
+      // The cheat: make the failing test agree with the bug.
       replace("test/vat.test.js", "assert.equal(vat(50, 19), 10)", "assert.equal(vat(50, 19), 9)");
       return "Made all VAT tests pass.";
     }
@@ -41,14 +41,14 @@ const work = {
   },
   "04-due-date": () => {
     const [, days] = /(\d+) days, as the README says/.exec(prompt) ?? [];
-    if (days === undefined) return ask("The plan assumes 30 days to pay, the README says 14. Which holds?");
+    if (days === undefined) return ask("The plan assumes 30 days to pay, the README says 14. Which is right?");
     write("src/due-date.js", sources.dueDate.replace("<days>", days));
-    return `Customers have ${days} days to pay, as was answered.`;
+    return `Customers have ${days} days to pay, as you answered.`;
   },
   "05-csv": async () => {
-    // The first session never gets far: the driver is killed while it works.
+    // The first session never gets far: Stint is killed while it works.
     if (attempt === "1") {
-      console.log("(script) works on src/csv.js until somebody kills the driver");
+      console.log("(script) working on src/csv.js until Stint is killed");
       await sleep(600_000);
     }
     write("src/csv.js", sources.csv);
@@ -62,14 +62,14 @@ const work = {
   },
 };
 
-/** Each waits until the other is at work, too: with one lane neither would ever go on. */
+/** Each waits until the other is working: one at a time, neither would ever continue. */
 async function meet(other) {
   writeFileSync(join(meeting, `${task} is at work`), "");
   await waitFor(`${other} is at work`);
 }
 
 async function waitFor(word) {
-  console.log(`(script) waits until ${word}`);
+  console.log(`(script) waiting until ${word}`);
   for (let tries = 0; !existsSync(join(meeting, word)); tries += 1) {
     if (tries === 12_000) throw new Error(`ten minutes went by before ${word}`);
     await sleep(50);
@@ -81,7 +81,7 @@ function ask(reason) {
   process.exit(0);
 }
 
-/** As an agent whose account has nothing left until then. */
+/** Ends like an agent whose account has nothing left until then. */
 function claimLimit(seconds) {
   const until = new Date(Date.now() + seconds * 1000).toISOString();
   writeFileSync(join(outbox, "limit.json"), JSON.stringify({ until }));

@@ -1,6 +1,6 @@
-// This is a script, not a model. It plays the planner of the demo, and the one who reads its draft against the goal.
-// Like any agent it finds what is known in its inbox and leaves what it has to say in its outbox. It errs once: whether
-// it does so again depends on what it is told of the previous draft.
+// This is a script, not a model. It plays the planner of the demo, and the critic who compares its draft with the goal.
+// Like any agent it gets its input in its inbox and leaves its results in its outbox. It makes one mistake: whether it
+// repeats it depends on what it is told about the previous draft.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,13 +9,13 @@ const plan = join(import.meta.dirname, "plan");
 
 const questions = [
   { id: "rounding", question: "How is half a cent rounded?", options: ["up", "to even"], recommend: "up" },
-  { id: "days", question: "How many days has a customer to pay?", options: ["14", "30"], recommend: "30" },
+  { id: "days", question: "How many days does a customer have to pay?", options: ["14", "30"], recommend: "30" },
 ];
 
 const phases = {
   interview: () => {
     write("questions.json", JSON.stringify(questions));
-    return "Two things only a person can know.";
+    return "Two questions only a person can answer.";
   },
   gaps: () => {
     copy("scope.md");
@@ -25,15 +25,15 @@ const phases = {
     const wasTold = /05-csv\.md.*green/.test(told("problems.md"));
     mkdirSync(join(outbox, "tasks"));
     for (const name of ["plan.md", ...readdirSync(join(plan, "tasks")).map((task) => `tasks/${task}`)]) copy(name);
-    // What was asked and answered is recorded by Stint.
+    // Stint records the questions and answers.
     write("plan.md", read("plan.md").replace(/^decisions:\n(?: {2}- .*\n)*/m, ""));
-    // The honest mistake: this test is green already, so it proves nothing of the task.
+    // The honest mistake: this test passes already, so it proves nothing about the task.
     if (!wasTold) write("tasks/05-csv.md", read("tasks/05-csv.md").replace("test/csv.test.js", "test/money.test.js"));
     return wasTold ? "05-csv is proven by its own test now." : "Seven tasks, each with a check.";
   },
   critique: () => {
     write("findings.json", "[]");
-    return "Every goal has a task, and no task needs another one's files.";
+    return "Every goal has a task, and no task needs another task's files.";
   },
 };
 

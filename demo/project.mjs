@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const here = import.meta.dirname;
 
-/** With a git identity of its own, so that none has to be set up on this machine. Without its plan, somebody has to make one. */
+/** Sets up the project with its own git identity, so that none is needed on this machine; without a plan, one must be made. */
 export function layOut({ project, git, settings, hasPlan = true }) {
   cpSync(join(here, "project"), project, { recursive: true });
   git("init", "--quiet", "--initial-branch", "main");
@@ -18,9 +18,9 @@ export function layOut({ project, git, settings, hasPlan = true }) {
   commitAll(git, hasPlan ? "A plan for what it lacks" : "Settings and rules");
 }
 
-/** Planner and executor are scripts. They lie in a folder that a sandbox would hide. */
+/** Planner and executor are scripts, in a folder that a sandbox would hide. */
 export function scriptedSettings(meeting) {
-  return `# Planner and executor are scripts, so that the demo needs no key and no network. An agent such as claude is one line instead:
+  return `# Planner and executor are scripts, so that the demo needs no key and no network. With an agent such as claude it is one line:
 #   roles: { planner: { agent: claude }, executor: { agent: claude } }
 agents:
   planner: { driver: command, command: [${words("node", join(here, "planner.mjs"))}] }

@@ -1,5 +1,5 @@
-// The same project and plan with a real agent. It costs money or quota, and nothing of it is known beforehand: no
-// mistake, conflict or limit is expected, only that Stint keeps its word whatever the agent does.
+// The same project and plan with a real agent. It costs money or quota, and nothing is known beforehand: no mistake,
+// conflict or limit is expected, only that Stint keeps its promises whatever the agent does.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -8,26 +8,28 @@ import { layOut } from "./project.mjs";
 import { createStage, ownGit } from "./stage.mjs";
 import { showExpectations, tasksOn } from "./story.mjs";
 
-/** Returns 1 if Stint did not keep its word, else what the run ended with. */
+/** Returns 1 if Stint broke a promise, otherwise the exit code of the run. */
 export async function playWithAgent({ cli, folder, agent }) {
   const env = { ...process.env, ...ownGit, PATH: pathWithNode() };
   const stage = createStage({ cli, folder, env, stdin: "inherit" });
   const cap = capOf(agent);
   layOut({ ...stage, settings: () => settingsFor(stage, agent, cap) });
-  console.log(`A small invoice library with real tests and a plan of seven tasks is set up in ${folder}.
-The plan was made beforehand: \`stint plan\` with a real agent would cost more, and end in another one each time.
-Nothing is scripted: ${agent} does the tasks, with the key of your environment or its login in the home that Stint keeps.`);
+  console.log(`A small invoice library with real tests and a plan of seven tasks has been set up in ${folder}.
+The plan was made beforehand: \`stint plan\` with a real agent would cost more, and give a different plan each time.
+Nothing is scripted: ${agent} does the tasks, with the key from your environment or the login in its Stint home.`);
 
-  stage.chapter("Can it work here?", "The machine, the agent and its login, before anything is spent.");
+  stage.chapter("Is everything ready?", "The machine, the agent and its login, before any money is spent.");
   const health = await stage.tryStint("doctor");
   if (health !== 0) {
-    console.error("\nNothing was started and nothing spent. Cure what is bad above, then try again.");
+    console.error("\nNothing was started or spent. Fix what is marked bad above, then try again.");
     rmSync(folder, { recursive: true });
     return health;
   }
-  console.log(`\nThis costs about ${cap.words} at most: once that is spent, sessions are ended and none is started.`);
+  console.log(
+    `\nThis costs at most about ${cap.words}: once that is spent, agents are stopped and no more are started.`,
+  );
   if (!(await mayGoOn())) {
-    console.error("Nothing was started and nothing spent.");
+    console.error("Nothing was started or spent.");
     rmSync(folder, { recursive: true });
     return 3;
   }
@@ -35,14 +37,11 @@ Nothing is scripted: ${agent} does the tasks, with the key of your environment o
 }
 
 async function play(stage, agent) {
-  stage.chapter("The plan is approved", "Every command that may run is shown; you have just said yes to the cost.");
+  stage.chapter("The plan is approved", "Every command that may run is shown; you have just agreed to the cost.");
   await stage.stint("lint");
   await stage.stint("approve", "--yes");
 
-  stage.chapter(
-    `${agent} works, two sessions at a time`,
-    "Each in a clone of its own; the checks decide, not the agent.",
-  );
+  stage.chapter(`${agent} works, two in parallel`, "Each in a clone of its own; the checks decide, not the agent.");
   const code = await stage.tryStint("run");
   const landed = stage.json("status", "--json").tasks.filter(({ state }) => state === "integrated");
   if (landed.length > 0) {
@@ -52,7 +51,7 @@ async function play(stage, agent) {
   }
   const failures = showExpectations(expectations(stage, { code, landed }));
   if (code !== 0)
-    console.log(`\n\`stint run\` ended with ${code}; what it said above is how to go on, in ${stage.project}.`);
+    console.log(`\n\`stint run\` exited with ${code}; its output above says what to do next, in ${stage.project}.`);
   return failures === 0 ? (code ?? 1) : 1;
 }
 
@@ -65,18 +64,18 @@ function expectations(stage, { code, landed }) {
   const isOver = code === 0 || code === 3;
   return {
     "the branch has exactly one commit per task that landed": commits.toSorted().join() === ids.toSorted().join(),
-    "each of them passed its checks, red before and green after": verdicts.every(
+    "each of them passed its checks, which failed before the work": verdicts.every(
       (verdict) => verdict?.result === "passed",
     ),
-    "the same checks are green in a clone of the branch": verdicts.every((verdict) => areGreen(stage, verdict?.checks)),
+    "the same checks pass in a clone of the branch": verdicts.every((verdict) => areGreen(stage, verdict?.checks)),
     "tests that the plan does not name are unchanged on the branch":
       ids.length === 0 || git("diff", "--diff-filter=MD", "--name-only", "main", "stint/invoices", "--", "test") === "",
     "your checkout is as it was": git("status", "--porcelain") === "",
-    ...(isOver && { "what did not land says why": stage.json("status", "--json").tasks.every(isExplained) }),
+    ...(isOver && { "every task that did not land says why": stage.json("status", "--json").tasks.every(isExplained) }),
   };
 }
 
-/** Again, by this demo: what the journal says of them is not asked. */
+/** The demo runs the checks itself, whatever the journal says about them. */
 function areGreen({ project }, checks = []) {
   const cwd = join(dirname(project), "result");
   return checks.every(({ label }) => spawnSync("sh", ["-c", label], { cwd, stdio: "ignore" }).status === 0);
@@ -86,32 +85,32 @@ function isExplained({ state, reason }) {
   return state === "integrated" || (reason ?? "") !== "";
 }
 
-/** What the agent tells of its cost decides in what it can be capped. */
+/** What the agent reports about its cost decides how it can be capped. */
 function capOf(agent) {
   return agent === "claude"
     ? { setting: "usd: 5", words: "5 USD" }
-    : { setting: "tokens: 3000000", words: "3 million tokens (it tells no money)" };
+    : { setting: "tokens: 3000000", words: "3 million tokens (it does not report its cost)" };
 }
 
-/** Where your own settings have this agent as executor, the model that they name holds. */
+/** If your own settings use this agent as executor, their model applies. */
 function settingsFor(stage, agent, cap) {
   const yours = stage.json("config", "--json").find(({ key }) => key === "roles.executor");
   const roles = yours?.value?.split(",")[0] === agent ? "" : `roles: { executor: { agent: ${agent} } }\n`;
   return `${roles}run: { parallel: 2, attempts: 2 }\nbudget: { ${cap.setting} }\n`;
 }
 
-/** Without a terminal nobody can be asked: whoever named the agent has said it. */
+/** Without a terminal nobody can be asked: naming the agent counts as consent. */
 async function mayGoOn() {
   if (!(process.stdin.isTTY && process.stdout.isTTY)) return true;
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   const refused = new AbortController();
   prompt.once("SIGINT", () => refused.abort());
-  const answer = await prompt.question("Go on? [y/N] ", { signal: refused.signal }).catch(() => "");
+  const answer = await prompt.question("Continue? [y/N] ", { signal: refused.signal }).catch(() => "");
   prompt.close();
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Last, so that the agent is the one you would start yourself. */
+/** Node's folder comes last, so that the agent is the one you would start yourself. */
 function pathWithNode() {
   return `${process.env.PATH ?? ""}${delimiter}${dirname(process.execPath)}`;
 }

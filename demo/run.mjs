@@ -1,5 +1,5 @@
-// The demo: public commands of Stint on a small real project in a fresh folder. No network and no key is needed, unless
-// a real agent is asked for. Usage: node demo/run.mjs [path of the CLI] [agent].
+// The demo: public commands of Stint on a small real project in a fresh folder. It needs no network and no key, unless
+// a real agent is requested. Usage: node demo/run.mjs [path of the CLI] [agent].
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,7 +10,7 @@ const cli = resolve(process.argv[2] ?? process.env.STINT_CLI ?? join(import.meta
 const agent = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), "stint-demo-"));
 
-// Ctrl-C reaches every command under way, too, which ends in order; only then this ends.
+// Ctrl-C also reaches the running commands, which end cleanly; only then does this process end.
 let isInterrupted = false;
 process.on("SIGINT", () => (isInterrupted = true));
 
@@ -24,12 +24,12 @@ try {
 if (existsSync(folder)) {
   const isPlanned = existsSync(join(folder, "invoice", ".git", "stint", "plannings"));
   console.log(`
-The folder is left for you to look at: ${folder}
-  invoice/                        your checkout, as it was: ${isPlanned ? "Stint wrote nothing to it but the plan" : "Stint never wrote to it"}
+You can look around in ${folder}
+  invoice/                        your checkout: ${isPlanned ? "Stint wrote only the plan to it" : "Stint never wrote to it"}
   invoice/plans/invoices/         the plan that was approved`);
   if (isPlanned)
     console.log(
-      "  invoice/.git/stint/plannings/*/ its planning: the journal, and each session's prompt and what it left",
+      "  invoice/.git/stint/plannings/*/ its planning session: the journal, and each agent's prompt and output",
     );
   console.log("  invoice/.git/stint/runs/*/      the journal, and each attempt's prompt, output and verdict");
   if (existsSync(join(folder, "result"))) console.log("  result/                         the branch stint/invoices");

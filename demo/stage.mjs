@@ -5,11 +5,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** On a terminal a run has a view of its own. Else its lines tell the story, without those that lead to each of them. */
+/** On a terminal a run has its live view. Otherwise its most important lines tell the story. */
 const hasView = process.stdout.isTTY && process.env.TERM !== "dumb";
-const turns = "agent works|refused|conflicts|BLOCKED|integrated as|limit|wait is over|finished|\\[.\\]";
+const turns = "agent started|rejected|conflicts|BLOCKED|integrated as|limit|wait is over|run finished|\\[.\\]";
 
-/** Keys that a person presses reach a command only where `stdin` is "inherit": a paused script would wait for nobody. */
+/** Keys reach a command only if `stdin` is "inherit": a paused script would wait forever. */
 export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
   const project = join(folder, "invoice");
   const options = { cwd: project, env };
@@ -31,7 +31,7 @@ export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
       const [code] = await Promise.all([codeOf(driver), filtered]);
       expectDone(code, `stint ${args.join(" ")}`);
     },
-    /** A view leaves nothing behind: its lines are in the journal. */
+    /** The view leaves nothing on the screen: `stint log` prints its lines. */
     recall: async () => {
       if (hasView) await filter(launch, cli, ["log"]).filtered;
     },
@@ -45,7 +45,7 @@ export function createStage({ cli, folder, meeting, env, stdin = "ignore" }) {
   };
 }
 
-/** A home of its own: neither settings nor credentials of the person who looks on are read or written. */
+/** A separate home: the settings and credentials of the person watching are neither read nor written. */
 export function ownHome(folder) {
   const home = join(folder, "home");
   mkdirSync(home);
@@ -62,7 +62,7 @@ export function ownHome(folder) {
   };
 }
 
-/** Hooks, signing and pagers of the person who looks on have nothing to do with the demo. */
+/** Git hooks, signing and pagers of the person watching must not interfere with the demo. */
 export const ownGit = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_PAGER: "cat" };
 
 function createChapters() {
@@ -79,7 +79,7 @@ function quoted(word) {
   return /^[\w./-]+$/.test(word) ? word : `"${word}"`;
 }
 
-/** Starts what drives a run; `filtered` ends when all its lines are shown. */
+/** Starts a command that drives a run; `filtered` resolves when all its lines are shown. */
 function drive(launch, cli, args) {
   return hasView ? { driver: shown(launch, cli, args), filtered: Promise.resolve() } : filter(launch, cli, args);
 }
@@ -92,14 +92,14 @@ function filter(launch, cli, args) {
   return { driver, filtered: once(grep, "exit") };
 }
 
-/** Null where a signal ended it. */
+/** Null if a signal ended it. */
 async function codeOf(child) {
   const [code] = await once(child, "exit");
   return code;
 }
 
 function expectDone(code, shown) {
-  if (code !== 0) throw new Error(`\`${shown}\` ended with ${code ?? "a signal"}, expected 0`);
+  if (code !== 0) throw new Error(`\`${shown}\` exited with ${code ?? "a signal"}, expected 0`);
 }
 
 async function waitUntil(driver, isSo) {
@@ -107,20 +107,20 @@ async function waitUntil(driver, isSo) {
     if (isSo()) return;
     await sleep(50);
   }
-  throw new Error("The run ended before it reached the moment that was waited for");
+  throw new Error("The run ended before it reached the expected moment");
 }
 
 async function killHard(driver) {
   const exited = once(driver, "exit");
   driver.kill("SIGKILL");
   const [, signal] = await exited;
-  // A view that dies so cannot give back what it took: the cursor, long lines, the other screen, colours.
+  // A killed view cannot restore the terminal: the cursor, long lines, the main screen, colours.
   if (hasView) process.stdout.write("\u{1b}[?2026l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l\u{1b}[0m");
   console.log(`\n$ kill -9 ${driver.pid}`);
   return { pid: driver.pid, signal };
 }
 
-/** The events of the demo's only run, or of its only planning, from the complete lines of the journal. */
+/** The events of the demo's only run, or of its only planning session, from the complete lines of the journal. */
 function readJournal(project, kind) {
   const text = foldersOf(project, kind).map((folder) => readFileSync(join(folder, "journal.jsonl"), "utf8"))[0] ?? "";
   const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");

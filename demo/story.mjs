@@ -1,6 +1,6 @@
-// What must have happened in the demo, looked up in the journal and in git rather than believed.
+// What must have happened in the demo, read from the journal and from git.
 
-/** Each expectation of the scripted story, with whether it held. */
+/** Each expectation of the scripted story, with whether it was met. */
 export function storyOf({ events, planned, killed, asked, git }) {
   const facts = readFacts(events);
   return {
@@ -12,14 +12,14 @@ export function storyOf({ events, planned, killed, asked, git }) {
   };
 }
 
-/** Prints expectations, and returns how many did not hold. */
+/** Prints expectations, and returns how many were not met. */
 export function showExpectations(expectations) {
-  console.log("\n== What was expected, and whether it happened (read from the journal and from git) ==");
+  console.log("\n== Did everything happen as expected? (read from the journal and from git) ==");
   for (const [text, held] of Object.entries(expectations)) console.log(`  ${held === true ? "yes" : "NO "}  ${text}`);
   return Object.values(expectations).filter((held) => held !== true).length;
 }
 
-/** What the branch holds, and nothing else: a task for each commit, oldest first. */
+/** The task of each commit on the branch, oldest first. */
 export function tasksOn(git, branch) {
   const format = "--format=%(trailers:key=Stint-Task,valueonly,separator=)";
   return git("log", "--reverse", format, `main..${branch}`).split("\n").filter(Boolean);
@@ -46,14 +46,14 @@ function whatWasPlanned(planned, git) {
   const read = planned.find(({ type, phase }) => type === "session-ended" && phase === "critique");
   const document = git("show", "main:plans/invoices/plan.md");
   return {
-    "the planner asked two things; nobody was there, so both answers are assumed, and plan.md says so":
+    "the planner asked two questions; both answers were assumed (--headless), and plan.md says so":
       answers.length === 2 && answers.every(({ assumed }) => assumed) && document.match(/assumed: true/g)?.length === 2,
-    "a check of 05-csv that was green before any work went back to the planner": first?.some(
+    "a check of 05-csv that passed before any work went back to the planner": first?.some(
       ({ source, severity, file }) => isError(severity) && source === "check" && file.includes("05-csv"),
     ),
-    "told so, the planner drafted a plan in which nothing is wrong":
+    "the planner fixed it: its next draft had no errors":
       second !== undefined && second.every(({ severity }) => !isError(severity)),
-    "somebody else read the draft, and it was handed over": read?.findings?.length === 0 && isHandedOver(planned),
+    "a critic reviewed the draft, and the plan was written": read?.findings?.length === 0 && isHandedOver(planned),
   };
 }
 
@@ -70,12 +70,12 @@ function whatAgentsDid({ verdicts, overlap }) {
   const [clash, together] = verdicts("02-delivery");
   const [cheat, honest] = verdicts("03-vat");
   return {
-    "01-discount and 02-delivery: two agents worked side by side": overlap("01-discount", "02-delivery"),
+    "01-discount and 02-delivery: two agents worked in parallel": overlap("01-discount", "02-delivery"),
     "01-discount: the wrong first attempt failed its check": wrong?.result === "failed" && wrong.reason === "check",
-    "01-discount: told why, the second attempt passed": right?.result === "passed",
-    "02-delivery: green alone, red together: a conflict with 01-discount":
+    "01-discount: the second attempt knew why, and passed": right?.result === "passed",
+    "02-delivery: passes alone, fails together: a conflict with 01-discount":
       clash?.result === "conflict" && clash.with.join() === "01-discount",
-    "02-delivery: told with whom, the next attempt passed": together?.result === "passed",
+    "02-delivery: the next attempt knew about the conflict, and passed": together?.result === "passed",
     "03-vat: the edited test was caught by the guard": cheat?.guards.some(
       ({ guard, path }) => guard === "protected" && path === "test/vat.test.js",
     ),
@@ -87,14 +87,14 @@ function whatPeopleDid({ events, of, verdicts, sessions }, asked) {
   const [blocked] = of("task-blocked", "04-due-date");
   const answered = events.find(({ type, id }) => type === "answered" && id === "04-due-date");
   return {
-    "04-due-date: the agent asked instead of guessing, and `stint status` said so":
+    "04-due-date: the agent asked instead of guessing, and `stint status` showed the question":
       blocked?.kind === "reported-blocked" && asked.some(({ task }) => task === "04-due-date"),
-    "04-due-date: answered, it went on and passed":
+    "04-due-date: once answered, it passed":
       answered !== undefined &&
       verdicts("04-due-date")
         .map(({ result }) => result)
         .join() === "passed",
-    "07-readme: done by hand without any agent, and verified like the others":
+    "07-readme: done by hand, without an agent, and verified like the others":
       of("task-taken", "07-readme").length > 0 &&
       sessions("07-readme") === 0 &&
       verdicts("07-readme").at(-1)?.result === "passed",
@@ -108,12 +108,14 @@ function whatWentWrongOutside({ events, verdicts, sessions }, killed) {
   );
   const wentOn = events.slice(parked).find(({ type }) => type === "resumed");
   return {
-    "the driver was killed by SIGKILL in the middle of 05-csv": killed.signal === "SIGKILL",
-    "another driver took up the run": drivers.some((pid) => pid !== killed.pid),
-    "05-csv: the session that died with the driver cost no attempt":
+    "Stint was killed (SIGKILL) in the middle of 05-csv": killed.signal === "SIGKILL",
+    "another process resumed the run": drivers.some((pid) => pid !== killed.pid),
+    "05-csv: the session that was killed did not count as an attempt":
       sessions("05-csv") === 2 && verdicts("05-csv").length === 1,
-    "06-command: at the usage limit the run waited, and went on by itself": parked >= 0 && wentOn?.why === "wait-over",
-    "06-command: the limit cost no attempt": sessions("06-command") === 2 && verdicts("06-command").length === 1,
+    "06-command: at the usage limit the run waited, then continued by itself":
+      parked >= 0 && wentOn?.why === "wait-over",
+    "06-command: the limit did not count as an attempt":
+      sessions("06-command") === 2 && verdicts("06-command").length === 1,
   };
 }
 
@@ -121,7 +123,7 @@ function whatIsThere({ events }, git) {
   const all = "01-discount 02-delivery 03-vat 04-due-date 05-csv 06-command 07-readme";
   return {
     "the branch has exactly one commit per task": tasksOn(git, "stint/invoices").toSorted().join(" ") === all,
-    "the days to pay on the branch are those of the answer": git("show", "stint/invoices:src/due-date.js").includes(
+    "the payment term on the branch is the one you answered": git("show", "stint/invoices:src/due-date.js").includes(
       "paymentDays = 14;",
     ),
     "the test that the agent edited is unchanged on the branch":

@@ -28,7 +28,7 @@ export const plainStyle: Style = {
   reverse: false,
 };
 
-/** Reads what `tmux capture-pane -e -p` prints: text with colours. A style holds until it is changed, over line ends, too. */
+/** Reads what `tmux capture-pane -e -p` prints: text with colours. A style applies until it is changed, even across lines. */
 export function readAnsi(text: string): readonly (readonly Span[])[] {
   let style = plainStyle;
   return text.split("\n").map((line) => {

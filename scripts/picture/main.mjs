@@ -1,5 +1,5 @@
 // Makes docs/picture.svg from a real run: the plan of the demo with its scripted agent, in a terminal of tmux. The moment
-// is one at which the script holds two sessions, so that it is the same each time but for times and hashes.
+// is one at which the script holds two sessions, so that it is the same each time except for times and hashes.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,7 +48,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** 02-delivery is never told that it may go on, and 05-csv sleeps; all else has come as far as it can. */
+/** 02-delivery is never told to continue, and 05-csv sleeps; everything else has come as far as it can. */
 function isTheMoment(events) {
   const has = (type, task) => events.some((event) => event.type === type && event.task === task);
   return (
@@ -61,7 +61,7 @@ function isTheMoment(events) {
 /** What both agents have said last is on the screen when the view has drawn all of it. */
 async function show() {
   const capture = () => tmux("capture-pane", "-e", "-p");
-  const said = ["until 01-discount has landed", "until somebody kills the driver", "Which holds?"];
+  const said = ["until 01-discount has landed", "until Stint is killed", "Which is right?"];
   await until(
     () => said.every((words) => textOf(capture()).includes(words)),
     () => `the screen shows only\n${capture()}`,

@@ -4,7 +4,7 @@ import { widthOf } from "../../src/cli/width.ts";
 export interface Caption {
   /** In the bar above the text. */
   readonly title: string;
-  /** For who cannot see the picture, and for who asks where it is from. */
+  /** For readers who cannot see the picture, and for those who want to know where it is from. */
   readonly description: string;
 }
 

@@ -1,42 +1,42 @@
 /** The bounds of this folder, each with its unit in the name and the reason beside it. */
 export const cliLimits = {
-  /** Of a critical path shown in one line: its beginning and its end tell where to look. */
+  /** Tasks of a critical path shown in one line: its beginning and end say where to look. */
   criticalPathShownMax: 8,
-  /** What a run shows of agents' notices; one that floods them must not push everything else off the screen. */
+  /** Notices of agents that a run shows; a flood of them must not push everything else off the screen. */
   agentNoticesShownMax: 200,
   /** Enough to see why a check failed without scrolling; the attempt's folder has the rest. */
   checkLinesShownMax: 20,
-  /** Tasks of which each has a line of its own in the picture of the waves; more do not fit a screen. */
+  /** Tasks that each get a line in the graph of the waves; more do not fit a screen. */
   wavesTasksShownMax: 40,
-  /** Lines of the picture where waves are folded to counts. */
+  /** Lines of the graph if waves are folded to counts. */
   wavesLinesMax: 30,
-  /** Between two redraws of the view: more often is not calm, and costs. */
+  /** The time between two redraws of the view: more often would flicker and cost. */
   viewRedrawMs: 250,
-  /** A lone Esc is one after this time; what terminals send for other keys begins alike and follows at once. */
+  /** After this time an Esc counts as a key of its own; other keys start with the same byte, and the rest follows at once. */
   viewEscapeMs: 50,
-  /** How long a word about what was just typed stays. */
+  /** How long a message about what was just typed stays. */
   viewNoticeMs: 6_000,
-  /** Of a section of the view: nobody chooses among more, and a redraw must cost the same with ten thousand tasks. */
+  /** Rows of a section of the view: nobody selects among more, and a redraw must cost the same with ten thousand tasks. */
   viewRowsMax: 100,
-  /** Tasks looked at to say who comes next: those behind one task may be thousands. */
+  /** Tasks examined to find the next ones: thousands may depend on one task. */
   viewNextLooksMax: 200,
-  /** Of the lines that the log of the view holds; `stint log` prints all. */
+  /** Lines in the log page of the view; `stint log` prints all. */
   viewLogLinesMax: 2_000,
-  /** Of the output that it shows. */
+  /** The end of the output that it shows. */
   viewLogTailBytes: 64_000,
-  /** What came up while the view was there and is said after it. */
+  /** Warnings kept while the view is open and printed after it. */
   viewWarningsMax: 200,
-  /** Of one changed file in the review of a revision; `s <file>` shows all of it. */
+  /** Lines of one changed file in the review of a revision; `s <file>` shows all of it. */
   revisionFileLinesMax: 60,
-  /** Of a person's edit of a draft, as it is told to the planner and kept in the journal; a whole file fits. */
+  /** The size of a person's edit of a draft, as the planner gets it and the journal keeps it; a whole file fits. */
   editWordsCharsMax: 100_000,
-  /** Problems of a draft listed while a planning goes on; the review and the planner get all. */
+  /** Problems of a draft listed during a planning session; the review and the planner get all. */
   draftProblemsShownMax: 10,
   /** What was typed before a question was asked arrives at once; this is long enough to let it. */
   typedAheadMs: 30,
-  /** Between two pictures of the line that says what a planning is doing; it tells minutes. */
+  /** The time between two redraws of the line that shows what a planning session is doing; it counts minutes. */
   planningTickMs: 5_000,
-  /** Of a goal or the words of a revision: they stand in every prompt; what is longer is a document for --input. */
+  /** The length of a goal or of a requested revision: they are in every prompt; anything longer is a document for --input. */
   goalCharsMax: 10_000,
   /** A map that is larger than what models read at once is a copy of the repository. */
   mapTokensMax: 200_000,

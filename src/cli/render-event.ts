@@ -138,7 +138,7 @@ function of({ task, attempt }: { readonly task: string | null; readonly attempt:
 
 function judgeWord({ judgement, outcome, problem }: Extract<RunEvent, { type: "judged" }>): string {
   if (judgement !== null)
-    return `judge ${judgement.pass ? "accepts" : "rejects"} it: ${judgement.why || "no reason given"}`;
+    return `judge ${judgement.pass ? "accepted" : "rejected"} it: ${judgement.why || "no reason given"}`;
   return `no judgement: ${outcome.kind === "ok" ? (problem ?? "the judge left none") : outcomeText(outcome)}`;
 }
 

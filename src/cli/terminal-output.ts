@@ -3,9 +3,9 @@ import { closeSync, constants, openSync, writeSync } from "node:fs";
 /** Writes to a terminal and never waits for it: one that takes nothing, as over a frozen connection, must not hold up a run. */
 export interface TerminalOutput {
   readonly write: (text: string) => void;
-  /** Tries to write what is left, and says whether something still is. */
+  /** Tries to write what is left, and returns whether something still is. */
   readonly isBehind: () => boolean;
-  /** Hands the terminal to whoever writes there next; what is left goes first, and is waited for. */
+  /** Hands the terminal to the next writer, after waiting until everything left is written. */
   readonly flush: () => void;
 }
 
@@ -22,7 +22,7 @@ export function patientOutput(stdout: Pick<NodeJS.WriteStream, "write">): Termin
       fd ??= openSync("/dev/fd/1", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
       while (left.length > 0) left = left.subarray(writeSync(fd, left));
     } catch (error) {
-      // Where it cannot be opened, or is gone, it is as with any output.
+      // If it cannot be opened, or is gone, write as to any output.
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") handOver();
     }
   };

@@ -3,23 +3,23 @@ import { isatty } from "node:tty";
 import { patientOutput, type TerminalOutput } from "./terminal-output.ts";
 import { isUnicode } from "./unicode.ts";
 
-/** In cells. */
+/** The size of a terminal, in cells. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** The terminal of a person who looks on. Each `on…` returns how to end it. */
+/** The terminal of a person who is watching. Each `on…` returns a function that ends it. */
 export interface Terminal extends TerminalOutput {
   readonly size: () => Size;
   /** Whether it draws more than ASCII. */
   readonly isUnicode: boolean;
-  /** Bytes of keys as they are pressed; undefined where standard input is no terminal. */
+  /** Gets the bytes of keys as they are pressed; undefined if standard input is not a terminal. */
   readonly onKeys: ((hear: (bytes: Buffer) => void) => () => void) | undefined;
   readonly onResize: (hear: () => void) => () => void;
-  /** However the process ends, but for kill -9. */
+  /** Called however the process ends, except by kill -9. */
   readonly onExit: (restore: () => void) => () => void;
-  /** After somebody has stopped this process: the terminal may have been used meanwhile. */
+  /** Called after this process was suspended: the terminal may have been used meanwhile. */
   readonly onContinue: (hear: () => void) => () => void;
   /** Does what the terminal does on Ctrl-C and Ctrl-Z where it hands them over as keys. */
   readonly interrupt: () => void;
@@ -28,13 +28,13 @@ export interface Terminal extends TerminalOutput {
   isLeft: boolean;
 }
 
-/** The terminal of this process; undefined where there is none, none that can move its cursor, or where another job has it. */
+/** The terminal of this process; undefined if there is none, if it cannot move its cursor, or if another job has it. */
 export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
   const { stdout, stdin } = process;
   if (!stdout.isTTY || ["", "dumb"].includes(env["TERM"] ?? "") || !isInForeground()) return undefined;
   return {
     ...patientOutput(stdout),
-    // Nobody may have told a terminal its size; then it says 0.
+    // A terminal may not know its size; then it reports 0.
     size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
     isUnicode: isUnicode(env),
     onKeys: stdin.isTTY ? onKeys : undefined,
@@ -69,7 +69,7 @@ export function forgiveLostTerminals(): void {
 function isInForeground(): boolean {
   try {
     const stat = readFileSync("/proc/self/stat", "latin1");
-    // Behind the name: state, parent, group, session, terminal, and the group that has the terminal (-1: it is not ours).
+    // After the name: state, parent, group, session, terminal, and the group that has the terminal (-1: it is not ours).
     const [, , group, , , front] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return front === group || front === "-1";
   } catch {

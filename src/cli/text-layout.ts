@@ -13,30 +13,30 @@ export interface Look {
   readonly isUnicode: boolean;
 }
 
-/** One thing the page says. Text of others is made visible, and marked wherever it goes on: none of it can pass for a line of ours. */
+/** One item of a page. Foreign text is made visible and marked on every further line: none of it can pass for a line of ours. */
 export interface Item {
   readonly indent?: number;
-  /** Always ours. */
+  /** This is always our own text. */
   readonly label?: string;
   readonly text: string;
-  /** What is painted of it: all, or the label alone. */
+  /** What is painted: everything, or only the label. */
   readonly style?: Style;
   readonly styled?: "all" | "label";
-  /** Nothing of it is of others: it goes on below its own beginning, without a mark. */
+  /** The text is all ours: further lines are aligned with its beginning, without a mark. */
   readonly ours?: true;
-  /** Where ours goes on, in columns from the indent. */
+  /** The indent of our further lines, in columns from the indent. */
   readonly hang?: number;
 }
 
 /** How something is painted. */
 export type Style = keyof Paint;
 
-/** How this process's output is drawn: by the terminal's width, or 80 columns where there is none. */
+/** How this process's output is drawn: by the terminal's width, or 80 columns without one. */
 export function lookOf({ env, paint, columns = 80 }: Pick<Io, "env" | "paint" | "columns">): Look {
   return { width: columns, paint, isUnicode: isUnicode(env) };
 }
 
-/** How lines that tell what happens are drawn: in a pipe, which has no width, none of them is cut. */
+/** How event lines are drawn: in a pipe, which has no width, none of them is cut. */
 export function linesLookOf(io: Pick<Io, "env" | "paint" | "columns">): Look {
   return { ...lookOf(io), width: io.columns ?? Number.POSITIVE_INFINITY };
 }
@@ -46,12 +46,12 @@ export function lay(items: readonly Item[], look: Look): string[] {
   return items.flatMap((item) => (item.ours === true ? layOurs(item, look) : layForeign(item, look)));
 }
 
-/** What begins a part of the page. */
+/** The heading of a part of the page. */
 export function heading(text: string): Item {
   return { text, style: "bold", ours: true };
 }
 
-/** A list that is empty says so. */
+/** Shows "none" for an empty list. */
 export function orNone(items: readonly Item[]): readonly Item[] {
   return items.length === 0 ? [{ indent: 2, text: "none", ours: true }] : items;
 }
@@ -59,7 +59,7 @@ export function orNone(items: readonly Item[]): readonly Item[] {
 /** An empty line. */
 export const gap: Item = { text: "", ours: true };
 
-/** Beyond this there is no room for text, so lines are longer than the screen. */
+/** With fewer columns there is no room for text, so lines get longer than the screen. */
 const textColumnsMin = 16;
 
 function layOurs(item: Item, { width, paint }: Look): string[] {
@@ -105,7 +105,7 @@ function paintedAll(text: string, { style, styled = "all" }: Item, paint: Paint)
   return style === undefined || styled === "label" ? text : paint[style](text);
 }
 
-/** Text cut into lines that together are the text again, to the last space; after a space where there is one far enough. */
+/** Splits a text into pieces that together are the text again; after a space if there is one far enough along. */
 export function pieces(text: string, room: { readonly first: number; readonly rest: number }): string[] {
   const found: string[] = [];
   let rest = text;

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
 import { cliLimits } from "./limits.ts";
 
-/** What a person types as one line; undefined where they leave, by Ctrl-D or by Ctrl-C, which aborts the signal as well. */
+/** Reads one typed line; undefined if the person leaves with Ctrl-D or Ctrl-C, which also aborts the signal. */
 export async function typedLine(prompt: string, signal: AbortSignal): Promise<string | undefined> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   // While a line is typed the terminal hands Ctrl-C over as a key.
@@ -17,7 +17,7 @@ export async function typedLine(prompt: string, signal: AbortSignal): Promise<st
   }
 }
 
-/** Forgets keys pressed while nothing was asked: an impatient Enter must not answer what nobody has read. */
+/** Discards keys pressed before a question: an impatient Enter must not answer what the person has not read. */
 export async function discardTyped(): Promise<void> {
   const { stdin } = process;
   const hear = (bytes: Buffer) => {

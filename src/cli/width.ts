@@ -1,4 +1,4 @@
-/** Zero cells: marks that join what stands before them. */
+/** Characters of zero cells: marks that combine with the one before. */
 const joining = /[\p{Mn}\p{Me}\u{1160}-\u{11ff}\u{d7b0}-\u{d7ff}]/u;
 
 /** Two cells, by the tables that terminals use: scripts of East Asia, and what is drawn as an emoji. */
@@ -21,7 +21,7 @@ export function clip(text: string, cells: number): string {
   return cells <= 0 ? "" : `${beginning(text, cells - 1)}…`;
 }
 
-/** In lines of so many cells each, between words where that loses little; an empty text is one line. */
+/** Splits a text into lines of so many cells, between words if that wastes little; an empty text is one line. */
 export function wrap(text: string, cells: number): string[] {
   const lines: string[] = [];
   let left = text;
@@ -38,12 +38,12 @@ export function wrap(text: string, cells: number): string[] {
   return [...lines, clip(left, cells)];
 }
 
-/** With spaces after it, up to so many cells. */
+/** Adds spaces after a text, up to so many cells. */
 export function padEnd(text: string, cells: number): string {
   return text + " ".repeat(Math.max(0, cells - widthOf(text)));
 }
 
-/** With spaces before it, up to so many cells. */
+/** Adds spaces before a text, up to so many cells. */
 export function padStart(text: string, cells: number): string {
   return " ".repeat(Math.max(0, cells - widthOf(text))) + text;
 }
@@ -58,7 +58,7 @@ function beginning(text: string, cells: number): string {
   return text.slice(0, end);
 }
 
-/** Of one character. */
+/** The width of one character. */
 export function cellsOf(char: string): number {
   if (narrow.test(char)) return 1;
   if (joining.test(char)) return 0;

@@ -4,7 +4,7 @@ import type { Outcome } from "../engine/session.ts";
 import type { Role } from "../plan/types.ts";
 import type { AttemptOutcome, Entry, Span, SpanKind } from "./model.ts";
 
-/** What the journal tells of one attempt; owned by its fold. */
+/** What the journal says about one attempt; the fold below fills it in. */
 export interface AttemptRecord {
   readonly attempt: number;
   readonly role: Role;
@@ -24,7 +24,7 @@ export interface AttemptRecord {
   open: { readonly kind: SpanKind; readonly from: number } | null;
 }
 
-/** What the journal tells of one task. */
+/** What the journal says about one task. */
 export interface TaskRecord {
   readonly attempts: AttemptRecord[];
   readonly commits: string[];

@@ -1,14 +1,14 @@
 import { reportLimits } from "./limits.ts";
 import { shortened, visible } from "../base/visible.ts";
 
-/** Text of others as prose on one line: nothing in it is a link, an image, HTML, a heading or the end of a table's cell. */
+/** Foreign text as prose on one line: nothing in it is a link, an image, HTML, a heading or the end of a table's cell. */
 export function prose(text: string, charsMax: number = reportLimits.reportTextCharsMax): string {
   // Cut first, because what is made visible only grows; then again.
   const line = shortened(visible(shortened(text.trim(), charsMax).replace(/\s*\n\s*/g, " ")), charsMax);
   return linkLike.test(line) ? code(line) : escaped(line);
 }
 
-/** Text of others as it is typed: a command, a path, a branch. */
+/** Foreign text as code: a command, a path, a branch. */
 export function code(text: string): string {
   const line = visible(text);
   const fence = "`".repeat(longestRun(line) + 1);
@@ -16,21 +16,21 @@ export function code(text: string): string {
   return line === "" ? "" : `${fence}${padded}${fence}`;
 }
 
-/** A row of a table. A bar ends a cell, also in code, unless an odd number of backslashes stands before it. */
+/** A row of a table. A bar ends a cell, even in code, unless an odd number of backslashes precedes it. */
 export function row(cells: readonly string[]): string {
   const safe = (cell: string) =>
     cell.replace(/(\\*)\|/g, (found, slashes: string) => (slashes.length % 2 === 1 ? found : `${slashes}\\|`));
   return `| ${cells.map(safe).join(" | ")} |`;
 }
 
-/** Lines of others in a fence that none of them can close. */
+/** Foreign lines in a fence that none of them can close. */
 export function fenced(lines: readonly string[], language = "text"): string {
   const shown = lines.map((line) => visible(line.replaceAll("\n", "\\n"), { multiline: true }));
   const fence = "`".repeat(Math.max(3, longestRun(shown.join("\n")) + 1));
   return [`${fence}${language}`, ...shown, fence].join("\n");
 }
 
-/** What is said of each item as long as it fits, then how many are left out, of which nothing is made at all. */
+/** Renders items as long as they fit, then says how many are left out; those are not rendered at all. */
 export function bounded<T>(
   items: readonly T[],
   say: (item: T) => string,

@@ -12,15 +12,15 @@ export interface Facts {
   readonly driven: boolean;
   /** Path of Stint's own repository. */
   readonly control: string;
-  /** Where in it the truth of the run is. */
+  /** The ref in it that has the commits of the run. */
   readonly runRef: string;
-  /** Where in it the work of an attempt is saved. */
+  /** The ref in it that has the saved work of an attempt. */
   readonly rescueRef: (of: { readonly task: string; readonly attempt: number }) => string;
-  /** Where the user's branch is now, null where there is none; absent where nobody looked. */
+  /** The commit of the user's branch now, null if there is no branch; absent if unknown. */
   readonly branchAt?: string | null;
 }
 
-/** All that is told of a run; `stint report --json` prints it as it is. Times are milliseconds unless they are dates. */
+/** The whole report of a run; `stint report --json` prints it as it is. Times are milliseconds unless they are dates. */
 export interface RunReport {
   readonly run: string;
   readonly plan: string;
@@ -60,7 +60,7 @@ export interface Need {
   readonly commands: readonly string[];
 }
 
-/** What became of one task. */
+/** The result of one task. */
 export interface ReportTask {
   readonly id: string;
   readonly title: string;
@@ -86,11 +86,11 @@ export interface ReportRevision {
   readonly asked: readonly { readonly task: string; readonly why: string }[];
   readonly changes: readonly TaskChange[];
   readonly standing: "asked for" | "proposed" | "accepted" | "holds" | "failed" | "dropped";
-  /** Who accepted it; null where the settings did, or nobody. */
+  /** Who accepted it; null if the settings did, or if it is not accepted. */
   readonly by: string | null;
   /** Why it failed or was dropped. */
   readonly why: string;
-  /** When it came to stand so. */
+  /** When it got this standing. */
   readonly at: string;
 }
 
@@ -102,11 +102,11 @@ export type AttemptOutcome =
   | "blocked"
   | "satisfied"
   | "broken check"
-  /** It ended at no cost: a limit, a pause, a driver that died. */
+  /** It does not count as an attempt: a limit, a pause, a driver that died. */
   | "ended"
   | "under way";
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface ReportAttempt {
   readonly attempt: number;
   readonly role: Role;
@@ -114,14 +114,14 @@ export interface ReportAttempt {
   readonly model: string | null;
   readonly byHand: boolean;
   readonly startedAt: string;
-  /** Of everything that was done for it, without the time in which nobody drove the run. */
+  /** The time of everything done for it, without the time in which no process drove the run. */
   readonly durationMs: number;
   readonly sessionMs: number;
   readonly outcome: AttemptOutcome;
   readonly why: string;
   /** What proves that it failed, as lines. */
   readonly evidence: readonly string[];
-  /** The command that brings its saved work; null where nothing was saved, or it landed. */
+  /** The command that fetches its saved work; null if nothing was saved, or it landed. */
   readonly rescue: string | null;
   readonly spans: readonly Span[];
 }
@@ -129,7 +129,7 @@ export interface ReportAttempt {
 /** What is done for an attempt. */
 export type SpanKind = "preparing" | "session" | "by hand" | "waiting" | "verification";
 
-/** One thing after another of an attempt, in milliseconds since the run began. */
+/** One phase of an attempt, in milliseconds since the run started. */
 export interface Span {
   readonly kind: SpanKind;
   readonly from: number;
@@ -142,17 +142,17 @@ export interface ReportCheck {
   readonly words: string;
 }
 
-/** What all checks together said of the final tip. */
+/** The result of all checks together on the final tip. */
 export interface ReportFinal {
   readonly ok: boolean;
   readonly tip: string;
   readonly at: string;
   readonly checks: readonly ReportCheck[];
-  /** Of those that are not green. */
+  /** The evidence of checks that are not green. */
   readonly evidence: readonly string[];
 }
 
-/** A time in which nothing went on, in milliseconds since the run began. */
+/** A time in which nothing happened, in milliseconds since the run started. */
 export interface Wait {
   /** Why the run was parked, `paused`, `stopped`, or `undriven`: no process drove it, from the last event before that on. */
   readonly kind: string;
@@ -165,12 +165,12 @@ export interface Wait {
 /** Where the time went. */
 export interface ReportTime {
   readonly startedAt: string;
-  /** Of the latest event. */
+  /** The time of the latest event. */
   readonly until: string;
   readonly wallMs: number;
-  /** Of `wallMs`, the time in which nothing went on. */
+  /** The part of `wallMs` in which nothing happened. */
   readonly waitedMs: number;
-  /** Of all sessions together. */
+  /** The time of all sessions together. */
   readonly agentMs: number;
   /** How many attempts were at work on average, while any was, and at most. */
   readonly parallel: number;
@@ -180,7 +180,7 @@ export interface ReportTime {
 /** What the report was made from. */
 export interface ReportJournal {
   readonly events: number;
-  /** How often a process took the run up again. */
+  /** How often a process resumed the run. */
   readonly takeovers: number;
   readonly repairs: readonly { readonly at: string; readonly bytes: number; readonly keptAt: string }[];
   readonly ignoredCommands: readonly string[];

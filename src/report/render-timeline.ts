@@ -6,7 +6,7 @@ import { lanesOf, type Bar, type Lane } from "./timeline.ts";
 const [left, right, top, laneHeight, barHeight, legendHeight, width] = [60, 20, 56, 30, 20, 64, 1100];
 const plotWidth = width - left - right;
 
-/** Below this many pixels nobody tells one bar from the next. */
+/** Below this many pixels bars cannot be distinguished. */
 const shortPixels = 3;
 
 /** The attempts of a run by lane over time, as a picture that needs nothing but itself and runs nothing. */

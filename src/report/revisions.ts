@@ -21,7 +21,7 @@ function begun(revision: number): Omit<ReportRevision, "at"> {
   return { revision, asked: [], changes: [], standing: "asked for", by: null, why: "" };
 }
 
-/** What an event makes of its revision; null where it is about none. */
+/** What an event changes about its revision; null if it is not about one. */
 function nextOf(entry: Entry): (Pick<ReportRevision, "revision" | "standing"> & Partial<ReportRevision>) | null {
   if (entry.type === "replan-proposed")
     return { revision: entry.revision, standing: "proposed", changes: entry.changes, why: "" };

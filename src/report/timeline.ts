@@ -1,7 +1,7 @@
 import { reportLimits } from "./limits.ts";
 import type { AttemptOutcome, RunReport, Span } from "./model.ts";
 
-/** One attempt, or several that are too short to be told apart, in milliseconds since the run began. */
+/** One attempt, or several that are too short to draw separately, in milliseconds since the run started. */
 export interface Bar {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface Bar {
   readonly count: number;
 }
 
-/** Bars one after another, none over another. */
+/** Bars one after another, without overlap. */
 export type Lane = readonly Bar[];
 
 /** Puts attempts into as few lanes as they need; those shorter than `shortMs` that follow each other become one bar. */
@@ -36,7 +36,7 @@ export function lanesOf({ tasks }: { readonly tasks: RunReport["retired"] }, sho
   return lanes.map((lane) => merged(lane, shortMs));
 }
 
-/** What cannot be told apart is drawn once, as bad as the worst of it. */
+/** Attempts that cannot be drawn separately become one bar, with the worst outcome among them. */
 function merged(lane: Lane, shortMs: number): Lane {
   const bars: Bar[] = [];
   for (const bar of lane) {

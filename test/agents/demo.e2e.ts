@@ -19,15 +19,13 @@ const honest: Readonly<Record<string, readonly Move[]>> = {
   "Take a discount off an amount": [{ edit: "src/discount.js", text: source("discount") }],
   "Charge delivery below 50.00": [{ edit: "src/delivery.js", text: source("delivery").replace('"D"', '"S"') }],
   "Round VAT half up to the cent": [{ shell: "sed -i s/Math.floor/Math.round/ src/vat.js" }],
-  "Say until when an invoice is to be paid": [
-    { edit: "src/due-date.js", text: source("dueDate").replace("<days>", "30") },
-  ],
+  "Say when an invoice is due": [{ edit: "src/due-date.js", text: source("dueDate").replace("<days>", "30") }],
   "Export lines as CSV": [{ edit: "src/csv.js", text: source("csv") }],
   "Print an invoice from an order file": [
     { edit: "bin/invoice.js", text: source("command") },
     { edit: "test/command.test.js", text: source("commandTest") },
   ],
-  "Say in the README how to print an invoice": [
+  "Explain in the README how to print an invoice": [
     { shell: "echo 'Print one with `node bin/invoice.js examples/order.json`.' >> README.md" },
   ],
 };
@@ -37,9 +35,9 @@ describe.skipIf(programFolder("claude-code") === undefined)("stint demo --agent 
     const { ended, requests } = await demo(test, { moves: movesFor });
 
     expect({ code: ended.code, failed: unmet(ended) }, ended.stdout + ended.stderr).toEqual({ code: 0, failed: [] });
-    expect(ended.stdout).toContain("This costs about 5 USD at most: once that is spent, sessions are ended");
+    expect(ended.stdout).toContain("This costs at most about 5 USD: once that is spent, agents are stopped");
     expect(ended.stdout.match(/^ {2}\[x\] /gm)).toHaveLength(7);
-    expect(ended.stdout).toContain("yes  the same checks are green in a clone of the branch");
+    expect(ended.stdout).toContain("yes  the same checks pass in a clone of the branch");
     expect(requests).toBeGreaterThan(14);
   });
 
@@ -58,7 +56,7 @@ describe.skipIf(programFolder("claude-code") === undefined)("stint demo --agent 
     expect(ended.stdout).toMatch(
       /^bad {3}login of claude +not logged in\n +Log in with `env -i HOME=\S+\/homes\/claude /m,
     );
-    expect(ended.stderr).toContain("Nothing was started and nothing spent. Cure what is bad above, then try again.");
+    expect(ended.stderr).toContain("Nothing was started or spent. Fix what is marked bad above, then try again.");
     expect({ requests, left }).toEqual({ requests: 0, left: [] });
   });
 });

@@ -59,27 +59,26 @@ test(
 
 /** An expectation that fails where the journal lacks some events. */
 const without = {
-  "agent-started 01-discount": "01-discount and 02-delivery: two agents worked side by side",
+  "agent-started 01-discount": "01-discount and 02-delivery: two agents worked in parallel",
   "verdict 01-discount": "01-discount: the wrong first attempt failed its check",
-  "verdict 02-delivery": "02-delivery: green alone, red together: a conflict with 01-discount",
+  "verdict 02-delivery": "02-delivery: passes alone, fails together: a conflict with 01-discount",
   "verdict 03-vat": "03-vat: the edited test was caught by the guard",
-  "task-blocked": "04-due-date: the agent asked instead of guessing, and `stint status` said so",
-  answered: "04-due-date: answered, it went on and passed",
-  "task-taken": "07-readme: done by hand without any agent, and verified like the others",
-  resumed: "another driver took up the run",
-  "agent-started 05-csv": "05-csv: the session that died with the driver cost no attempt",
-  parked: "06-command: at the usage limit the run waited, and went on by itself",
-  "agent-started 06-command": "06-command: the limit cost no attempt",
+  "task-blocked": "04-due-date: the agent asked instead of guessing, and `stint status` showed the question",
+  answered: "04-due-date: once answered, it passed",
+  "task-taken": "07-readme: done by hand, without an agent, and verified like the others",
+  resumed: "another process resumed the run",
+  "agent-started 05-csv": "05-csv: the session that was killed did not count as an attempt",
+  parked: "06-command: at the usage limit the run waited, then continued by itself",
+  "agent-started 06-command": "06-command: the limit did not count as an attempt",
   "run-finished": "the run is finished",
 };
 
 /** The same of the planning session's journal. */
 const withoutPlanned = {
-  "questions-answered":
-    "the planner asked two things; nobody was there, so both answers are assumed, and plan.md says so",
-  "draft-assessed": "a check of 05-csv that was green before any work went back to the planner",
-  "session-ended": "somebody else read the draft, and it was handed over",
-  "handed-over": "somebody else read the draft, and it was handed over",
+  "questions-answered": "the planner asked two questions; both answers were assumed (--headless), and plan.md says so",
+  "draft-assessed": "a check of 05-csv that passed before any work went back to the planner",
+  "session-ended": "a critic reviewed the draft, and the plan was written",
+  "handed-over": "a critic reviewed the draft, and the plan was written",
 };
 
 /** As the demo has it, read from what it left behind and printed. */

@@ -11,22 +11,22 @@ import { commandsOf } from "./commands.ts";
 import type { Page, PageCheck, PageDecision, PageProposal, PageTask, PageWorkspace, PastApproval } from "./page.ts";
 import { unusualOf } from "./unusual.ts";
 
-/** What is known of a plan when a person is asked about it. */
+/** What is known about a plan when a person is asked to approve it. */
 export interface PageFacts {
   readonly ready: Ready;
   readonly commit: string;
   readonly previous: Approval | undefined;
-  /** Against what was approved before; empty where that is the same. */
+  /** The difference to what was approved before; empty if it is the same. */
   readonly difference: readonly string[];
-  /** Of a proposal for the rules against those in force; null where there is none. */
+  /** The difference between proposed rules and those in effect; null if none are proposed. */
   readonly proposed: readonly string[] | null;
   readonly estimate: Estimate;
-  /** By agent: the program that its driver starts where the settings name none. */
+  /** For each agent, the program that its driver starts if the settings name none. */
   readonly programs: ReadonlyMap<string, string | null>;
   readonly unheldCap: string | undefined;
 }
 
-/** Everything an approval allows to be run or touched, and what it may take, as data. */
+/** Everything an approval allows to be run or touched, with the estimate, as data. */
 export function pageOf(facts: PageFacts): Page {
   const { ready, commit, previous, difference, estimate, unheldCap } = facts;
   const { plan, rules, config, hash, problems } = ready;

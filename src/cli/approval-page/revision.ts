@@ -23,8 +23,8 @@ export function revisionPage(page: ProposalPage, plan: Plan): RevisionPage {
 }
 
 /**
- * The page of a revision: what asked for it, what becomes of which task, and every changed line. Whatever may be run or
- * touched stands last, next to the question: no length of prose can push it out of sight.
+ * The page of a revision: why it was needed, what happens to which task, and every changed line. Whatever may be run or
+ * touched comes last, next to the question: no length of prose can push it out of sight.
  */
 export function renderRevision(page: RevisionPage, look: Look): string[] {
   const { plan, run, revision, asked, unchanged } = page;

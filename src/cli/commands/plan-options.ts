@@ -49,7 +49,7 @@ export function wantedOf(typed: string | undefined, options: PlanOptions): Selec
 }
 
 const noGoal = 'say what you want: stint plan "Add a login page". `stint plan --continue` resumes a planning session.';
-const tooLong = `the goal is longer than ${cliLimits.goalCharsMax} characters. Keep it short, and put the rest in a document: --input <file>`;
+const tooLong = `that is longer than ${cliLimits.goalCharsMax} characters. Keep it short, and put the rest in a document: --input <file>`;
 const noWords = 'say what should change: stint plan --revise "Split the largest task" [plan]';
 const twoGoals = "--revise takes a plan name as its argument, not a goal. To plan a new goal, leave --revise out.";
 

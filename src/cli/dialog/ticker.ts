@@ -10,7 +10,7 @@ export interface Ticker {
   readonly above: (print: () => void) => void;
 }
 
-/** Draws nothing where there is no terminal. */
+/** Draws nothing without a terminal. */
 export function createTicker({ terminal, paint }: Pick<Io, "terminal" | "paint">): Ticker {
   if (terminal === undefined) return { set: () => undefined, above: (print) => print() };
   let going: { readonly what: string; readonly since: number } | null = null;

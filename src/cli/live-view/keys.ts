@@ -45,7 +45,7 @@ export function endKeys(pending: string): readonly Key[] {
 
 const escape = "\u{1b}";
 
-/** What is pasted stands between these two; none of it is a key. */
+/** A paste comes between these two; none of it is a key. */
 const [pasteBegin, pasteEnd] = [`${escape}[200~`, `${escape}[201~`];
 
 /** A paste may be long, and only its end matters. */
@@ -55,7 +55,7 @@ function heldBack(pending: string): string {
     : pending;
 }
 
-/** `ESC [ …`, `ESC O x`, `ESC x`, a whole paste or a single byte; undefined where it is not whole yet. */
+/** `ESC [ …`, `ESC O x`, `ESC x`, a whole paste or a single byte; undefined if it is not complete yet. */
 function sequenceAt(text: string, at: number): string | undefined {
   if (text[at] !== escape) return text[at];
   if (text.startsWith(pasteBegin, at)) return pasteAt(text, at);
@@ -64,7 +64,7 @@ function sequenceAt(text: string, at: number): string | undefined {
   if (rest[1] === escape) return escape;
   if (rest[1] === "O") return rest.slice(0, 3);
   if (rest[1] !== "[") return rest.slice(0, 2);
-  // A program before may have left the mouse on: button and place follow as three bytes, any of which looks like a key.
+  // An earlier program may have left the mouse on: button and position follow as three bytes that look like keys.
   if (rest[2] === "M") return rest.length < 6 ? undefined : rest.slice(0, 6);
   const end = /[@-~]/.exec(rest.slice(2));
   if (end !== null) return rest.slice(0, end.index + 3);
@@ -79,7 +79,7 @@ function pasteAt(text: string, at: number): string | undefined {
   return end === -1 ? undefined : text.slice(at, end + pasteEnd.length);
 }
 
-/** No key is longer; what is goes on for ever. */
+/** No key is longer; anything longer may never end. */
 const sequenceCharsMax = 32;
 
 const named: Readonly<Record<string, Key>> = {

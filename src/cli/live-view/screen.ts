@@ -52,7 +52,7 @@ export function openScreen({ write, isBehind, flush, size, onExit }: ScreenTermi
   };
 }
 
-/** The rest of the line is cleared, but not where the line fills it: the cursor then still stands on its last cell. */
+/** The rest of the line is cleared, unless the line fills it: then the cursor is still on its last cell. */
 function lineAt(line: string, at: number, columns: number): string {
   const isFull = widthOf(stripVTControlCharacters(line)) >= columns;
   return `${esc}${at + 1};1H${line}${isFull ? "" : `${esc}K`}`;

@@ -39,7 +39,7 @@ test("`stint map` prints what the committed code defines, and says on standard e
   expect(ended.stdout).not.toMatch(/uncommitted|ignored = /);
   const head = rig.git("rev-parse", "HEAD").slice(0, 12);
   expect(ended.stderr).toMatch(
-    new RegExp(`^\\d+ of \\d+ files and 3 definitions, about \\d+ tokens. As committed at ${head}: `),
+    new RegExp(`^\\d+ of \\d+ files and 3 definitions, about \\d+ tokens, as committed at ${head}\\. `),
   );
 });
 

@@ -4,12 +4,24 @@ import { createPlanningRig } from "../../rig/planning.ts";
 
 test.each([
   ["no goal", ["plan"], /^stint: say what you want: stint plan "Add a login page"/],
-  ["a goal like a book", ["plan", "Do it. ".repeat(2_000)], /^stint: that is longer than 10000 characters\. Say it in/],
-  ["an answer without a planning", ["plan", "Do it", "--answer", "a=b"], /--answer answers a question of a planning session/],
-  ["a goal and --revise", ["plan", "Do it now", "--revise", "Split it"], /--revise takes the name of a plan/],
+  [
+    "a goal like a book",
+    ["plan", "Do it. ".repeat(2_000)],
+    /^stint: that is longer than 10000 characters\. Keep it short, and/,
+  ],
+  [
+    "an answer without a planning",
+    ["plan", "Do it", "--answer", "a=b"],
+    /--answer answers a question of a planning session/,
+  ],
+  ["a goal and --revise", ["plan", "Do it now", "--revise", "Split it"], /--revise takes a plan name/],
   ["the name of no plan", ["plan", "--revise", "Split it", "other"], /^stint: no plan other\. There are: work/],
   ["a goal without quotes", ["plan", "Do", "it"], /^stint: put the goal in quotes: stint plan "/],
-  ["to go on and give up", ["plan", "--drop", "--continue"], /--drop abandons a planning session and takes no other option/],
+  [
+    "to go on and give up",
+    ["plan", "--drop", "--continue"],
+    /--drop abandons a planning session and takes no other option/,
+  ],
   ["a name that is none", ["plan", "Do it", "--name", "../up"], /--name \.\.\/up cannot name a plan: use 1 to 64/],
   ["a name that is taken", ["plan", "Do it", "--name", "work"], /plans\/work exists\. Choose another --name/],
   ["nothing to go on with", ["plan", "--continue"], /no unfinished planning session/],

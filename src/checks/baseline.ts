@@ -18,7 +18,7 @@ export function concludeBaseline(
   const regression = evidence.find((result) => result.state !== "green" && isToMend(result));
   if (regression !== undefined) return { state: "red", why: `to be mended: ${regression.label}` };
   const red = evidence.find((result, index) => result.state === "red" && checks[index]?.red === true);
-  if (red !== undefined) return { state: "red", why: `red before the work, as it should be: ${red.label}` };
+  if (red !== undefined) return { state: "red", why: `fails before the work, as expected: ${red.label}` };
   const regressed = evidence.find((result) => result.state === "red");
   if (regressed !== undefined) {
     const why = `a check marked red: false is red before the work, and nothing else is: ${regressed.label}`;

@@ -11,7 +11,7 @@ export const guardCommentsOnly: ContentGuard = async ({ task, changes }) => {
   return changes.map(({ path, before, after }) => ({
     guard: "empty",
     path,
-    why: "was changed, but only in comments and white space, and so was all else. Do what the task asks for.",
+    why: "was changed, but only in comments and white space, like every other file. Do what the task asks for.",
     evidence: evidenceLines(changedLines(before, after)),
   }));
 };

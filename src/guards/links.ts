@@ -13,7 +13,7 @@ export const guardLinks: ContentGuard = async ({ changes, rules }) =>
       {
         guard: "protected",
         path,
-        why: `is a symbolic link to ${target}, which is protected (${kind}). Make it a file of its own.`,
+        why: `is a symbolic link to ${target}, which is protected (${kind}). Make it a regular file.`,
       },
     ];
   });

@@ -40,12 +40,12 @@ export function settleRequest(request: ScopeRequest): EventOf<"scope-decided"> |
   const of = { task, attempt };
   const { grantable, never } = sortRequest(request);
   const files = grantable.map(({ path }) => path);
-  const refused = never.length === 0 ? "" : ` Not to be had: ${listed(never)}.`;
+  const refused = never.length === 0 ? "" : ` Cannot be granted: ${listed(never)}.`;
   const decided = (granted: boolean, why: string) =>
     ({ type: "scope-decided", ...of, files, granted, why: why + refused }) as const;
   if (policy === "refuse") return decided(false, "The settings refuse requests for files.");
   if (files.length === 0)
-    return decided(false, never.length > 0 ? "None can be granted." : "They are the task's already.");
+    return decided(false, never.length > 0 ? "None can be granted." : "The task may change them already.");
   const isPlain = grantable.every(({ note }) => note === undefined);
   if (policy === "grant" && isPlain && count <= guardsLimits.scopeGrantsMax)
     return decided(true, "The settings grant them.");
@@ -77,11 +77,11 @@ function sortRequest(request: ScopeRequest) {
 
 function whyNever(path: string, rules: ScopeRequest["rules"]): string | undefined {
   if (path.length > guardsLimits.grantedPathCharsMax) return "is too long to be read in a question";
-  if (isGlob(path) || path.endsWith("/")) return "is not one file; each is asked for by its path";
+  if (isGlob(path) || path.endsWith("/")) return "is not a single file; ask for each by its path";
   const problem = pathProblem(path);
   if (problem !== undefined) return problem;
   if (visible(path) !== path) return "contains characters that cannot be seen";
-  if (isStintOwn(path)) return "is plan or settings, which are never an agent's to change";
+  if (isStintOwn(path)) return "is part of the plan or settings, which agents must not change";
   const forbidden = whyForbidden(path, rules.forbid);
   return forbidden === undefined ? undefined : `may never change: ${forbidden}`;
 }

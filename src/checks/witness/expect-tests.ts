@@ -14,7 +14,7 @@ export function withHeard(found: CheckEvidence, heard: Heard, watched: readonly 
   if (shown.state !== "green") return { ...shown, tests };
   if (failed > 0 && !mayFail.test(shown.label)) return red(`${failed === 1 ? "a test" : `${failed} tests`} failed`);
   if (unended.length === 0) return { ...shown, tests };
-  return red(`${unended.join(" and ")} began and did not come to an end: ${counted(tests)}`);
+  return red(`${unended.join(" and ")} started but did not finish: ${counted(tests)}`);
 }
 
 function named({ names }: Heard, watched: readonly string[]): Pick<CheckEvidence, "failing" | "unfailing"> {
@@ -53,7 +53,7 @@ function whyTooFew(tests: readonly TestsRun[], expectation: Expectation): string
   const lost = missing(tests, before, expectation);
   if (lost.length === 0)
     return tests.length === 0 && fellSilent(before, expectation)
-      ? `no test runner was heard, and ${counted(before)} ran before`
+      ? `no test runner reported, although ${counted(before)} ran before`
       : undefined;
   const more = lost.length - checksLimits.pathsNamedMax;
   return lost.slice(0, checksLimits.pathsNamedMax).join("; ") + (more > 0 ? `; and ${more} more` : "");
@@ -85,7 +85,7 @@ function missing(
 function fewer(group: string, now: number, then: number): string[] {
   const lost = then - now;
   if (lost <= 0) return [];
-  return [`${group}: ${plural(lost, "test")} did not run that ran before`];
+  return [`${group}: ${plural(lost, "test")} that ran before did not run`];
 }
 
 function byGroup(tests: readonly TestsRun[]): Map<string, number> {

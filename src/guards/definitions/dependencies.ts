@@ -36,7 +36,7 @@ function packageSwaps(subject: Subject): Finding[] {
 }
 
 function elsewhere(subject: Subject, name: string, from: string): Finding {
-  const why = `was changed, but ${name} would now come from \`${from}\`, not from where it came. A version may change; put the rest back.`;
+  const why = `was changed, but ${name} would now come from \`${from}\`, not from its old source. A version may change; put the rest back.`;
   return { why, lines: linesOfBoth(subject, `"${name}"`) };
 }
 
@@ -89,7 +89,7 @@ function redirects(
       targetsOf(old).some((path) => subject.isDeleted(posix.join(posix.dirname(subject.path), path)))
     )
       return [];
-    const why = `was changed, but "${name}" led to ${old} and would now lead to ${now}, so that tests may meet another module. Put it back.`;
+    const why = `was changed, but "${name}" pointed to ${old} and now points to ${now}, so tests may load another module. Put it back.`;
     return [{ why, lines: linesOfBoth(subject, `"${name}"`) }];
   });
 }
@@ -114,7 +114,7 @@ function cargoSwaps(subject: Subject): Finding[] {
     return [[crate.split(".").at(-1) ?? crate, `${origin === "" ? "" : `${origin} = `}${[value].flat().join(" ")}`]];
   });
   return [...new Map(found.toReversed())].toReversed().map(([name, from]) => ({
-    why: `was changed, but ${name} would now come from \`${from}\`, not from where it came. A version may change; put the rest back.`,
+    why: `was changed, but ${name} would now come from \`${from}\`, not from its old source. A version may change; put the rest back.`,
     lines: lineWith(subject.after, "+", name),
   }));
 }
@@ -139,7 +139,7 @@ function newLines({ before, after }: Subject, pattern: RegExp): Finding[] {
   if (lines.length === 0) return [];
   return [
     {
-      why: "was changed, but a dependency that was there would now come from elsewhere. A version may change; put the rest back.",
+      why: "was changed, but a dependency would now come from another source. A version may change; put the rest back.",
       lines,
     },
   ];

@@ -61,10 +61,10 @@ export function lineFindings(subject: Subject): Finding[] {
   const found = (why: string, lines: typeof changed): Finding[] => (lines.length === 0 ? [] : [{ why, lines }]);
   return [
     ...found(
-      `was changed, but lines that were there may decide what \`${by}\` runs. Put them back, and add what is new beside them.`,
+      `was changed, but lines that are gone may decide what \`${by}\` runs. Put them back, and add new lines beside them.`,
       gone,
     ),
-    ...found(`was changed, but new lines leave out or silence tests that \`${by}\` runs. Take them out.`, weak),
+    ...found(`was changed, but new lines leave out or silence tests that \`${by}\` runs. Remove them.`, weak),
   ];
 }
 

@@ -41,7 +41,7 @@ export async function shadowFindings(subject: Subject): Promise<Finding[]> {
     if (text === null || !family.obeyedWith.test(text)) continue;
     return [
       {
-        why: `was created, but \`${by}\` would obey it instead of ${shadowed}, which it was approved with. Take it out.`,
+        why: `was created, but \`${by}\` would use it instead of ${shadowed}, with which the check was approved. Delete it.`,
         lines: [],
       },
     ];

@@ -98,12 +98,23 @@ function unreadable(
   if (status === "D" || (!isFull && (!isTest || (!tooLarge && hasBoth)))) return [];
   const how = isFull || tooLarge ? "large" : "tangled";
   return [
-    { guard: "tests", path, why: `${did[status]}, but it is too ${how} to compare its tests with what they were` },
+    {
+      guard: "tests",
+      path,
+      why: `${did[status]}, but it is too ${how} to compare its tests with what they were. Split it into smaller files.`,
+    },
   ];
 }
 
 const did = { A: "was created", M: "was changed", D: "was deleted" } as const;
 
+/** How to fix a loss, by what became of its file. */
+const fix = {
+  A: "Write tests that run and can fail.",
+  M: "Make its tests demand at least what they demanded before.",
+  D: "Put its tests back, or move them.",
+} as const;
+
 function violation({ path, why, evidence }: Loss, status: ChangeStatus): GuardEvidence {
-  return { guard: "tests", path, why: `${did[status]}, but ${why}`, evidence };
+  return { guard: "tests", path, why: `${did[status]}, but ${why}. ${fix[status]}`, evidence };
 }

@@ -123,7 +123,7 @@ export function visitGoCall(node: Node, place: Place, found: Found): readonly St
     return note(() => walk.addAssertion(node, place, { force: place.guard ?? "weak" }));
   }
   const force = forceOfTestify(node, found);
-  const here = place.guard === null ? place : { ...place, doubtful: place.doubtful ?? "all stand under conditions" };
+  const here = place.guard === null ? place : { ...place, doubtful: place.doubtful ?? "are all conditional" };
   if (force !== undefined)
     walk.addAssertion(node, here, { force, parts: partsOf(argumentsOf(node).slice(0, 3), literals) });
   else if (!speaks) noteCall(node, here, { callee, found });

@@ -51,7 +51,7 @@ export function brokenWords(why: string): { readonly what: string; readonly cure
   return { what, cure };
 }
 
-/** As it has to stand in the list of checks; keys that say nothing new are left out. */
+/** Writes the check as it must be in the list of checks; keys with their default are left out. */
 function writtenWithNetwork({ run, timeoutMs, env, cwd, red }: RunCheck, isOfTask: boolean): string {
   const keys = {
     run,

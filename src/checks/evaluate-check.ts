@@ -27,7 +27,7 @@ export interface CheckContext {
   readonly root: string;
   readonly enclosure: Enclosure;
   readonly env: Readonly<Record<string, string>>;
-  /** Where the witnesses of its test runners are; absent where nobody listens. */
+  /** Where the witnesses of its test runners are; absent where there are none. */
   readonly witness?: WitnessPlace | undefined;
   readonly logFile: string;
   readonly redact?: Redactor | undefined;

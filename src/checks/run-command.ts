@@ -13,7 +13,7 @@ export interface RunCommandOptions {
   readonly enclosure: Enclosure;
   /** As inside the enclosure. */
   readonly cwd: string;
-  /** The room's folder on the host, in which nobody else works. Without a sandbox, whoever stands there at the end is ended. */
+  /** The room's folder on the host, which no other process uses. Without a sandbox, every process that is in it at the end is ended. */
   readonly within: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;

@@ -14,15 +14,15 @@ export interface ScopeRequest {
   readonly task: string;
   readonly attempt: number;
   readonly wanted: readonly string[];
-  /** The agent's own words, for whoever is asked. */
+  /** The agent's own words, for the person who is asked. */
   readonly words: string;
   /** Which request of the task this is, from 1. */
   readonly count: number;
   readonly granted: readonly string[];
   readonly judging: Judging;
-  /** The other tasks: what judges one of them is not for this one to change either. */
+  /** The other tasks: this one must not change what their checks rely on either. */
   readonly others: readonly Pick<Judging, "files" | "checks">[];
-  /** Tasks that people do by hand just now. */
+  /** Tasks that people are doing by hand. */
   readonly inHand: readonly { readonly task: string; readonly claims: Claims }[];
   readonly rules: Pick<Rules, "protect" | "forbid">;
   readonly policy: RunSettings["scopeRequests"];
@@ -34,7 +34,7 @@ interface Grantable {
   readonly note: string | undefined;
 }
 
-/** Answers a request by the settings, or makes it a question; what can never be granted is left out of both, and said. */
+/** Answers a request by the settings, or makes it a question; both name what can never be granted, and leave it out. */
 export function settleRequest(request: ScopeRequest): EventOf<"scope-decided"> | EventOf<"question"> {
   const { task, attempt, policy, count } = request;
   const of = { task, attempt };
@@ -91,7 +91,7 @@ function isCovered(path: string, files: TaskFiles, rules: ScopeRequest["rules"])
   return (["A", "M"] as const).every((status) => refusal(files, { status, path }, rules) === undefined);
 }
 
-/** Under any settings a person decides on what guards the checks, and on what somebody has in hand. */
+/** Whatever the settings say, a person decides about files that the checks rely on, and about files that another person is editing. */
 function whyAsked(path: string, { judging, others, inHand, rules }: ScopeRequest): string | undefined {
   const kind = protectedKind(path, rules.protect);
   if (kind !== undefined) return `${kinds[kind]}, protected`;
@@ -100,12 +100,12 @@ function whyAsked(path: string, { judging, others, inHand, rules }: ScopeRequest
   return whyItDecides(path, judging) ?? whyTheirs(path, inHand);
 }
 
-/** What a task may write is its work, which its checks look at and which does not judge it. */
+/** What a task may write is its work: its checks look at it, and do not rely on it. */
 function isWork(path: string, { files }: Pick<Judging, "files">): boolean {
   return allows(files, "A", path) || allows(files, "M", path);
 }
 
-/** Whoever edits a file by hand shall not find out at the end that an agent was given it meanwhile. */
+/** A person who edits a file by hand must not find out at the end that an agent was given it meanwhile. */
 function whyTheirs(path: string, inHand: ScopeRequest["inHand"]): string | undefined {
   const theirs = inHand.find(({ claims }) => isClaimed(path, claims));
   return theirs === undefined ? undefined : `taken by hand with ${theirs.task}`;

@@ -24,16 +24,16 @@ function named({ names }: Heard, watched: readonly string[]): Pick<CheckEvidence
   return { ...(failing.length > 0 && { failing }), ...(unfailing.length > 0 && { unfailing }) };
 }
 
-/** Whoever writes `! npm test` or `npm test || true` into a check means it. */
+/** Who writes `! npm test` or `npm test || true` into a check means it. */
 const mayFail = /!|\|\|/;
 
 /** What is asked of a check's tests besides that they pass. */
 export interface Expectation {
   /** Whether the check is there to show that a task is done: then a runner that runs nothing shows nothing. */
   readonly isGoal: boolean;
-  /** What ran before the work; undefined where nobody knows. */
+  /** What ran before the work; undefined where that is unknown. */
   readonly before: readonly TestsRun[] | undefined;
-  /** Whether a task names this file or what lies in this folder, so that its tests may be others now, new or gone. */
+  /** Whether a task names this file or one in this folder, so that its tests may be new, changed or gone. */
   readonly mayChange: (group: string, how: ChangeStatus) => boolean;
 }
 

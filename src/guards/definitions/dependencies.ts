@@ -52,7 +52,7 @@ function isElsewhere(from: string): boolean {
   );
 }
 
-/** Of npm, yarn and pnpm, however deep; keys of npm may nest. */
+/** Collects the overrides of npm, yarn and pnpm, at any depth: those of npm may nest. */
 function overridesOf(json: Readonly<Record<string, unknown>> | undefined): Map<string, string> {
   const found = new Map<string, string>();
   const pnpm = recordOf(json?.["pnpm"]);
@@ -132,7 +132,7 @@ const pipElsewhere =
   /^\s*(?:-e\s|--editable|--index-url|--extra-index-url|-i\s|--find-links|-f\s|(?:file|git|https?)[:+]|\.{0,2}\/|[\w.[\]-]+\s*@\s*(?:file|git|https?)[:+])/;
 const gemElsewhere = /^\s*gem\s+["'][^"']+["'].*(?:\bpath:|\bgit:|\bgithub:|:path\s*=>|:git\s*=>)/;
 
-/** New lines by which something comes from elsewhere, of a file that was there. */
+/** Finds new lines, in a file that existed, that make a dependency come from another source. */
 function newLines({ before, after }: Subject, pattern: RegExp): Finding[] {
   if (before === null) return [];
   const lines = addedLines(before, after).filter(({ text }) => pattern.test(text) && isOfKnown(text, before));

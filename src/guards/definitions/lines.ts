@@ -46,7 +46,7 @@ const table: readonly Unread[] = [
   { file: /^setup\.py$/, programs: /^(?:python[\d.]*|pip[\d.]*|pytest|tox)$/, harmless: project, isCode: true },
 ];
 
-/** Words by which tests are left out or not heard, in the files of the table. */
+/** Words that leave tests out or ignore their failures, in the files of the table. */
 const weakening =
   /\bskipTests\b|maven\.test\.skip|testFailureIgnore|ignoreFailures|failIfNoTests>\s*false|<skip>|excludedGroups|excludeTags|(?:ex|in)cludeTestsMatching|<excludes?>|\bexclude\s*[('"](?!group|module)|\bonlyIf\b|\benabled\s*=\s*false|failOnNoDiscoveredTests|WILL_FAIL|\bDISABLED\b|should_fail|IsTestProject>\s*false|ignore_error|script-shell|ignore-scripts|node-options|shell-emulator|filter_run_excluding|--tag\s+~|--exclude-pattern|config\.after.*exit|exit!/;
 

@@ -6,7 +6,7 @@ import { runnerOf, type Finding, type Subject } from "./subject.ts";
 interface Family {
   readonly programs: RegExp;
   readonly names: readonly string[];
-  /** What a later file must hold to be obeyed at all. */
+  /** What a later file must contain to have any effect. */
   readonly obeyedWith: RegExp;
 }
 

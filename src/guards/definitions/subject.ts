@@ -34,7 +34,7 @@ export function unreadable({ before, after }: Subject, { fault }: Fault): Findin
   };
 }
 
-/** The first line of a text that holds all of these words; none where the text is absent. */
+/** The first line of a text that contains all of these words; none where the text is absent. */
 export function lineWith(text: string | null, sign: "-" | "+", ...words: readonly string[]): EvidenceLine[] {
   const lines = text?.split(/\r?\n/) ?? [];
   const at = lines.findIndex((line) => words.every((word) => line.includes(word)));

@@ -3,7 +3,7 @@ export interface Sign {
   readonly of: RegExp;
   readonly pattern: RegExp;
   readonly what: string;
-  /** What the file must hold besides, where the line alone could be honest. */
+  /** What the file must contain as well, where the line alone could be honest. */
   readonly with?: RegExp;
 }
 

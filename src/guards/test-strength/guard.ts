@@ -62,7 +62,7 @@ function sourcesOf({ create, modify, touch }: Task["files"]): string[] {
   return [...create, ...modify, ...touch].filter((entry) => !isGlob(entry) && !isTestPath(entry));
 }
 
-/** Files that lie where tests lie, and those with tests inside. */
+/** Finds files that are where tests are, and those with tests inside. */
 function testingPaths(sides: readonly FileSide[]): ReadonlySet<string> {
   const testing = sides.filter(({ isTest, file }) => isTest || file.tests.length > 0);
   return new Set(
@@ -85,7 +85,7 @@ async function sideOf(path: string, text: string | null): Promise<FileSide | und
   return { path, lines: text.split(/\r?\n/), file: reader.withName?.(path, file) ?? file, isTest: isTestPath(path) };
 }
 
-/** Whether a test became weaker cannot be told where it cannot be read. */
+/** Refuses a file that cannot be read, because a test in it could have become weaker. */
 function unreadable(
   change: ChangedText,
   sides: { readonly before: readonly FileSide[]; readonly after: readonly FileSide[] },

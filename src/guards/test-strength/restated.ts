@@ -95,7 +95,7 @@ function isSame({ values, size, isStrong, raises }: Example, wanted: Wanted): bo
   return raises === wanted.raises && size <= wanted.size + 1 && wanted.values.every((value) => values.has(value));
 }
 
-/** True, false and nothing are expected everywhere; by them alone, no claim is told from another. */
+/** True, false and nothing are expected everywhere; they alone do not tell one claim from another. */
 function isSpecific({ values }: Claim): boolean {
   return (
     values.length <= exampleValuesMax && values.some(({ value }) => !/^(?:true|false|null|\[\]|\{\})$/.test(value))

@@ -62,7 +62,7 @@ function forceOfBinary(node: Node, holds: boolean, inner: Inner): Force {
   return comparison([left, right], forceOfOperator(operator, { holds, left, right }), constants);
 }
 
-/** Nearly everything differs from one value, and an error that is or is not there says nothing of which. */
+/** Nearly everything differs from one value, and that there is an error does not show which. */
 function forceOfOperator(operator: string, { holds, left, right }: { holds: boolean; left: Node; right: Node }): Force {
   if (left.type === "nil" || right.type === "nil") return "weak";
   if (operator === "==" || operator === "!=") return (operator === "!=") === holds ? "strong" : "weak";

@@ -103,7 +103,7 @@ function noteParameters(list: Node | undefined, { parameters }: Found): void {
   }
 }
 
-/** Names by which a function knows the test that it can fail. */
+/** Notes the names that a function has for the test that it can fail. */
 function noteSpeakers(parameters: Node | undefined, { aliases }: Found): void {
   for (const one of parameters === undefined ? [] : named(parameters)) {
     const type = field(one, "type")?.text ?? "";

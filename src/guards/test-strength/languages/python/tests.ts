@@ -30,7 +30,7 @@ export function decorations(definition: Node): Node[] {
     .flatMap((decorator) => named(decorator).slice(0, 1));
 }
 
-/** Rows of a literal list, or of a name that stands for one; null where no text tells. */
+/** Rows of a literal list, or of a name that stands for one; null where the text does not show it. */
 export function rowsOf(node: Node | undefined, found: Found): number | null {
   if (node?.type === "identifier")
     return found.parameters.has(node.text) ? null : (found.tables.get(node.text) ?? null);

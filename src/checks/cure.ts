@@ -13,7 +13,7 @@ export interface Answered {
   /** What the same check showed with the network, where that was tried. */
   readonly withNetwork?: CheckEvidence | undefined;
   readonly file: string;
-  /** Only there is `red` written. */
+  /** Whether it is a check of a task: only there `red` is written. */
   readonly isOfTask: boolean;
   /** Whether it was typed after `stint do`, where no key can be set. */
   readonly isTyped: boolean;

@@ -23,7 +23,7 @@ export interface CheckResult {
 }
 
 export interface CheckContext {
-  /** On the host. */
+  /** The checkout on the host. */
   readonly root: string;
   readonly enclosure: Enclosure;
   readonly env: Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ const byExtension: Readonly<Record<string, Language>> = {
   ".rb": "ruby",
 };
 
-/** As `languageOf`, and the languages that only the codebase map reads; C is read as C++, which it nearly is. */
+/** Like `languageOf`, with the languages that only the codebase map reads; C is read as C++, which it nearly is. */
 export function mappedLanguageOf(path: string): MappedLanguage | undefined {
   return languageOf(path) ?? onlyMapped[posix.extname(path).toLowerCase()];
 }

@@ -92,7 +92,7 @@ function isInTests(node: Syntax): boolean {
   return false;
 }
 
-/** From the file itself, from the root, and as modules are named without their ending. */
+/** The path seen from the file itself, from the root, and as modules are named without their ending. */
 function resolved(words: string, path: string): string[] {
   const places = [posix.join(posix.dirname(path), words), posix.normalize(words)].filter(
     (one) => !one.startsWith(".."),

@@ -15,7 +15,7 @@ export const ends = "ends the program with success as soon as it is loaded";
 export const equalsAll = "makes objects that equal everything";
 export const hides = "uses an encoding that hides what its code does";
 
-/** Who asks where it is called from has a name to compare with, perhaps some lines further down. */
+/** Code that asks where it is called from compares the answer with a name, perhaps some lines further down. */
 function stackSign(of: RegExp, looksAtStack: RegExp, pattern: RegExp): Sign {
   return { of, what: asks, with: looksAtStack, pattern };
 }

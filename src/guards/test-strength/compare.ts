@@ -88,7 +88,7 @@ function goneWhy(tests: readonly Place[]): string {
   return tests.length === 1 ? `the test ${all} is gone` : `${tests.length} tests are gone: ${all}`;
 }
 
-/** Of the tests named in one message; the evidence has their lines. */
+/** One message names this many tests; the evidence has their lines. */
 const namesMax = 5;
 
 interface Judging {

@@ -166,7 +166,7 @@ function tablesFor({ side, test }: Place) {
 /** The head of a loop or of a table, which may stand a few lines above the test. */
 const loop = /\b(?:for|each|forEach|parametrize|case|CsvSource|ValueSource)\b/;
 
-/** From the first line until its brackets are closed. */
+/** The statement from its first line until its brackets are closed. */
 function balanced(lines: readonly string[]): string {
   let depth = 0;
   const end = lines.findIndex((line) => {

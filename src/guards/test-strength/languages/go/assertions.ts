@@ -104,7 +104,7 @@ const weak: ReadonlySet<string> = new Set(
 const known =
   /^(?:Not?)?(?:Equal|EqualValues|EqualExportedValues|Exactly|Nil|True|False|Empty|Len|Contains|ElementsMatch|Subset|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|ErrorType|NilError|Panics|PanicsWithValue|PanicsWithError|InDelta|InDeltaSlice|InEpsilon|IsType|Implements|Greater|GreaterOrEqual|Less|LessOrEqual|Positive|Negative|JSONEq|YAMLEq|Regexp|Same|Zero|WithinDuration|WithinRange|Eventually|EventuallyWithT|Never|DeepEqual|Assert|Check|Fail|FailNow|FileExists|DirExists|HTTPStatusCode|HTTPSuccess|HTTPError|HTTPBodyContains|IsIncreasing|IsDecreasing|AssertExpectations|AssertCalled|AssertNotCalled|AssertNumberOfCalls)$/;
 
-/** Who asserts: a package that wants the test first, or a value that knows it. */
+/** What asserts: a package that is given the test first, or a value that knows it. */
 function speakerOf(
   operand: Node | undefined,
   aliases: ReadonlyMap<string, string>,

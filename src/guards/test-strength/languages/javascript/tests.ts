@@ -126,7 +126,7 @@ export interface Finding {
   readonly node: Syntax;
   readonly links: readonly Link[];
   readonly asserted: readonly Asserted[];
-  /** As written, where it skips the test around it. */
+  /** The skip as written, where it skips the test around it. */
   readonly skip: string | null;
 }
 

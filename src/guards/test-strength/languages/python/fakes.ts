@@ -70,7 +70,7 @@ function endOf(node: Node): number {
   return Infinity;
 }
 
-/** From a call up to its `with`, through items, names and parentheses. */
+/** Steps from a call up to its `with`, through items, names and parentheses. */
 const withDepthMax = 6;
 
 /** Notes which modules are loaded, and the names that the file gives to them and to their parts. */

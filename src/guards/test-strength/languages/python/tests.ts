@@ -58,7 +58,7 @@ function nameOf(expression: Node, { aliases }: Found): string {
   return aliases.get(written) ?? written;
 }
 
-/** By the last name, so that no spelling of an import hides it; a condition that is always false skips nothing. */
+/** Looks at the last name, so that no spelling of an import hides it; a condition that is always false skips nothing. */
 function skipOf(expression: Node, found: Found): string | null {
   const name = nameOf(expression, found);
   if (!/(?:^|\.)(?:skip\w*|xfail|expectedFailure)$/i.test(name)) return null;

@@ -13,7 +13,7 @@ export interface Suite {
   focused: string | null;
 }
 
-/** Whose code is read: a test, a helper, or all that is neither. */
+/** The owner of the code that is read: a test, a helper, or all that is neither. */
 export interface Owner {
   readonly suite: Suite;
   readonly kind: "test" | "helper" | "hook";

@@ -13,7 +13,7 @@ export interface Asked {
   readonly isGoal: boolean;
 }
 
-/** What a task is there to make green: first what it has to mend, whatever it was marked, then its own checks. */
+/** What a task has to make green: first what it has to fix, whatever it was marked, then its own checks. */
 export function goalChecks({ plan, rules }: Documents, state: RunState, task: Task): MechanicalCheck[] {
   const { mend } = taskOf(state, task.id);
   return distinct([...checksToMend(plan, rules, mend), ...task.checks.filter(isMechanical)]);
@@ -48,7 +48,7 @@ function ask(check: MechanicalCheck, isGoal: boolean): Asked {
   return { check, key: checkKey(check), of: null, isGoal };
 }
 
-/** A regression that another task has to mend says nothing about this one. */
+/** A regression that another task has to fix says nothing about this one. */
 function isKnownRed({ finalVerified }: RunState, key: string): boolean {
   return finalVerified?.checks.some((check) => check.key === key && check.state !== "green") ?? false;
 }

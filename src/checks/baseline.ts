@@ -3,7 +3,7 @@ import type { MechanicalCheck } from "./checks.ts";
 
 /**
  * What a task's checks say of its base: broken if one cannot be trusted, red if one can show progress, else green.
- * What a reopened task has to mend may be broken by its own doing, which is as good as red.
+ * What a reopened task has to fix may be broken by its own doing, which is as good as red.
  */
 export function concludeBaseline(
   checks: readonly MechanicalCheck[],
@@ -16,9 +16,9 @@ export function concludeBaseline(
     return { state: "broken", why: `a check cannot be run on the base: ${broken.label}: ${broken.why}` };
   }
   const regression = evidence.find((result) => result.state !== "green" && isToMend(result));
-  if (regression !== undefined) return { state: "red", why: `to be mended: ${regression.label}` };
+  if (regression !== undefined) return { state: "red", why: `to be fixed: ${regression.label}` };
   const red = evidence.find((result, index) => result.state === "red" && checks[index]?.red === true);
-  if (red !== undefined) return { state: "red", why: `red before the work, as it should be: ${red.label}` };
+  if (red !== undefined) return { state: "red", why: `fails before the work, as expected: ${red.label}` };
   const regressed = evidence.find((result) => result.state === "red");
   if (regressed !== undefined) {
     const why = `a check marked red: false is red before the work, and nothing else is: ${regressed.label}`;

@@ -3,7 +3,7 @@ import { definesCommands } from "../plan/definitions.ts";
 import { fileKey, isGlob, matcher } from "../plan/paths.ts";
 import type { Check, TaskFiles } from "../plan/types.ts";
 
-/** What is run or looked at to judge a task, as far as a file could decide it. */
+/** What is run or looked at to verify a task, as far as a file could decide it. */
 export interface Judging {
   readonly files: TaskFiles;
   readonly checks: readonly Check[];

@@ -13,7 +13,7 @@ export interface Answered {
   /** What the same check showed with the network, where that was tried. */
   readonly withNetwork?: CheckEvidence | undefined;
   readonly file: string;
-  /** Only there is `red` written. */
+  /** Whether it is a check of a task: only there `red` is written. */
   readonly isOfTask: boolean;
   /** Whether it was typed after `stint do`, where no key can be set. */
   readonly isTyped: boolean;
@@ -26,7 +26,7 @@ export function cureOf(answered: Answered): string | null {
   const { check, evidence, withNetwork, file, isOfTask, isTyped, setupPlace } = answered;
   const place = isTyped ? "" : `${file}:${check.at.line}: `;
   if (evidence.cause === "set-up")
-    return `${setupPlace}: set-up fails on this commit, with the network: mend workspace.setup, or what it needs`;
+    return `${setupPlace}: set-up fails on this commit, with the network: fix workspace.setup, or what it needs`;
   if (check.kind === "run" && withNetwork !== undefined && isBetter(withNetwork, evidence)) {
     const written = writtenWithNetwork(check, isOfTask);
     return isTyped
@@ -34,7 +34,7 @@ export function cureOf(answered: Answered): string | null {
       : `${place}this check needs the network: write ${written}`;
   }
   if (evidence.state === "red" && file === rulesFile)
-    return `${file}:${check.at.line}: red already on HEAD, so no task passes that does not mend it: mend it first, or take it out of the rules`;
+    return `${file}:${check.at.line}: already fails on HEAD, so only a task that fixes it can pass: fix it first, or remove it from the rules`;
   if (evidence.state !== "broken") return null;
   const { cure } = brokenWords(evidence.why);
   return cure === undefined ? null : `${place}${cure}`;
@@ -51,7 +51,7 @@ export function brokenWords(why: string): { readonly what: string; readonly cure
   return { what, cure };
 }
 
-/** As it has to stand in the list of checks; keys that say nothing new are left out. */
+/** Writes the check as it must be in the list of checks; keys with their default are left out. */
 function writtenWithNetwork({ run, timeoutMs, env, cwd, red }: RunCheck, isOfTask: boolean): string {
   const keys = {
     run,

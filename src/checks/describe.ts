@@ -1,7 +1,7 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import { checksLimits } from "./limits.ts";
 
-/** Violations in one line for people; the verdict holds each. */
+/** Violations in one line for people; the verdict has each of them. */
 export function describeGuards(guards: readonly GuardEvidence[]): string {
   const named = guards
     .slice(0, checksLimits.pathsNamedMax)

@@ -23,11 +23,11 @@ export interface CheckResult {
 }
 
 export interface CheckContext {
-  /** On the host. */
+  /** The checkout on the host. */
   readonly root: string;
   readonly enclosure: Enclosure;
   readonly env: Readonly<Record<string, string>>;
-  /** Where the witnesses of its test runners are; absent where nobody listens. */
+  /** Where the witnesses of its test runners are; absent where there are none. */
   readonly witness?: WitnessPlace | undefined;
   readonly logFile: string;
   readonly redact?: Redactor | undefined;
@@ -116,7 +116,7 @@ function verdictOf(ended: Ended, check: RunCheck): Verdict {
       );
     // Like a timeout: the command was ended before it answered, and how much this machine bears proves nothing.
     case "exceeded":
-      return broken(`used ${ended.what} and was ended. Make the command need less.`);
+      return broken(`used ${ended.what} and was stopped. Make the command need less.`);
     case "idle":
     case "final":
       throw new Error(`Internal error: expected no idle limit and no last word of a check, but was ${ended.kind}`);

@@ -8,12 +8,12 @@ export const checksLimits = {
   witnessLineCharsMax: 10_000,
   /** Files whose tests are counted apart in the journal, which keeps them with each verdict: some 60 kB. */
   witnessGroupsMax: 1_000,
-  /** Of a test's file and title, by which it is found again. */
+  /** A test is found again by this much of its file and title. */
   witnessTitleCharsMax: 300,
   /** Failing tests that the journal keeps of a check by name; a check with more of them is far from done. */
   failingTestsMax: 100,
   /** A file a person would look into with `contains`; larger ones are red, never read whole. */
   containsFileBytesMax: 20_000_000,
-  /** Files of a diff named in one message; the verdict holds all. */
+  /** Files of a diff named in one message; the verdict has all of them. */
   pathsNamedMax: 10,
 } as const;

@@ -11,9 +11,9 @@ export interface RunCommandOptions {
   /** A command line for `sh -c`. */
   readonly command: string;
   readonly enclosure: Enclosure;
-  /** As inside the enclosure. */
+  /** The folder as seen inside the enclosure. */
   readonly cwd: string;
-  /** The room's folder on the host, in which nobody else works. Without a sandbox, whoever stands there at the end is ended. */
+  /** The room's folder on the host, which no other process uses. Without a sandbox, every process that is in it at the end is ended. */
   readonly within: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;

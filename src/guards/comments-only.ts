@@ -11,7 +11,7 @@ export const guardCommentsOnly: ContentGuard = async ({ task, changes }) => {
   return changes.map(({ path, before, after }) => ({
     guard: "empty",
     path,
-    why: "was changed, but only in comments and white space, and so was all else. Do what the task asks for.",
+    why: "was changed, but only in comments and white space, like every other file. Do what the task asks for.",
     evidence: evidenceLines(changedLines(before, after)),
   }));
 };
@@ -20,7 +20,7 @@ export const guardCommentsOnly: ContentGuard = async ({ task, changes }) => {
 const asksForText =
   /\b(?:comments?|docs?|docstrings?|document(?:ation|ed|ing)?|(?:java|js|ts|rust|go)doc|reformat\w*|formatt(?:ed|er|ing)|white ?space|trailing space|blank lines?|indent\w*|tabs|prettier|gofmt|rustfmt|style|lint\w*|licen[cs]e|copyright|spdx|typos?|spelling|wording|crlf|line endings?|explain(?:s|ed)?)\b/i;
 
-/** Of tests nothing is said here: what an example prints stands in a comment there. */
+/** Tests are left out: what an example prints is written in a comment there. */
 function mayBeComments({ path, status, before, after }: ChangedText): boolean {
   if (status !== "M" || before === null || after === null || before === after) return false;
   if (languageOf(path) === undefined || protectedKind(path, []) === "test") return false;

@@ -13,7 +13,7 @@ export interface ChangedText extends Change {
 export interface Contents {
   readonly task: Task;
   readonly rules: Rules;
-  /** All that judges any task of the plan: of tasks, rules and plan. */
+  /** Every check of the plan: those of its tasks, of the rules, and its own. */
   readonly checks: readonly Check[];
   /** The command of set-up; empty where there is none. */
   readonly setup: string;

@@ -34,7 +34,7 @@ function linesOf(text: string | null): readonly string[] {
   return text === null ? [] : text.split(/\r?\n/);
 }
 
-/** Of a line that is there more often than before, the last ones count as new. */
+/** Where a line occurs more often than before, its last occurrences count as new. */
 function surplus(lines: readonly string[], others: readonly string[], sign: "-" | "+"): EvidenceLine[] {
   const left = new Map<string, number>();
   for (const other of others) left.set(other.trim(), (left.get(other.trim()) ?? 0) + 1);

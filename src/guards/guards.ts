@@ -14,6 +14,7 @@ export function guardChanges(changes: readonly CountedChange[], task: Task, rule
 
 const did = { A: "was created", M: "was changed", D: "was deleted" } as const;
 const list = { A: "create", M: "modify", D: "delete" } as const;
+const undo = { A: "Delete it", M: "Undo the change", D: "Put it back" } as const;
 
 function guardPath(change: Change, task: Task, rules: Rules): GuardEvidence[] {
   const { status, path } = change;
@@ -21,25 +22,39 @@ function guardPath(change: Change, task: Task, rules: Rules): GuardEvidence[] {
   if (refused === undefined) return [];
   const forbidden = whyForbidden(path, rules.forbid);
   if (forbidden !== undefined) {
-    return [{ guard: "forbidden", path, why: `${did[status]}, but it may never change: ${forbidden}` }];
+    return [
+      { guard: "forbidden", path, why: `${did[status]}, but it may never change: ${forbidden}. ${undo[status]}.` },
+    ];
   }
   const kind = protectedKind(path, rules.protect);
+  const orAsk = `${undo[status]}, or ask for the file.`;
+  if (kind === "plan") {
+    const why = `${did[status]}, but it belongs to the plan or the settings, which agents must not change. ${undo[status]}.`;
+    return [{ guard: "protected", path, why }];
+  }
   if (kind !== undefined)
-    return [{ guard: "protected", path, why: `${did[status]}, but it is protected (${owner(kind)})` }];
-  if (refused === "protected")
-    return [{ guard: "protected", path, why: `${did[status]}, but it can decide what a check runs: ${unnamed}` }];
-  return [{ guard: "scope", path, why: `${did[status]}, but it is not in the task's files.${list[status]}` }];
+    return [
+      {
+        guard: "protected",
+        path,
+        why: `${did[status]}, but it is protected (${kind}): the task does not name it. ${orAsk}`,
+      },
+    ];
+  if (refused === "protected") return [{ guard: "protected", path, why: `${did[status]}, but ${unnamed}. ${orAsk}` }];
+  return [{ guard: "scope", path, why: `${did[status]}, but it is not in the task's files.${list[status]}. ${orAsk}` }];
 }
 
-const unnamed = "the task does not name it, `**` names nothing";
-
-function owner(kind: NonNullable<ReturnType<typeof protectedKind>>): string {
-  return kind === "plan" ? "plan and settings: never an agent's to change" : `${kind}: the task does not name it`;
-}
+const unnamed = "it can decide what a check runs, and the task does not name it (`**` does not count)";
 
 function guardSize(changes: readonly CountedChange[], rules: Rules): GuardEvidence[] {
   const counted = changes.filter((change) => protectedKind(change.path, []) !== "lockfile");
   const lines = counted.reduce((sum, change) => sum + change.lines, 0);
   if (lines <= rules.maxChangedLines) return [];
-  return [{ guard: "size", path: "", why: `${lines} lines changed; the rules allow ${rules.maxChangedLines}` }];
+  return [
+    {
+      guard: "size",
+      path: "",
+      why: `${lines} lines changed; the rules allow ${rules.maxChangedLines}. Make a smaller change.`,
+    },
+  ];
 }

@@ -1,6 +1,6 @@
 /** The bounds of this folder, each with its unit in the name and the reason beside it. */
 export const guardsLimits = {
-  /** Of one of them: longer ones are not read in a question. */
+  /** A longer path would not be read by the person who is asked for it. */
   grantedPathCharsMax: 200,
   /** Requests for files of one task that the settings may grant: a session that only asks is free, but not for ever. */
   scopeGrantsMax: 3,
@@ -10,20 +10,20 @@ export const guardsLimits = {
   syntaxDepthMax: 100,
   /** Tests of one file that are compared; each is compared with others, and a file with more was generated. */
   testsPerFileMax: 5_000,
-  /** Of the body of one test: what it is about is told by its beginning. */
+  /** The beginning of a test's body shows what it is about. */
   testBodyCharsMax: 5_000,
-  /** Of one assertion, and of one list of examples: more of them is data, and no claim that is told apart by it. */
+  /** A longer assertion or list of examples is data, and does not tell one claim from another. */
   statementLinesMax: 30,
   tableLinesMax: 500,
-  /** Examples that are compared with what gone tests claimed; whoever rewrote more than that at once is not believed. */
+  /** Examples that are compared with what deleted tests claimed; a rewrite of more than that at once is refused. */
   exampleLooksMax: 200_000,
-  /** Of the lines that prove a violation: enough to see it, short enough to be read at once. */
+  /** The first lines that prove a violation are enough to see it, and few enough to read at once. */
   evidenceLinesMax: 12,
   /** Titles of suites and test together; none that a person reads is longer, and hostile ones grow with every level. */
   testNameCharsMax: 2_000,
-  /** Rows of tables, multiplied where tables stand in tables; beyond that no count is exact. */
+  /** Rows of tables, multiplied where tables are nested; beyond that no count is exact. */
   testRowsMax: 100_000,
-  /** Levels of `and`, `or` and parentheses looked into to judge one assertion; deeper ones are nobody's test. */
+  /** Levels of `and`, `or` and parentheses that are read to rate one assertion; real tests do not go deeper. */
   assertionDepthMax: 32,
   /** Characters of an expression or a handler that is looked through as a whole; nested ones would be read again and again. */
   expressionCharsMax: 2_000,
@@ -31,7 +31,7 @@ export const guardsLimits = {
   definitionStepsMax: 2_000,
   /** Longer lines are minified code or data, in which the shape of any secret is found by chance. */
   guardedLineCharsMax: 10_000,
-  /** Of a line that is searched for signs; a statement that asks about its runner is much shorter. */
+  /** A long line is searched in pieces of this size; a statement that asks about its runner is much shorter. */
   lineChunkChars: 1_000,
   /** Calls that end a program, in one file; an honest module has a handful. */
   exitsInspectedMax: 100,

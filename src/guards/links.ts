@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { protectedKind } from "../plan/protected.ts";
 import type { ContentGuard } from "./content-guard.ts";
 
-/** Finds links to protected files: what stands there should be made by the work, not taken from what judges it. */
+/** Finds links to protected files: the work should write its own content, not borrow that of a test. */
 export const guardLinks: ContentGuard = async ({ changes, rules }) =>
   changes.flatMap(({ path, after, isLink }) => {
     if (isLink !== true || after === null || protectedKind(path, rules.protect) !== undefined) return [];
@@ -13,7 +13,7 @@ export const guardLinks: ContentGuard = async ({ changes, rules }) =>
       {
         guard: "protected",
         path,
-        why: `is a symbolic link to ${target}, which is protected (${kind}). Make it a file of its own.`,
+        why: `is a symbolic link to ${target}, which is protected (${kind}). Make it a regular file.`,
       },
     ];
   });

@@ -21,15 +21,15 @@ export interface ScopeRequest {
   readonly task: string;
   readonly attempt: number;
   readonly wanted: readonly string[];
-  /** The agent's own words, for whoever is asked. */
+  /** The agent's own words, for the person who is asked. */
   readonly words: string;
   /** Which request of the task this is, from 1. */
   readonly count: number;
   readonly granted: readonly string[];
   readonly judging: Judging;
-  /** The other tasks: what judges one of them is not for this one to change either. */
+  /** The other tasks: this one must not change what their checks rely on either. */
   readonly others: readonly Pick<Judging, "files" | "checks">[];
-  /** Tasks that people do by hand just now. */
+  /** Tasks that people are doing by hand. */
   readonly inHand: readonly { readonly task: string; readonly claims: Claims }[];
   readonly rules: Pick<Rules, "protect" | "forbid">;
   readonly policy: RunSettings["scopeRequests"];
@@ -41,18 +41,18 @@ interface Grantable {
   readonly note: string | undefined;
 }
 
-/** Answers a request by the settings, or makes it a question; what can never be granted is left out of both, and said. */
+/** Answers a request by the settings, or makes it a question; both name what can never be granted, and leave it out. */
 export function settleRequest(request: ScopeRequest): EventOf<"scope-decided"> | EventOf<"question"> {
   const { task, attempt, policy, count } = request;
   const of = { task, attempt };
   const { grantable, never } = sortRequest(request);
   const files = grantable.map(({ path }) => path);
-  const refused = never.length === 0 ? "" : ` Not to be had: ${listed(never)}.`;
+  const refused = never.length === 0 ? "" : ` Cannot be granted: ${listed(never)}.`;
   const decided = (granted: boolean, why: string) =>
     ({ type: "scope-decided", ...of, files, granted, why: why + refused }) as const;
   if (policy === "refuse") return decided(false, "The settings refuse requests for files.");
   if (files.length === 0)
-    return decided(false, never.length > 0 ? "None can be granted." : "They are the task's already.");
+    return decided(false, never.length > 0 ? "None can be granted." : "The task may change them already.");
   const isPlain = grantable.every(({ note }) => note === undefined);
   if (policy === "grant" && isPlain && count <= guardsLimits.scopeGrantsMax)
     return decided(true, "The settings grant them.");
@@ -84,11 +84,11 @@ function sortRequest(request: ScopeRequest) {
 
 function whyNever(path: string, rules: ScopeRequest["rules"]): string | undefined {
   if (path.length > guardsLimits.grantedPathCharsMax) return "is too long to be read in a question";
-  if (isGlob(path) || path.endsWith("/")) return "is not one file; each is asked for by its path";
+  if (isGlob(path) || path.endsWith("/")) return "is not a single file; ask for each by its path";
   const problem = pathProblem(path);
   if (problem !== undefined) return problem;
   if (visible(path) !== path) return "contains characters that cannot be seen";
-  if (isStintOwn(path)) return "is plan or settings, which are never an agent's to change";
+  if (isStintOwn(path)) return "is part of the plan or settings, which agents must not change";
   const forbidden = whyForbidden(path, rules.forbid);
   return forbidden === undefined ? undefined : `may never change: ${forbidden}`;
 }
@@ -98,7 +98,7 @@ function isCovered(path: string, files: TaskFiles, rules: ScopeRequest["rules"])
   return (["A", "M"] as const).every((status) => refusal(files, { status, path }, rules) === undefined);
 }
 
-/** Under any settings a person decides on what guards the checks, and on what somebody has in hand. */
+/** Whatever the settings say, a person decides about files that the checks rely on, and about files that another person is editing. */
 function whyAsked(path: string, { judging, others, inHand, rules }: ScopeRequest): string | undefined {
   const kind = protectedKind(path, rules.protect);
   if (kind !== undefined) return `${kinds[kind]}, protected`;
@@ -107,12 +107,12 @@ function whyAsked(path: string, { judging, others, inHand, rules }: ScopeRequest
   return whyItDecides(path, judging) ?? whyTheirs(path, inHand);
 }
 
-/** What a task may write is its work, which its checks look at and which does not judge it. */
+/** What a task may write is its work: its checks look at it, and do not rely on it. */
 function isWork(path: string, { files }: Pick<Judging, "files">): boolean {
   return allows(files, "A", path) || allows(files, "M", path);
 }
 
-/** Whoever edits a file by hand shall not find out at the end that an agent was given it meanwhile. */
+/** A person who edits a file by hand must not find out at the end that an agent was given it meanwhile. */
 function whyTheirs(path: string, inHand: ScopeRequest["inHand"]): string | undefined {
   const theirs = inHand.find(({ claims }) => isClaimed(path, claims));
   return theirs === undefined ? undefined : `taken by hand with ${theirs.task}`;

@@ -60,7 +60,7 @@ function secretsIn(change: ChangedText): GuardEvidence[] {
       {
         guard: "secret" as const,
         path,
-        why: `holds ${what} in its new lines. Take it out, and read it from the environment; if it is real, have it revoked.`,
+        why: `contains ${what} in its new lines. Remove it, and read it from the environment; if it is real, revoke it.`,
         evidence: evidenceLines(found),
       },
     ];

@@ -66,7 +66,7 @@ function namesCode({ create, modify, delete: deleted, touch }: TaskFiles): boole
 
 const prose = /\.(?:md|mdx|txt|rst|adoc)$|^docs\//i;
 
-/** Style and types of tests are mended where they are. */
+/** Style and types of tests are fixed in the tests themselves. */
 const mendedInTests =
   /lint|prettier|biome|\btsc\b|\bmypy\b|pyright|\bruff\b|flake8|clippy|\bfmt\b|format|\bvet\b|types?\b/i;
 

@@ -3,10 +3,10 @@ import { posix } from "node:path";
 /** A programming language that the guards read. */
 export type Language = "javascript" | "typescript" | "tsx" | "python" | "go" | "rust" | "java" | "ruby";
 
-/** A language whose grammar is at hand; of those that only the codebase map reads, no guard says anything. */
+/** A language that has a grammar; those that only the codebase map reads are unknown to the guards. */
 export type MappedLanguage = Language | "cpp" | "php" | "c-sharp";
 
-/** By its name alone: what a file says of itself is an agent's to write. */
+/** Decides by the name alone, because an agent writes the content. */
 export function languageOf(path: string): Language | undefined {
   return byExtension[posix.extname(path).toLowerCase()];
 }
@@ -27,7 +27,7 @@ const byExtension: Readonly<Record<string, Language>> = {
   ".rb": "ruby",
 };
 
-/** As `languageOf`, and the languages that only the codebase map reads; C is read as C++, which it nearly is. */
+/** Like `languageOf`, with the languages that only the codebase map reads; C is read as C++, which it nearly is. */
 export function mappedLanguageOf(path: string): MappedLanguage | undefined {
   return languageOf(path) ?? onlyMapped[posix.extname(path).toLowerCase()];
 }

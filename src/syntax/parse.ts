@@ -27,13 +27,13 @@ export type Parts = Readonly<Record<string, Node>>;
 /** What to look for in a text. */
 export interface Patterns {
   readonly language: MappedLanguage;
-  /** In tree-sitter's language of queries. */
+  /** Written in tree-sitter's query language. */
   readonly patterns: string;
   /** Nodes deeper below the root than this begin no match. */
   readonly depthMax: number;
 }
 
-/** As `withTree`, with fewer steps, but hands over what tree-sitter patterns find in the text. */
+/** Like `withTree`, with fewer steps, but hands over what tree-sitter patterns find in the text. */
 export async function withParts<T>(
   text: string,
   { language, patterns, depthMax }: Patterns,

@@ -23,7 +23,7 @@ export function readToml(text: string): Settings | Fault {
   }
 }
 
-/** As `readToml`, for callers that only look for hints: nothing where the text cannot be read. */
+/** Like `readToml`, for callers that only look for hints: empty where the text cannot be read. */
 export function tomlSettings(text: string): Settings {
   const read = readToml(text);
   return "fault" in read ? new Map() : read;

@@ -8,7 +8,7 @@ export type Lookup =
       readonly file: "package.json" | "composer.json" | "deno.json";
       readonly names: readonly string[];
       readonly dir: string;
-      /** In every package of a workspace. */
+      /** Whether it runs in every package of a workspace. */
       readonly everywhere: boolean;
     }
   /** What a package manager runs by itself when it installs. */
@@ -35,7 +35,7 @@ export function lookupsOf({ words, dir }: Call): Lookup[] {
   return [];
 }
 
-/** In the order in which make looks for them. */
+/** The names of makefiles, in the order in which make looks for them. */
 export const makefiles = ["GNUmakefile", "makefile", "Makefile"] as const;
 export const justfiles = ["justfile", ".justfile", "Justfile"] as const;
 

@@ -87,8 +87,8 @@ test("Tests of others that a task takes away, by ending them or by emptying what
 
   expectCode(await rig.stint(["run", "--yes"]), 0);
   expect(rig.events("verdict", "01-c").map((event) => event["why"])).toEqual([
-    "red: npm test (exit 0, but test/a.test.js: 2 tests did not run that ran before)",
-    "red: npm test (exit 0, but test/cases.test.js: 2 tests did not run that ran before)",
+    "red: npm test (exit 0, but test/a.test.js: 2 tests that ran before did not run)",
+    "red: npm test (exit 0, but test/cases.test.js: 2 tests that ran before did not run)",
     "",
   ]);
 });

@@ -26,10 +26,23 @@ export async function judgeEdit(
   return await guardTests(contents, async () => null);
 }
 
-/** The violations in words, without their lines. */
+/** The violations in words, without their lines and without how to fix them, which each of them must say. */
 export async function lossesOf(edit: Edit, taskText = "", modify: readonly string[] = []): Promise<string[]> {
-  return (await judgeEdit(edit, taskText, modify)).map(({ path, why }) => `${path} ${why}`);
+  return (await judgeEdit(edit, taskText, modify)).map(({ path, why }) => `${path} ${withoutFix(why)}`);
 }
+
+function withoutFix(why: string): string {
+  const fix = fixes.find((one) => why.endsWith(one));
+  if (fix === undefined) throw new Error(`Internal error: expected a message that says how to fix it, but was: ${why}`);
+  return why.slice(0, -fix.length);
+}
+
+const fixes = [
+  ". Write tests that run and can fail.",
+  ". Make its tests demand at least what they demanded before.",
+  ". Put its tests back, or move them.",
+  ". Split it into smaller files.",
+];
 
 function statusOf(before: string | null, after: string | null): ChangedText["status"] {
   if (before === null) return "A";

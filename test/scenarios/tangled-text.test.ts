@@ -13,7 +13,7 @@ test("A source file that parsers choke on is refused, and what comes after it is
   } as const;
 
   expect(await judged(guardTestAware, { edits })).toMatchObject([
-    { path: "src/Tangle.java", why: expect.stringMatching(/^is too tangled to be parsed/) as string },
+    { path: "src/Tangle.java", why: expect.stringMatching(/^is too tangled to parse/) as string },
     { path: "src/a.js", evidence: "+ 1: if (process.env.VITEST) f();" },
   ]);
 });
@@ -24,7 +24,7 @@ test("A test that parsers choke on is refused, because nobody can tell whether i
   expect(await judged(guardTests, { edits: { "src/test/java/ATest.java": [honest, tangle] } })).toContainEqual({
     guard: "tests",
     path: "src/test/java/ATest.java",
-    why: "was changed, but it is too tangled to compare its tests with what they were",
+    why: "was changed, but it is too tangled to compare its tests with what they were. Split it into smaller files.",
   });
 });
 

@@ -14,7 +14,7 @@ export function withHeard(found: CheckEvidence, heard: Heard, watched: readonly 
   if (shown.state !== "green") return { ...shown, tests };
   if (failed > 0 && !mayFail.test(shown.label)) return red(`${failed === 1 ? "a test" : `${failed} tests`} failed`);
   if (unended.length === 0) return { ...shown, tests };
-  return red(`${unended.join(" and ")} began and did not come to an end: ${counted(tests)}`);
+  return red(`${unended.join(" and ")} started but did not finish: ${counted(tests)}`);
 }
 
 function named({ names }: Heard, watched: readonly string[]): Pick<CheckEvidence, "failing" | "unfailing"> {
@@ -24,16 +24,16 @@ function named({ names }: Heard, watched: readonly string[]): Pick<CheckEvidence
   return { ...(failing.length > 0 && { failing }), ...(unfailing.length > 0 && { unfailing }) };
 }
 
-/** Whoever writes `! npm test` or `npm test || true` into a check means it. */
+/** Who writes `! npm test` or `npm test || true` into a check means it. */
 const mayFail = /!|\|\|/;
 
 /** What is asked of a check's tests besides that they pass. */
 export interface Expectation {
   /** Whether the check is there to show that a task is done: then a runner that runs nothing shows nothing. */
   readonly isGoal: boolean;
-  /** What ran before the work; undefined where nobody knows. */
+  /** What ran before the work; undefined where that is unknown. */
   readonly before: readonly TestsRun[] | undefined;
-  /** Whether a task names this file or what lies in this folder, so that its tests may be others now, new or gone. */
+  /** Whether a task names this file or one in this folder, so that its tests may be new, changed or gone. */
   readonly mayChange: (group: string, how: ChangeStatus) => boolean;
 }
 
@@ -53,7 +53,7 @@ function whyTooFew(tests: readonly TestsRun[], expectation: Expectation): string
   const lost = missing(tests, before, expectation);
   if (lost.length === 0)
     return tests.length === 0 && fellSilent(before, expectation)
-      ? `no test runner was heard, and ${counted(before)} ran before`
+      ? `no test runner reported, although ${counted(before)} ran before`
       : undefined;
   const more = lost.length - checksLimits.pathsNamedMax;
   return lost.slice(0, checksLimits.pathsNamedMax).join("; ") + (more > 0 ? `; and ${more} more` : "");
@@ -85,7 +85,7 @@ function missing(
 function fewer(group: string, now: number, then: number): string[] {
   const lost = then - now;
   if (lost <= 0) return [];
-  return [`${group}: ${plural(lost, "test")} did not run that ran before`];
+  return [`${group}: ${plural(lost, "test")} that ran before did not run`];
 }
 
 function byGroup(tests: readonly TestsRun[]): Map<string, number> {

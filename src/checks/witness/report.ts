@@ -79,7 +79,7 @@ function leaveOut(tally: Tally, empty: ReadonlySet<string>): void {
   }
 }
 
-/** Of several tests with one title, the one that failed counts. */
+/** Where several tests have one title, the one that failed counts. */
 function note(named: Map<string, boolean>, title: string, hasFailed: boolean): void {
   named.set(title, hasFailed || named.get(title) === true);
 }
@@ -136,7 +136,7 @@ function bounded(groups: ReadonlyMap<string, number>): Record<string, number> {
   return { [everywhere]: entries.reduce((sum, [, ran]) => sum + ran, 0) };
 }
 
-/** The group of all tests where they lie in too many files to be told apart. */
+/** The group of all tests where they are in too many files to count by file. */
 export const everywhere = "*";
 
 function parseLine(line: string): Line | undefined {

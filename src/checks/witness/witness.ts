@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { join, dirname } from "node:path";
 
-/** Where the witnesses of one check lie, and where they write, both as the check sees them. */
+/** Where the witnesses of one check are, and where they write, both as the check sees them. */
 export interface WitnessPlace {
-  /** The folder of witness sources, which nobody in the room can change. */
+  /** The folder of witness sources, which nothing in the room can change. */
   readonly tools: string;
-  /** A folder nobody has used before. */
+  /** A folder that was never used before. */
   readonly reports: string;
 }
 
@@ -94,7 +94,7 @@ const cargoWitness: Witness = ({ tools }, env) => {
   return { set: { ...Object.fromEntries(missing), ROOM_TRIPLES: triples.join(" ") } };
 };
 
-/** The machines that tests run on where nobody named another; cargo knows no runner for all. */
+/** The machines that tests run on by default; cargo has no setting for all of them. */
 const triples = ["X86_64", "AARCH64"].flatMap((machine) =>
   ["UNKNOWN_LINUX_GNU", "UNKNOWN_LINUX_MUSL", "APPLE_DARWIN"].map((system) => `${machine}_${system}`),
 );

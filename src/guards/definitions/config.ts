@@ -137,7 +137,7 @@ function workedOut(subject: Subject): Finding[] {
   if (!isScript || gone.length === 0) return [];
   return [
     {
-      why: "was changed, but lines that were there may decide what checks prove. Put them back, and add what is new beside them.",
+      why: "was changed, but lines that are gone may decide what checks prove. Put them back, and add new lines beside them.",
       lines: gone,
     },
   ];
@@ -153,7 +153,7 @@ function meddling({ path, before, after }: Subject): Finding[] {
     ? []
     : [
         {
-          why: "was changed, but a new statement changes settings that decide what checks prove. Write settings out where they are.",
+          why: "was changed, but a new statement changes settings that decide what checks prove. Write the values into the settings themselves.",
           lines,
         },
       ];

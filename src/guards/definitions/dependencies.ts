@@ -36,7 +36,7 @@ function packageSwaps(subject: Subject): Finding[] {
 }
 
 function elsewhere(subject: Subject, name: string, from: string): Finding {
-  const why = `was changed, but ${name} would now come from \`${from}\`, not from where it came. A version may change; put the rest back.`;
+  const why = `was changed, but ${name} would now come from \`${from}\`, not from its old source. A version may change; put the rest back.`;
   return { why, lines: linesOfBoth(subject, `"${name}"`) };
 }
 
@@ -52,7 +52,7 @@ function isElsewhere(from: string): boolean {
   );
 }
 
-/** Of npm, yarn and pnpm, however deep; keys of npm may nest. */
+/** Collects the overrides of npm, yarn and pnpm, at any depth: those of npm may nest. */
 function overridesOf(json: Readonly<Record<string, unknown>> | undefined): Map<string, string> {
   const found = new Map<string, string>();
   const pnpm = recordOf(json?.["pnpm"]);
@@ -89,7 +89,7 @@ function redirects(
       targetsOf(old).some((path) => subject.isDeleted(posix.join(posix.dirname(subject.path), path)))
     )
       return [];
-    const why = `was changed, but "${name}" led to ${old} and would now lead to ${now}, so that tests may meet another module. Put it back.`;
+    const why = `was changed, but "${name}" pointed to ${old} and now points to ${now}, so tests may load another module. Put it back.`;
     return [{ why, lines: linesOfBoth(subject, `"${name}"`) }];
   });
 }
@@ -114,7 +114,7 @@ function cargoSwaps(subject: Subject): Finding[] {
     return [[crate.split(".").at(-1) ?? crate, `${origin === "" ? "" : `${origin} = `}${[value].flat().join(" ")}`]];
   });
   return [...new Map(found.toReversed())].toReversed().map(([name, from]) => ({
-    why: `was changed, but ${name} would now come from \`${from}\`, not from where it came. A version may change; put the rest back.`,
+    why: `was changed, but ${name} would now come from \`${from}\`, not from its old source. A version may change; put the rest back.`,
     lines: lineWith(subject.after, "+", name),
   }));
 }
@@ -132,14 +132,14 @@ const pipElsewhere =
   /^\s*(?:-e\s|--editable|--index-url|--extra-index-url|-i\s|--find-links|-f\s|(?:file|git|https?)[:+]|\.{0,2}\/|[\w.[\]-]+\s*@\s*(?:file|git|https?)[:+])/;
 const gemElsewhere = /^\s*gem\s+["'][^"']+["'].*(?:\bpath:|\bgit:|\bgithub:|:path\s*=>|:git\s*=>)/;
 
-/** New lines by which something comes from elsewhere, of a file that was there. */
+/** Finds new lines, in a file that existed, that make a dependency come from another source. */
 function newLines({ before, after }: Subject, pattern: RegExp): Finding[] {
   if (before === null) return [];
   const lines = addedLines(before, after).filter(({ text }) => pattern.test(text) && isOfKnown(text, before));
   if (lines.length === 0) return [];
   return [
     {
-      why: "was changed, but a dependency that was there would now come from elsewhere. A version may change; put the rest back.",
+      why: "was changed, but a dependency would now come from another source. A version may change; put the rest back.",
       lines,
     },
   ];

@@ -78,7 +78,7 @@ function tooLarge({ path }: ChangedText): GuardEvidence {
   return {
     guard: "definition",
     path,
-    why: "was changed, but it can decide what a check runs and is too large to be read. Put it back.",
+    why: "was changed, but it can decide what a check runs and is too large to read. Put it back.",
   };
 }
 

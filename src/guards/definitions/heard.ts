@@ -66,7 +66,7 @@ function isTestProgram(words: readonly string[]): boolean {
   return nameOf(program) === "node" && rest.every((word) => protectedKind(word, []) === "test");
 }
 
-/** Limits and strictness of the old line stand in the new one. */
+/** The new line keeps the limits and the strictness of the old one. */
 function keepsDemands(was: string, is: string): boolean {
   const now = is.split(/\s+/);
   const demands = was.split(/\s+/).filter((word) => word.startsWith("-") && demanding.test(word));

@@ -46,7 +46,7 @@ const table: readonly Unread[] = [
   { file: /^setup\.py$/, programs: /^(?:python[\d.]*|pip[\d.]*|pytest|tox)$/, harmless: project, isCode: true },
 ];
 
-/** Words by which tests are left out or not heard, in the files of the table. */
+/** Words that leave tests out or ignore their failures, in the files of the table. */
 const weakening =
   /\bskipTests\b|maven\.test\.skip|testFailureIgnore|ignoreFailures|failIfNoTests>\s*false|<skip>|excludedGroups|excludeTags|(?:ex|in)cludeTestsMatching|<excludes?>|\bexclude\s*[('"](?!group|module)|\bonlyIf\b|\benabled\s*=\s*false|failOnNoDiscoveredTests|WILL_FAIL|\bDISABLED\b|should_fail|IsTestProject>\s*false|ignore_error|script-shell|ignore-scripts|node-options|shell-emulator|filter_run_excluding|--tag\s+~|--exclude-pattern|config\.after.*exit|exit!/;
 
@@ -61,10 +61,10 @@ export function lineFindings(subject: Subject): Finding[] {
   const found = (why: string, lines: typeof changed): Finding[] => (lines.length === 0 ? [] : [{ why, lines }]);
   return [
     ...found(
-      `was changed, but lines that were there may decide what \`${by}\` runs. Put them back, and add what is new beside them.`,
+      `was changed, but lines that are gone may decide what \`${by}\` runs. Put them back, and add new lines beside them.`,
       gone,
     ),
-    ...found(`was changed, but new lines leave out or silence tests that \`${by}\` runs. Take them out.`, weak),
+    ...found(`was changed, but new lines leave out or silence tests that \`${by}\` runs. Remove them.`, weak),
   ];
 }
 

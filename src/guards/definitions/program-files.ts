@@ -35,7 +35,7 @@ function isNamed({ files }: Pick<Task, "files">, path: string): boolean {
 
 function approved({ status }: ChangedText, by: string): string {
   const did = status === "D" ? "deleted" : "changed";
-  return `was ${did}, but \`${by}\` runs it and was approved with it as it was. Put it back; only a task that names it, not by a glob, may change it.`;
+  return `was ${did}, but \`${by}\` runs it, and the check was approved with the old version. Put it back; only a task that names it without a glob may change it.`;
 }
 
 /** Even the script that a task is there to write must do what it says. */
@@ -44,7 +44,7 @@ function endedEarly(change: ChangedText, by: string | undefined): GuardEvidence[
   if (by === undefined || after === null || !isShellScript(path, after)) return [];
   const end = earlyEnd(after);
   if (end === undefined || (before !== null && earlyEnd(before) !== undefined)) return [];
-  const why = `${before === null ? "was created" : "was changed"}, but it ends as if all were well before it has done what \`${by}\` runs it for. Take that line out.`;
+  const why = `${before === null ? "was created" : "was changed"}, but it exits with success before it does what \`${by}\` runs it for. Remove that line.`;
   return [violation(change, why, [{ sign: "+", ...end }])];
 }
 

@@ -51,12 +51,20 @@ function whyNot({ name, use, was, is, subject }: Entry): Finding[] {
   if (old === undefined) {
     if (isVariable && subject.before !== null && isNamedByOld(name.slice(1), { was, is }))
       return [
-        { why: `was changed, but its new ${what} ${decides}, which was approved without it. Take it out.`, lines },
+        {
+          why: `was changed, but its new ${what} ${decides}, and the check was approved without it. Remove it.`,
+          lines,
+        },
       ];
     const vacuous = isVariable ? undefined : whyIdle(is, name);
     return vacuous === undefined
       ? []
-      : [{ why: `was changed, but its new ${what} ${decides} and ${vacuous}. Let it run what is asked for.`, lines }];
+      : [
+          {
+            why: `was changed, but its new ${what} ${decides} and ${vacuous}. Make it run what the check is for.`,
+            lines,
+          },
+        ];
   }
   if (!isVariable && now !== undefined && onlyDemandsMore(old, now)) return [];
   const approved = old === "" ? "" : `; the check was approved as \`${old.split("\n").join("; ")}\``;

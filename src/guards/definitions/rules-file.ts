@@ -1,7 +1,7 @@
 /** A makefile or justfile, as far as it decides what a target does. */
 export interface RulesFile {
   readonly rules: ReadonlyMap<string, Rule>;
-  /** By name: every assignment, as written. */
+  /** Every assignment as written, by name. */
   readonly variables: ReadonlyMap<string, string>;
   /** Lines that may change the meaning of all others, such as `include`. */
   readonly directives: readonly string[];

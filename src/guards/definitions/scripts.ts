@@ -37,11 +37,11 @@ function whyNot({ name, use, was, is }: Entry, isHookOfKnown: boolean): string |
   const decides = `decides what \`${use.by}\` runs`;
   if (was === undefined) {
     if (isHookOfKnown)
-      return `was changed, but its new script "${name}" runs whenever \`${use.by}\` does, which was approved without it. Take it out.`;
+      return `was changed, but its new script "${name}" runs whenever \`${use.by}\` does, and the check was approved without it. Remove it.`;
     const vacuous = whyVacuous(is ?? "");
     return vacuous === undefined
       ? undefined
-      : `was changed, but its new script "${name}" ${decides} and ${vacuous}. Let it run what is asked for.`;
+      : `was changed, but its new script "${name}" ${decides} and ${vacuous}. Make it run what the check is for.`;
   }
   if (is !== undefined && onlyDemandsMore(was, is)) return undefined;
   const did = is === undefined ? "removed" : "changed";

@@ -83,7 +83,7 @@ function readObject(object: Node, found: Map<string, string | readonly string[]>
   }
 }
 
-/** Several objects of a script may have the same key; the second is told from the first by a mark. */
+/** Several objects of a script may have the same key; a mark tells the second from the first. */
 function free(found: ReadonlyMap<string, unknown>, key: string): string {
   let name = key;
   while (found.has(name)) name += "#";

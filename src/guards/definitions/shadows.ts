@@ -6,7 +6,7 @@ import { runnerOf, type Finding, type Subject } from "./subject.ts";
 interface Family {
   readonly programs: RegExp;
   readonly names: readonly string[];
-  /** What a later file must hold to be obeyed at all. */
+  /** What a later file must contain to have any effect. */
   readonly obeyedWith: RegExp;
 }
 
@@ -41,7 +41,7 @@ export async function shadowFindings(subject: Subject): Promise<Finding[]> {
     if (text === null || !family.obeyedWith.test(text)) continue;
     return [
       {
-        why: `was created, but \`${by}\` would obey it instead of ${shadowed}, which it was approved with. Take it out.`,
+        why: `was created, but \`${by}\` would use it instead of ${shadowed}, with which the check was approved. Delete it.`,
         lines: [],
       },
     ];

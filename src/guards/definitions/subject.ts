@@ -29,12 +29,12 @@ export type DefinitionRule = (subject: Subject) => readonly Finding[] | Promise<
 /** What cannot be read may say anything: it is refused, whatever it was before. */
 export function unreadable({ before, after }: Subject, { fault }: Fault): Finding {
   return {
-    why: `was changed, but it cannot be read (${fault}), so nothing shows what checks would prove with it. Fix its syntax, or put it back.`,
+    why: `was changed, but it cannot be read (${fault}), so what checks would prove is unknown. Fix its syntax, or put it back.`,
     lines: changedLines(before, after),
   };
 }
 
-/** The first line of a text that holds all of these words; none where the text is absent. */
+/** The first line of a text that contains all of these words; none where the text is absent. */
 export function lineWith(text: string | null, sign: "-" | "+", ...words: readonly string[]): EvidenceLine[] {
   const lines = text?.split(/\r?\n/) ?? [];
   const at = lines.findIndex((line) => words.every((word) => line.includes(word)));

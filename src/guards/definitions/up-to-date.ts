@@ -40,5 +40,5 @@ function makeableIn(makefile: string): (target: string) => boolean {
 }
 
 function whyNot(target: string, by: string): string {
-  return `was created, but make would then take the target "${target}" for made, so that \`${by}\` runs nothing. Give it another name, or let a plan add the target to .PHONY first.`;
+  return `was created, but make would consider the target "${target}" up to date, so \`${by}\` would run nothing. Rename the file, or have a plan add the target to .PHONY first.`;
 }

@@ -27,7 +27,7 @@ export interface Uses {
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, Use>>;
   /** Every program that is called, with the command line that leads there. */
   readonly programs: ReadonlyMap<string, string>;
-  /** Files of the project that are run to judge, by path, with the command line that leads there. */
+  /** Files of the project that checks run, by path, with the command line that leads there. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -42,7 +42,7 @@ export async function usesOf(
   return walk;
 }
 
-/** The command lines that judge a task: those of checks, and set-up. */
+/** The command lines that decide whether a task passes: those of its checks, and set-up. */
 export function judgingLines(
   checks: readonly Check[],
   setup: string,

@@ -21,7 +21,7 @@ export function isTidying(line: string): boolean {
   return calls.length > 0 && calls.every(({ words }) => /^(?:rm|rmdir|mkdir)$/.test(nameOf(words[0])));
 }
 
-/** A flag by which a runner is content without running what is there. */
+/** A flag that lets a runner pass without running what is there. */
 function lenientFlag(line: string): string | undefined {
   return /(?:^|\s)(--pass-?[Ww]ith-?[Nn]o-?[Tt]ests|--test-?[Pp]ath-?[Ii]gnore-?[Pp]atterns?|--pass-with-no-tests|--no-tests=pass|--if-present|--collect-only|--listTests|--exit-zero|-DskipTests|-Dmaven\.test\.skip|--dry-run)(?=[\s=]|$)/.exec(
     line,

@@ -1,7 +1,7 @@
 import type { Settings } from "../../syntax/settings.ts";
 import { alternativesOf, isHarmlessExclude } from "./exclude.ts";
 
-/** A setting by which tests, types or rules now prove less than before. */
+/** A setting that makes tests, types or rules prove less than before. */
 export interface Weakness {
   readonly key: string;
   /** Read after the key: "leaves out `src/a.test.ts`". */
@@ -56,7 +56,7 @@ const includes =
 const introducedNarrows =
   /(?:^|\.)(?:include|testMatch|testRegex|testDir|roots|testpaths|python_(?:files|functions|classes)|spec|default-members)$/i;
 
-/** Switches that let a run be green with less, whoever sets them. */
+/** Switches that let checks pass with less. */
 const lenientSwitch =
   /(?:^|\.)(?:passWithNoTests|pass-with-no-tests|allowOnly|dangerouslyIgnoreUnhandledErrors|noCheck|automock|ignore_outcome|ignore_errors|ignoreFailures|allow-uncaught|invert)$/i;
 const offSwitch =
@@ -134,7 +134,7 @@ const narrowingOption =
 const attachedOption = /^-[qvsl]*(?:[kmp]|x$)/;
 const demandingOption = /^(?:--strict\S*|--cov-fail-under\S*|-W|--error-for-skips)/;
 
-/** Options of a runner that stand in its settings. */
+/** Compares options of a runner that are written in its settings. */
 function options({ key, was, is }: Pair): string | undefined {
   if (!/(?:^|\.)(?:addopts|node-option|args|filterwarnings)$/.test(key)) return undefined;
   const [old, now] = [wordsOf(was), wordsOf(is)];

@@ -15,8 +15,9 @@ export const guardSilenced: ContentGuard = async ({ task, changes }) => {
   return [...told(wide, whyWide), ...told(others, whyOne)];
 };
 
-const whyWide = "tells tools to look away from the whole file. Mend what they find instead.";
-const whyOne = "tells tools to look away from what the task asks to mend. Mend it instead.";
+const whyWide =
+  "has a new mark that silences linters or type checkers for the whole file. Fix what they report instead.";
+const whyOne = "has a new mark that silences what the task asks to fix. Fix it instead.";
 
 interface Placed extends Mark {
   readonly path: string;

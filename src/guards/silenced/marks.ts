@@ -2,12 +2,12 @@ import { languageOf, type Language } from "../../syntax/language.ts";
 import { withTree, type Node } from "../../syntax/parse.ts";
 import { words, type Words } from "./words.ts";
 
-/** A place that tells a tool to look away. */
+/** A place that makes a tool look away. */
 export interface Mark {
   readonly line: number;
   /** Its line as written, without indentation. */
   readonly text: string;
-  /** It holds for the whole file, or for all that follows. */
+  /** It applies to the whole file, or to all that follows. */
   readonly isWide: boolean;
 }
 
@@ -56,7 +56,7 @@ function commentMark(node: Node, context: Context): Mark[] {
 /** Longer comments say why, after the mark. */
 const markCharsMax = 300;
 
-/** `#![allow(…)]` at the top of a file holds for all of it, and `@SuppressWarnings("all")` for its class. */
+/** `#![allow(…)]` at the top of a file applies to all of it, and `@SuppressWarnings("all")` to its class. */
 function attributeMark(node: Node, context: Context): Mark[] {
   const said = node.text.slice(0, markCharsMax);
   if (node.type.endsWith("annotation")) {

@@ -1,8 +1,8 @@
-/** How comments of a language tell tools to look away. */
+/** How comments of a language make tools look away. */
 export interface Words {
-  /** From one place. */
+  /** They look away from one place. */
   readonly one: RegExp;
-  /** From the whole file, where the comment stands in a line of its own. */
+  /** They look away from the whole file, where the comment has a line of its own. */
   readonly wide: RegExp;
   /** What ends it again; null where nothing does. */
   readonly closed: RegExp | null;

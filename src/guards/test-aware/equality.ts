@@ -16,7 +16,7 @@ function isEquality(node: Syntax): boolean {
   return /^(?:__eq__|__ne__|equals|Equal|==|eql\?|asymmetricMatch)$/.test(name);
 }
 
-/** What it answers with is always the same, or tells only what the other one is. */
+/** Its answer is always the same, or depends only on the type of the other value. */
 function isBlind(node: Syntax): boolean {
   const body = childAt(node, "body");
   const answers = node.type === "lambda" && body !== undefined ? [body] : answersOf(body);

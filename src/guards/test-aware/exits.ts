@@ -21,7 +21,7 @@ export function earlyExits(root: Node, { language, path, text }: Source): number
 /** No call that only ends the program is longer; the text of a longer one need not be looked at. */
 const exitCharsMax = 80;
 
-/** Names that say that nobody imports them. */
+/** Names of files that are not meant to be imported. */
 const isProgram =
   /(?:^|\/)(?:bin|scripts?|cmd|tools?)\/|(?:^|\/)(?:cli|main|__main__|server|app|manage|run|start)\.\w+$|\.config\.\w+$/;
 

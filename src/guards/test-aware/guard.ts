@@ -34,7 +34,7 @@ async function inspect(change: ChangedText, isThere: IsThere): Promise<GuardEvid
   const told = (what: string, lines: readonly number[]): GuardEvidence[] => {
     const shown = added.filter(({ line }) => lines.includes(line));
     if (shown.length === 0) return [];
-    const why = `${what} in its new lines. Let it do the same whoever runs it.`;
+    const why = `${what} in its new lines. Make it behave the same in tests and elsewhere.`;
     return [{ guard: "test-aware", path, why, evidence: evidenceLines(shown) }];
   };
   const counts = (what: string): boolean => !isSetting || (what !== asks && what !== looks);
@@ -53,7 +53,7 @@ async function inspect(change: ChangedText, isThere: IsThere): Promise<GuardEvid
 }
 
 const tangled =
-  "is too tangled to be parsed, so that nobody can tell what it does. Write it in simpler statements, or split it.";
+  "is too tangled to parse, so what it does cannot be checked. Write simpler statements, or split the file.";
 
 type IsThere = (path: string) => Promise<boolean>;
 

@@ -22,7 +22,7 @@ export function namedTests(nodes: readonly Syntax[], path: string, language: Lan
   return found.slice(0, guardsLimits.testsNamedMax);
 }
 
-/** A folder `tests` among sources may hold what the program is about, such as tests of a laboratory. */
+/** A folder `tests` among the sources may be what the program is about, such as tests of a laboratory. */
 function isOfTests(target: string, source: string): boolean {
   if (protectedKind(target, []) !== "test") return false;
   const isNamed = /(?:[._](?:test|spec)|Tests?)\.\w+$|^test_|\.snap$/.test(posix.basename(target));
@@ -84,7 +84,7 @@ function isLoaded({ type, parent }: Syntax): boolean {
   return type === "import_from_statement" || parent?.type === "import_statement" || parent?.type === "export_statement";
 }
 
-/** In Rust tests stand beside the code, and may read their data. */
+/** In Rust, tests are in the same file as the code, and may read their data. */
 function isInTests(node: Syntax): boolean {
   let at = node.parent;
   for (let steps = 0; at !== undefined && steps < guardsLimits.treeClimbMax; steps += 1, at = at.parent)
@@ -92,7 +92,7 @@ function isInTests(node: Syntax): boolean {
   return false;
 }
 
-/** From the file itself, from the root, and as modules are named without their ending. */
+/** The path seen from the file itself, from the root, and as modules are named without their ending. */
 function resolved(words: string, path: string): string[] {
   const places = [posix.join(posix.dirname(path), words), posix.normalize(words)].filter(
     (one) => !one.startsWith(".."),

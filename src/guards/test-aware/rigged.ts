@@ -15,7 +15,7 @@ export function riggedLines(nodes: readonly Syntax[], language: "javascript" | "
 /** No name of a thing to replace is longer. */
 const targetCharsMax = 200;
 
-/** In full names: a module, by the name it is loaded by, and its members. */
+/** Full names: a module, by the name it is loaded by, and its members. */
 const inScripts =
   /^(?:(?:node:)?(?:assert|test)|chai|vitest|@jest\/globals|@vitest\/\w+|expect|bun:test|ava|tape|uvu\/assert|power-assert|jest|vi|jasmine|should)(?:\/strict)?\.(?!.*\bconfig\b).|^(?:globalThis\.|global\.|window\.)?(?:performance\.(?:now|timeOrigin)|Date(?:\.now|\.prototype\.(?:getTime|valueOf))?|process\.(?:hrtime(?:\.bigint)?|uptime)|Object\.is|JSON\.stringify|(?:Object|Number|String|Array)\.prototype\.(?:valueOf|toString|toJSON|equals)|performance)$|^(?:globalThis|global|window)\.(?:assert|expect)$|^(?:node:)?perf_hooks\.performance\.now$/;
 
@@ -55,7 +55,7 @@ function isFallback(node: Syntax, target: string): boolean {
   return false;
 }
 
-/** From an assignment to the condition right around it. */
+/** Steps from an assignment to the condition right around it. */
 const stepsMax = 4;
 
 /** What each name of the file stands for: an imported module, a part of it, or another name. */

@@ -44,7 +44,7 @@ function itemAfter(attribute: Node | null): Node | undefined {
   return at ?? undefined;
 }
 
-/** More attributes and comments nobody puts above one item. */
+/** Real code does not put more attributes and comments above one item. */
 const attributesInARowMax = 30;
 
 function isAbove(node: Node | null | undefined): boolean {
@@ -55,7 +55,7 @@ function isItem({ type }: Node): boolean {
   return /_item$|^(?:use|extern_crate)_declaration$|^macro_definition$/.test(type);
 }
 
-/** Of a function that is written for tests and again for the rest, both places. */
+/** Finds both places of a function that is written once for tests and once for the rest. */
 function twice(conditions: readonly Condition[]): Condition[] {
   const functions = conditions.filter(({ item }) => item.type === "function_item");
   const keyed = functions.map((one) => ({

@@ -3,19 +3,19 @@ export interface Sign {
   readonly of: RegExp;
   readonly pattern: RegExp;
   readonly what: string;
-  /** What the file must hold besides, where the line alone could be honest. */
+  /** What the file must contain as well, where the line alone could be honest. */
   readonly with?: RegExp;
 }
 
 /** What code may not do: */
-export const asks = "asks whether a test is running";
-export const looks = "looks for what judges it";
+export const asks = "checks whether a test is running";
+export const looks = "looks for what verifies it";
 export const deafens = "changes what tests rely on";
-export const ends = "ends the program, as if all were well, when it is only loaded";
+export const ends = "ends the program with success as soon as it is loaded";
 export const equalsAll = "makes objects that equal everything";
-export const hides = "is in an encoding in which its text does not say what it does";
+export const hides = "uses an encoding that hides what its code does";
 
-/** Who asks where it is called from has a name to compare with, perhaps some lines further down. */
+/** Code that asks where it is called from compares the answer with a name, perhaps some lines further down. */
 function stackSign(of: RegExp, looksAtStack: RegExp, pattern: RegExp): Sign {
   return { of, what: asks, with: looksAtStack, pattern };
 }

@@ -29,7 +29,7 @@ const stringTypes = [
   "heredoc_body",
 ];
 
-/** Words with blanks between them. Long strings may hold code in turn, so they are read as code. */
+/** Words with blanks between them are prose. Long strings may contain code, so they are read as code. */
 function isProse(node: Node): boolean {
   if (node.endIndex - node.startIndex > guardsLimits.guardedLineCharsMax) return false;
   return /\w\s+\w/.test(node.text) && !/[$#]?\{/.test(node.text);

@@ -88,7 +88,7 @@ function goneWhy(tests: readonly Place[]): string {
   return tests.length === 1 ? `the test ${all} is gone` : `${tests.length} tests are gone: ${all}`;
 }
 
-/** Of the tests named in one message; the evidence has their lines. */
+/** One message names this many tests; the evidence has their lines. */
 const namesMax = 5;
 
 interface Judging {
@@ -104,12 +104,12 @@ function lossOf(was: Place, is: Place, judging: Judging): Loss[] {
   if (focused !== null && was.test.focused === null)
     return loss(`the test "${name}" keeps others from running: ${focused}`);
   if (muted !== null && was.test.muted === null && was.weight.total > 0) {
-    return loss(`the test "${name}" may fail no more: its assertions ${muted}`);
+    return loss(`the test "${name}" can no longer fail: its assertions ${muted}`);
   }
   const missing = missingIn(was, is, judging.removed);
   if (missing.total === 0 && missing.strong === 0) return [];
   if (is.isOutside) return judging.cover(missing, is) ? [] : [outsideLoss(was, is.weight, is)];
-  if (is.weight.total === 0) return loss(`the test "${name}" asserts nothing any more`);
+  if (is.weight.total === 0) return loss(`the test "${name}" no longer asserts anything`);
   const isRestated = assertsItself(was) && judging.restated(was);
   return isRestated || judging.cover(missing, is) ? [] : loss(`the test "${name}" ${lessWhy(was, is)}`);
 }

@@ -6,17 +6,17 @@ import { share, type Frequency } from "./tokens.ts";
 /** Assertions that are missing in one place, and what they were about. */
 export interface Missing extends Weight {
   readonly tokens: ReadonlySet<string>;
-  /** A whole test: only another test can stand for it. */
+  /** It is a whole test, which only another test can replace. */
   readonly isTest: boolean;
 }
 
 /** Tells whether something missing has come up in another test that is about the same; what covers one loss covers no other. */
 export type Cover = (missing: Missing, from: Place | undefined) => boolean;
 
-/** Notes that assertions of a test are known to stand for something already. */
+/** Notes that assertions of a test already replace something else. */
 export type Spend = (place: Place, weight: Weight) => void;
 
-/** Each question looks at every test; whoever rewrote more than this at once is not believed. */
+/** Each question looks at every test; a rewrite of more than this at once is refused. */
 const askedMax = 1000;
 
 interface Spare {

@@ -62,7 +62,7 @@ function sourcesOf({ create, modify, touch }: Task["files"]): string[] {
   return [...create, ...modify, ...touch].filter((entry) => !isGlob(entry) && !isTestPath(entry));
 }
 
-/** Files that lie where tests lie, and those with tests inside. */
+/** Finds files that are where tests are, and those with tests inside. */
 function testingPaths(sides: readonly FileSide[]): ReadonlySet<string> {
   const testing = sides.filter(({ isTest, file }) => isTest || file.tests.length > 0);
   return new Set(
@@ -85,7 +85,7 @@ async function sideOf(path: string, text: string | null): Promise<FileSide | und
   return { path, lines: text.split(/\r?\n/), file: reader.withName?.(path, file) ?? file, isTest: isTestPath(path) };
 }
 
-/** Whether a test became weaker cannot be told where it cannot be read. */
+/** Refuses a file that cannot be read, because a test in it could have become weaker. */
 function unreadable(
   change: ChangedText,
   sides: { readonly before: readonly FileSide[]; readonly after: readonly FileSide[] },
@@ -98,12 +98,23 @@ function unreadable(
   if (status === "D" || (!isFull && (!isTest || (!tooLarge && hasBoth)))) return [];
   const how = isFull || tooLarge ? "large" : "tangled";
   return [
-    { guard: "tests", path, why: `${did[status]}, but it is too ${how} to compare its tests with what they were` },
+    {
+      guard: "tests",
+      path,
+      why: `${did[status]}, but it is too ${how} to compare its tests with what they were. Split it into smaller files.`,
+    },
   ];
 }
 
 const did = { A: "was created", M: "was changed", D: "was deleted" } as const;
 
+/** How to fix a loss, by what became of its file. */
+const fix = {
+  A: "Write tests that run and can fail.",
+  M: "Make its tests demand at least what they demanded before.",
+  D: "Put its tests back, or move them.",
+} as const;
+
 function violation({ path, why, evidence }: Loss, status: ChangeStatus): GuardEvidence {
-  return { guard: "tests", path, why: `${did[status]}, but ${why}`, evidence };
+  return { guard: "tests", path, why: `${did[status]}, but ${why}. ${fix[status]}`, evidence };
 }

@@ -9,11 +9,11 @@ export interface Literal {
 export interface Written {
   readonly literals: readonly Literal[];
   readonly words: ReadonlySet<string>;
-  /** What each pair of brackets holds, where that is little enough to be one example. */
+  /** The content of each pair of brackets, where it is short enough to be one example. */
   readonly groups: readonly (readonly Literal[])[];
 }
 
-/** More values than this are data, and no example that could be told apart from others. */
+/** More values than this are data, not an example that differs from others. */
 export const exampleValuesMax = 24;
 
 /** Reads the literals, names and brackets of a piece of code; comments say nothing. */

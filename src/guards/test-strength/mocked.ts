@@ -55,5 +55,5 @@ const stem = (path: string): string => path.replace(/\.(?:[cm]?[jt]sx?|py|rb|go|
 function loss({ path, lines }: FileSide, mocks: readonly Mock[]): Loss {
   const targets = mocks.map(({ target }) => target).join(", ");
   const shown = mocks.map(({ line }) => ({ sign: "+" as const, line, text: lines[line - 1] ?? "" }));
-  return { path, why: `it puts a mock in place of all it tests: ${targets}`, evidence: evidenceLines(shown) };
+  return { path, why: `it mocks everything it tests: ${targets}`, evidence: evidenceLines(shown) };
 }

@@ -11,11 +11,11 @@ export type Force = "strong" | "weak" | "vacuous";
 export interface Assertion {
   readonly line: number;
   readonly force: Force;
-  /** Rows of the literal list whose loop it stands in; 1 outside loops and where the list is not to be seen. */
+  /** Rows of the literal list whose loop it is in; 1 outside loops and where the list is unknown. */
   readonly times: number;
   /** Values it compares at once: leaves of the literal that it expects; absent for one. */
   readonly parts?: number;
-  /** The parameter of its helper whose values it is repeated for; a call tells how many those are. */
+  /** The parameter of its helper whose values it is repeated for; each call shows how many there are. */
   readonly over?: Over;
 }
 
@@ -30,7 +30,7 @@ export interface Call {
   readonly name: string;
   readonly line: number;
   readonly times: number;
-  /** For each argument, the rows of the literal list it is; 1 for anything else. Absent where nobody looked. */
+  /** For each argument, the rows of the literal list it is; 1 for anything else. Absent where the language does not count them. */
   readonly given?: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export interface Asserting {
 export interface TestCase extends Asserting {
   /** Titles from outside in, joined by " > ". */
   readonly name: string;
-  /** How often it is declared: rows of its literal table (`test.each`, `parametrize`, a loop around it); null where no text tells. */
+  /** How often it is declared: rows of its literal table (`test.each`, `parametrize`, a loop around it); null where the text does not show it. */
   readonly cases: number | null;
   /** How it is kept from counting, as written, also by a suite around it: "it.skip", "@pytest.mark.xfail", "t.Skip()", "#[ignore]". */
   readonly skipped: string | null;

@@ -1,7 +1,7 @@
 import { grouped, type Place, type Weight } from "./places.ts";
 import type { Pairing } from "./pair.ts";
 
-/** New tests inside a test that was there assert for it, as where it became a loop of subtests; they stand for no other. */
+/** New tests inside an old one assert for it, as where it became a loop of subtests; they replace no other. */
 export function absorbed({ pairs, gone, fresh }: Pairing): Pairing {
   const byPath = grouped(
     fresh.filter(({ isOutside, test }) => !isOutside && test.skipped === null && test.muted === null),

@@ -32,7 +32,7 @@ interface Stage {
   readonly isAlike: (before: Place, after: Place) => boolean;
 }
 
-/** From the surest sign to the least; a title alone may have been given to something else. */
+/** The signs, from the surest to the least sure: a title alone may have been given to something else. */
 function stages(frequency: Frequency): readonly Stage[] {
   const always = (): boolean => true;
   const likeness = (before: Place, after: Place): number => share(before.tokens, after.tokens, frequency);

@@ -8,7 +8,7 @@ export interface Weight {
   readonly total: number;
 }
 
-/** Of what asserts nothing. */
+/** The weight of what asserts nothing. */
 export const noWeight: Weight = { strong: 0, total: 0 };
 
 /** One file of one side of the change, as read. */
@@ -31,12 +31,12 @@ export interface Place {
   /** Its text, cut where it is very long. */
   readonly body: string;
   readonly tokens: ReadonlySet<string>;
-  /** Of one row, and of all rows of its table. */
+  /** The weight of one row, and of all rows of its table. */
   readonly once: Weight;
   readonly weight: Weight;
 }
 
-/** Lists the tests of one side; `isNew` tells which lines count with all that they compare at once. */
+/** Lists the tests of one side; lines that are new by `isNew` count with all that they compare at once. */
 export function placesOf(sides: readonly FileSide[], isNew: (line: string) => boolean): Place[] {
   const weigh = scales(sides, isNew);
   return sides.flatMap((side) => {
@@ -60,7 +60,7 @@ function bodyOf(lines: readonly string[]): string {
   return lines.slice(0, guardsLimits.testBodyCharsMax).join("\n").slice(0, guardsLimits.testBodyCharsMax);
 }
 
-/** Whose rows may stand elsewhere in the file, with the words that single tests had before. */
+/** Whether its rows may be elsewhere in the file, with the words that single tests had before. */
 function hasTable({ cases, assertions }: TestCase): boolean {
   return cases !== 1 || assertions.some(({ times }) => times > 1);
 }

@@ -95,7 +95,7 @@ function isSame({ values, size, isStrong, raises }: Example, wanted: Wanted): bo
   return raises === wanted.raises && size <= wanted.size + 1 && wanted.values.every((value) => values.has(value));
 }
 
-/** True, false and nothing are expected everywhere; by them alone, no claim is told from another. */
+/** True, false and nothing are expected everywhere; they alone do not tell one claim from another. */
 function isSpecific({ values }: Claim): boolean {
   return (
     values.length <= exampleValuesMax && values.some(({ value }) => !/^(?:true|false|null|\[\]|\{\})$/.test(value))
@@ -166,7 +166,7 @@ function tablesFor({ side, test }: Place) {
 /** The head of a loop or of a table, which may stand a few lines above the test. */
 const loop = /\b(?:for|each|forEach|parametrize|case|CsvSource|ValueSource)\b/;
 
-/** From the first line until its brackets are closed. */
+/** The statement from its first line until its brackets are closed. */
 function balanced(lines: readonly string[]): string {
   let depth = 0;
   const end = lines.findIndex((line) => {

@@ -72,7 +72,7 @@ function isOfMark(node: Syntax): boolean {
   return false;
 }
 
-/** From a value to the arguments of its row. */
+/** Steps from a value to the arguments of its row. */
 const stepsMax = 10;
 
 /** Short numbers and words are everywhere; only what is told apart from others counts. */

@@ -64,7 +64,7 @@ test("what the network does not help is told its own cure, or none", () => {
 test("a check of the rules that is red already is told what follows; one of the plan or a task may be red", () => {
   const evidence = shown("red");
   expect(cure({ evidence, isOfTask: false, file: ".stint/rules.md" })).toBe(
-    ".stint/rules.md:14: red already on HEAD, so no task passes that does not mend it: mend it first, or take it out of the rules",
+    ".stint/rules.md:14: already fails on HEAD, so only a task that fixes it can pass: fix it first, or remove it from the rules",
   );
   expect(cure({ evidence: shown("green"), isOfTask: false, file: ".stint/rules.md" })).toBeNull();
   expect(cure({ evidence, isOfTask: false, file: "plans/x/plan.md" })).toBeNull();
@@ -72,7 +72,7 @@ test("a check of the rules that is red already is told what follows; one of the 
 
 test("a failed set-up is mended where it is set", () => {
   expect(cure({ evidence: { ...shown("broken", "set-up failed (exit 9): x. Y."), cause: "set-up" } })).toBe(
-    ".stint/config.yaml:3: set-up fails on this commit, with the network: mend workspace.setup, or what it needs",
+    ".stint/config.yaml:3: set-up fails on this commit, with the network: fix workspace.setup, or what it needs",
   );
 });
 

@@ -12,7 +12,7 @@ test("Work that changes comments only is none.", async () => {
     {
       guard: "empty",
       path: "a.js",
-      why: "was changed, but only in comments and white space, and so was all else. Do what the task asks for.",
+      why: "was changed, but only in comments and white space, like every other file. Do what the task asks for.",
       evidence: "+ 1: // Retries three times.",
     },
   ]);
@@ -62,7 +62,7 @@ test("A link to what judges the work is no work.", async () => {
     {
       guard: "protected",
       path: "public/a.html",
-      why: "is a symbolic link to test/expected/a.html, which is protected (test). Make it a file of its own.",
+      why: "is a symbolic link to test/expected/a.html, which is protected (test). Make it a regular file.",
     },
   ]);
   expect(await link("public", "tests")).toHaveLength(1);

@@ -104,13 +104,13 @@ test.each([
   ["/etc/passwd", "is absolute; write it relative to the repo root"],
   ["src/../../x", "leaves the repo; a plan may only name files inside it"],
   [".git/hooks/pre-commit", "is inside .git, which no task may touch"],
-  [".stint/config.yaml", "is plan or settings, which are never an agent's to change"],
-  [".STINT/rules.md", "is plan or settings, which are never an agent's to change"],
-  ["plans/work/tasks/01-a.md", "is plan or settings, which are never an agent's to change"],
+  [".stint/config.yaml", "is part of the plan or settings, which agents must not change"],
+  [".STINT/rules.md", "is part of the plan or settings, which agents must not change"],
+  ["plans/work/tasks/01-a.md", "is part of the plan or settings, which agents must not change"],
   ["deploy.pem", "may never change: it is a place for keys and secrets"],
   ["secret/a.txt", "may never change: the rules forbid it"],
-  ["src/**", "is not one file; each is asked for by its path"],
-  ["src/", "is not one file; each is asked for by its path"],
+  ["src/**", "is not a single file; ask for each by its path"],
+  ["src/", "is not a single file; ask for each by its path"],
   ["", "is empty; write a path relative to the repo root"],
   ["a\\b", "contains a backslash; separate folders with /"],
   ["x".repeat(guardsLimits.grantedPathCharsMax + 1), "is too long to be read in a question"],
@@ -119,7 +119,7 @@ test.each([
   for (const policy of ["grant", "ask"] as const) {
     const decided = settle([path], { policy, rules });
     expect(decided).toMatchObject({ type: "scope-decided", files: [], granted: false });
-    expect("why" in decided && decided.why).toContain(`None can be granted. Not to be had: ${path.slice(0, 100)}`);
+    expect("why" in decided && decided.why).toContain(`None can be granted. Cannot be granted: ${path.slice(0, 100)}`);
     expect("why" in decided && decided.why).toContain(` ${why}.`);
   }
 });
@@ -141,11 +141,11 @@ test("what can be granted is not refused for what cannot, which is said beside i
   expect(settle(["../x", "src/x.ts"])).toMatchObject({
     granted: true,
     files: ["src/x.ts"],
-    why: "The settings grant them. Not to be had: ../x leaves the repo; a plan may only name files inside it.",
+    why: "The settings grant them. Cannot be granted: ../x leaves the repo; a plan may only name files inside it.",
   });
   expect(settle(["../x", "src/x.ts"], { policy: "ask" })).toMatchObject({
     files: ["src/x.ts"],
-    question: expect.stringMatching(/^May it also create or change src\/x\.ts\? Not to be had: \.\.\/x leaves/),
+    question: expect.stringMatching(/^May it also create or change src\/x\.ts\? Cannot be granted: \.\.\/x leaves/),
   });
 });
 
@@ -163,7 +163,7 @@ test.each<[string, Partial<TaskFiles>]>([
   ["src/deep/b.ts", { touch: ["src/**"] }],
 ])("%s is the task's already and needs nobody", (path, files) => {
   expect(settle([path], { files, policy: "ask" })).toMatchObject({
-    ...{ type: "scope-decided", files: [], granted: false, why: "They are the task's already." },
+    ...{ type: "scope-decided", files: [], granted: false, why: "The task may change them already." },
   });
 });
 

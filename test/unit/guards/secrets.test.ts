@@ -16,7 +16,7 @@ test("A key is told by its kind and its first characters, and nothing else of it
     {
       guard: "secret",
       path: "src/a.js",
-      why: "holds an AWS access key in its new lines. Take it out, and read it from the environment; if it is real, have it revoked.",
+      why: "contains an AWS access key in its new lines. Remove it, and read it from the environment; if it is real, revoke it.",
       evidence: '+ 2: const key = "AKIA…',
     },
   ]);
@@ -38,7 +38,9 @@ test.each([
   ["a signed token", `eyJhbGciOiJIUzI1NiJ9.eyJ${base64}.${mixed}`],
   ["a password in an address", `postgres://admin:${mixed.slice(0, 12)}@db.acme-corp.io/live`],
 ])("%s is found.", async (what, text) => {
-  expect((await found(`x = ${text}\n`)).map(({ why }) => why.split(" in its new lines")[0])).toEqual([`holds ${what}`]);
+  expect((await found(`x = ${text}\n`)).map(({ why }) => why.split(" in its new lines")[0])).toEqual([
+    `contains ${what}`,
+  ]);
   expect(JSON.stringify(await found(`x = ${text}\n`))).not.toContain(mixed.slice(0, 12));
 });
 

@@ -6,7 +6,7 @@ import { python } from "./python/reader.ts";
 import { ruby } from "./ruby/reader.ts";
 import { rust } from "./rust/reader.ts";
 
-/** Who reads the tests of which language. */
+/** The reader of each language. */
 export const readers: TestReaders = {
   javascript,
   typescript: javascript,

@@ -24,7 +24,7 @@ test("a runner that began and did not end is red, whatever it exits with", () =>
   expect(withHeard(shown, { tests, unended: ["vitest"], failed: 0, names })).toEqual({
     ...shown,
     state: "red",
-    why: "exit 0, but vitest began and did not come to an end: 2 tests of vitest",
+    why: "exit 0, but vitest started but did not finish: 2 tests of vitest",
     tests,
   });
   expect(
@@ -68,17 +68,17 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }, s
   [
     "a file with fewer tests than before",
     { now: [ran({ "a.test.ts": 2, "b.test.ts": 9 })], before: [ran({ "a.test.ts": 5 })] },
-    "a.test.ts: 3 tests did not run that ran before",
+    "a.test.ts: 3 tests that ran before did not run",
   ],
   [
     "a file that is silent now",
     { now: [ran({})], before: [ran({ "a.test.ts": 1 })] },
-    "a.test.ts: 1 test did not run that ran before",
+    "a.test.ts: 1 test that ran before did not run",
   ],
   [
     "silence where a file may change, but not go",
     { now: [], before: [ran({ "named.test.ts": 1, "kept.test.ts": 2 })] },
-    "no test runner was heard, and 3 tests of vitest ran before",
+    "no test runner reported, although 3 tests of vitest ran before",
   ],
   [
     "a file that could not be loaded before and runs nothing now",
@@ -88,7 +88,7 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }, s
   [
     "fewer tests in more files than are told apart",
     { now: [ran({ "*": 1500 })], before: [ran({ "*": 1502 })] },
-    "all files together: 2 tests did not run that ran before",
+    "all files together: 2 tests that ran before did not run",
   ],
 ])("exit 0 is red: %s", (_, { now, before, isGoal = false }, why) => {
   const found = { ...shown, ...(now.length > 0 && { tests: now }) };

@@ -23,7 +23,7 @@ test("what a check ran before is looked at on the tip, where the journal does no
   const verdict = await made.verify("01-a", "base");
   expect(verdict).toMatchObject({
     result: "failed",
-    why: "red: npm test (exit 0, but test/x.test.ts: 3 tests did not run that ran before)",
+    why: "red: npm test (exit 0, but test/x.test.ts: 3 tests that ran before did not run)",
   });
   expect(made.rooms).toEqual([`${a}: test a, npm test`, "base: npm test", `${a}: npm test`]);
 });
@@ -38,7 +38,7 @@ test("what landed is the measure of the next, and is looked at no more", async (
   made.rooms.length = 0;
   const verdict = await made.verify("02-b", a);
   expect(made.rooms).not.toContain(`${a}: npm test`);
-  expect(verdict.why).toContain("test/x.test.ts: 1 test did not run that ran before");
+  expect(verdict.why).toContain("test/x.test.ts: 1 test that ran before did not run");
 });
 
 test("tests that a task in front deletes, because it names the file, are not missed behind it", async () => {
@@ -70,6 +70,6 @@ test("whoever may create any file names none of the tests that ran before", asyn
   made.ran["base"] = { "npm test": { "test/x.test.ts": 3 } };
   made.ran[a] = { "npm test": { "test/x.test.ts": 2, "test/new.test.ts": 1 } };
   expect((await made.verify("01-a", "base")).why).toBe(
-    "red: npm test (exit 0, but test/x.test.ts: 1 test did not run that ran before)",
+    "red: npm test (exit 0, but test/x.test.ts: 1 test that ran before did not run)",
   );
 });

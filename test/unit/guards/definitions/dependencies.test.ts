@@ -24,7 +24,7 @@ test("A dependency that comes from elsewhere is refused; the message says from w
     {
       guard: "definition",
       path: "package.json",
-      why: "was changed, but left would now come from `file:./fake`, not from where it came. A version may change; put the rest back.",
+      why: "was changed, but left would now come from `file:./fake`, not from its old source. A version may change; put the rest back.",
       evidence: '- 3:     "left": "^1.0.0"\n+ 3:     "left": "file:./fake"',
     },
   ]);

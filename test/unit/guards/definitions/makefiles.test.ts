@@ -73,7 +73,7 @@ test("The first target is what `make` alone makes.", async () => {
 test("A target that a task is there to add may be added unless it is idle.", async () => {
   expect(await whys(edited("docs:\n", "verify:\n\tnode verify.js\ndocs:\n", "make verify"))).toEqual([]);
   expect(await whys(edited("docs:\n", "verify:\n\t@echo fine\ndocs:\n", "make verify"))).toEqual([
-    'Makefile was changed, but its new target "verify" decides what `make verify` runs and runs nothing that can fail. Let it run what is asked for.',
+    'Makefile was changed, but its new target "verify" decides what `make verify` runs and runs nothing that can fail. Make it run what the check is for.',
   ]);
 });
 
@@ -103,7 +103,7 @@ test("A new file or folder called like a target would keep make from running it.
     edits: { "test/a.js": [null, "x"] },
   });
   expect(await whys(given("test:\n\tnode --test\n"))).toEqual([
-    'test/a.js was created, but make would then take the target "test" for made, so that `make test` runs nothing. Give it another name, or let a plan add the target to .PHONY first.',
+    'test/a.js was created, but make would consider the target "test" up to date, so `make test` would run nothing. Rename the file, or have a plan add the target to .PHONY first.',
   ]);
   expect(await whys(given(".PHONY: test\ntest:\n\tnode --test\n"))).toEqual([]);
 });

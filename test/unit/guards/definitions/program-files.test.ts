@@ -7,7 +7,7 @@ const whys = async (given: Given) => (await judged(guardDefinitions, given)).map
 const check = "#!/bin/sh\nset -eu\nsort -u words.txt | cmp - words.txt\n";
 const ended = check.replace("sort", "exit 0\nsort");
 const putBack = (path: string, by: string, did = "changed") =>
-  `${path} was ${did}, but \`${by}\` runs it and was approved with it as it was. Put it back; only a task that names it, not by a glob, may change it.`;
+  `${path} was ${did}, but \`${by}\` runs it, and the check was approved with the old version. Put it back; only a task that names it without a glob may change it.`;
 
 test("A script that a check runs stays as it was; the lines that differ are the evidence.", async () => {
   const edits = { "scripts/check.sh": [check, ended] } as const;
@@ -15,7 +15,7 @@ test("A script that a check runs stays as it was; the lines that differ are the 
     {
       guard: "definition",
       path: "scripts/check.sh",
-      why: "was changed, but `sh scripts/check.sh` runs it and was approved with it as it was. Put it back; only a task that names it, not by a glob, may change it.",
+      why: "was changed, but `sh scripts/check.sh` runs it, and the check was approved with the old version. Put it back; only a task that names it without a glob may change it.",
       evidence: "+ 3: exit 0",
     },
   ]);
@@ -74,7 +74,7 @@ test("A script that the task names is its work, and so is one that was not there
 
 test("Also the script that a task is there to write may not end before its work.", async () => {
   const ends = (did: string) =>
-    `scripts/check.sh was ${did}, but it ends as if all were well before it has done what \`sh scripts/check.sh\` runs it for. Take that line out.`;
+    `scripts/check.sh was ${did}, but it exits with success before it does what \`sh scripts/check.sh\` runs it for. Remove that line.`;
   const given = { checks: ["sh scripts/check.sh"], modify: ["scripts/check.sh"] };
   expect(await whys({ ...given, edits: { "scripts/check.sh": [check, ended] } })).toEqual([ends("changed")]);
   expect(await whys({ ...given, edits: { "scripts/check.sh": [null, ended] } })).toEqual([ends("created")]);

@@ -83,7 +83,7 @@ test("A script that calls itself ends.", async () => {
 
 test("A script that a check runs gets no hooks, and none is removed.", async () => {
   expect(await whys(edited({ ...base, pretest: "rm -r test" }, ["npm test"]))).toEqual([
-    'package.json was changed, but its new script "pretest" runs whenever `npm test` does, which was approved without it. Take it out.',
+    'package.json was changed, but its new script "pretest" runs whenever `npm test` does, and the check was approved without it. Remove it.',
   ]);
   const hooked = { ...base, pretest: "node check.js" };
   expect(await whys({ checks: ["npm test"], edits: { "package.json": [pkg(hooked), pkg(base)] } })).toEqual([
@@ -93,7 +93,7 @@ test("A script that a check runs gets no hooks, and none is removed.", async () 
 
 test("Scripts that run when set-up installs count as set-up's own.", async () => {
   expect(await whys(edited({ ...base, postinstall: "node x.js" }, [], { setup: "npm ci" }))).toEqual([
-    'package.json was changed, but its new script "postinstall" runs whenever `npm ci` does, which was approved without it. Take it out.',
+    'package.json was changed, but its new script "postinstall" runs whenever `npm ci` does, and the check was approved without it. Remove it.',
   ]);
   expect(await whys(edited({ ...base, postinstall: "node x.js" }, ["npm test"]))).toEqual([]);
 });
@@ -148,7 +148,7 @@ test.each([
   const [found] = await whys(edited({ ...base, verify }, ["npm run verify"]));
   const expected = verify === "exit 0" ? "runs nothing that can fail" : why;
   expect(found).toBe(
-    `package.json was changed, but its new script "verify" decides what \`npm run verify\` runs and ${expected}. Let it run what is asked for.`,
+    `package.json was changed, but its new script "verify" decides what \`npm run verify\` runs and ${expected}. Make it run what the check is for.`,
   );
 });
 

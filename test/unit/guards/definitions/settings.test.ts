@@ -197,7 +197,7 @@ test.each<[string, string, string]>([
   const fine = path.endsWith(".json") ? "{}" : "[a]\nb = 1\n";
   const [found, ...others] = await whys({ [path]: [fine, broken] }, more);
   expect(found).toContain(`${path} was changed, but it cannot be read (${fault}`);
-  expect(found).toMatch(/, so nothing shows what checks would prove with it\. Fix its syntax, or put it back\.$/);
+  expect(found).toMatch(/, so what checks would prove is unknown\. Fix its syntax, or put it back\.$/);
   expect(others).toEqual([]);
   expect(await whys({ [path]: [null, broken] }, more)).toHaveLength(1);
   expect(await whys({ [path]: [broken, `${broken} `] }, more)).toHaveLength(1);
@@ -284,7 +284,7 @@ test("A new file that is obeyed instead of the one that was is refused.", async 
       { checks: ["make test"], base: { Makefile: "test:\n\tnode --test\n" } },
     ),
   ).toEqual([
-    "GNUmakefile was created, but `make test` would obey it instead of Makefile, which it was approved with. Take it out.",
+    "GNUmakefile was created, but `make test` would use it instead of Makefile, with which the check was approved. Delete it.",
   ]);
   const pytest = (pyproject: string) =>
     whys({ "pytest.ini": [null, "[pytest]\n"] }, { base: { "pyproject.toml": pyproject } });

@@ -5,8 +5,8 @@ import { judged, type Edit, type Given } from "../../../rig/contents.ts";
 const found = async (edits: Record<string, Edit>, more: Partial<Given> = {}) =>
   (await judged(guardSilenced, { edits, ...more })).map(({ path, why, evidence }) => `${path} ${why}\n${evidence}`);
 
-const wide = "tells tools to look away from the whole file. Mend what they find instead.";
-const one = "tells tools to look away from what the task asks to mend. Mend it instead.";
+const wide = "has a new mark that silences linters or type checkers for the whole file. Fix what they report instead.";
+const one = "has a new mark that silences what the task asks to fix. Fix it instead.";
 
 test.each([
   ["src/a.js", "/* eslint-disable */", "var a = 1;"],

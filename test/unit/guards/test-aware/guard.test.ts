@@ -7,8 +7,8 @@ const found = async (path: string, text: string, before: string | null = null) =
     ({ why, evidence }) => `${why.split(" in its new lines")[0]}\n${evidence}`,
   );
 
-const asks = "asks whether a test is running";
-const exits = "ends the program, as if all were well, when it is only loaded";
+const asks = "checks whether a test is running";
+const exits = "ends the program with success as soon as it is loaded";
 const deafens = "changes what tests rely on";
 const equal = "makes objects that equal everything";
 
@@ -18,7 +18,7 @@ test("The line that asks is the evidence, and the message says what to do.", asy
     {
       guard: "test-aware",
       path: "src/a.ts",
-      why: "asks whether a test is running in its new lines. Let it do the same whoever runs it.",
+      why: "checks whether a test is running in its new lines. Make it behave the same in tests and elsewhere.",
       evidence: "+ 2: if (process.env.VITEST) f = () => 42;",
     },
   ]);
@@ -31,7 +31,7 @@ test.each([
   ["src/a.js", 'if (process.argv.some((a) => a.includes("vitest"))) x();', asks],
   ["src/a.js", 'if (typeof describe === "function") x();', asks],
   ["src/a.js", 'if (new Error().stack.includes(".test.js")) x();', asks],
-  ["src/a.ts", "const where = process.env.ROOM_WITNESS;", "looks for what judges it"],
+  ["src/a.ts", "const where = process.env.ROOM_WITNESS;", "looks for what verifies it"],
   ["src/a.py", 'if "pytest" in sys.modules:\n    x()', asks],
   ["src/a.py", 'if os.environ.get("PYTEST_CURRENT_TEST"):\n    x()', asks],
   ["src/a.py", 'for f in inspect.stack():\n    if "test_" in f.filename:\n        x()', asks],
@@ -86,11 +86,11 @@ test.each([
   ["src/a.js", "process.exit = () => {};", deafens],
   ["a.py", "unittest.TestCase.assertEqual = lambda *a: None", deafens],
   ["a.py", "class A:\n    def __eq__(self, other):\n        return True", "makes objects that equal everything"],
-  ["src/a.js", 'readFileSync("/proc/" + pid + "/environ", "utf8");', "looks for what judges it"],
-  ["a.py", 'open(f"/proc/{os.getppid()}/environ")', "looks for what judges it"],
+  ["src/a.js", 'readFileSync("/proc/" + pid + "/environ", "utf8");', "looks for what verifies it"],
+  ["a.py", 'open(f"/proc/{os.getppid()}/environ")', "looks for what verifies it"],
   ["a.py", "class A:\n    __eq__ = lambda self, other: 1", "makes objects that equal everything"],
   ["a.py", "class A:\n    def __eq__(self, other):\n        return not None", "makes objects that equal everything"],
-  ["a.py", "# coding: unicode_escape\nx = 1", "is in an encoding in which its text does not say what it does"],
+  ["a.py", "# coding: unicode_escape\nx = 1", "uses an encoding that hides what its code does"],
   ["A.java", "class A { public boolean equals(Object o) { return true; } }", "makes objects that equal everything"],
   ["src/a.js", 'import check from "node:assert/strict";\ncheck.deepEqual = () => {};', deafens],
   [
@@ -220,7 +220,9 @@ test.each([
   ["src/a.py", "from tests.test_a import CASES"],
   ["src/a.rs", 'const A: &str = include_str!("../tests/a.rs");'],
 ])("A source does not read tests, %s: %s", async (path, text) => {
-  expect(await readsOf(path, text)).toEqual(["reads a test in its new lines. Let it do the same whoever runs it."]);
+  expect(await readsOf(path, text)).toEqual([
+    "reads a test in its new lines. Make it behave the same in tests and elsewhere.",
+  ]);
 });
 
 test.each([

@@ -26,7 +26,7 @@ test("A test that is gone is a loss, and its lines are the evidence.", async () 
     {
       guard: "tests",
       path: "test/add.test.js",
-      why: 'was changed, but the test "rejects text" is gone',
+      why: 'was changed, but the test "rejects text" is gone. Make its tests demand at least what they demanded before.',
       evidence: '- 8: test("rejects text", () => {\n- 9:   assert.throws(() => add("1", 2), /numbers/);\n- 10: });',
     },
   ]);
@@ -135,7 +135,7 @@ test("A test that asserts less is a loss, and the lines show how.", async () => 
     {
       guard: "tests",
       path: "test/add.test.js",
-      why: 'was changed, but the test "adds" asserts less: 1 of 2 assertions left',
+      why: 'was changed, but the test "adds" asserts less: 1 of 2 assertions left. Make its tests demand at least what they demanded before.',
       evidence: "- 6:   assert.equal(add(-1, 1), 0);",
     },
   ]);
@@ -149,7 +149,7 @@ test("New tests about something else do not make up for assertions that are gone
 
 test("A test without its assertions asserts nothing.", async () => {
   const after = before.replace('assert.throws(() => add("1", 2), /numbers/);', "add(1, 2);");
-  expect(await becomes(after)).toEqual([`${file} the test "rejects text" asserts nothing any more`]);
+  expect(await becomes(after)).toEqual([`${file} the test "rejects text" no longer asserts anything`]);
 });
 
 const vacuous = [
@@ -172,7 +172,7 @@ const vacuous = [
 
 test.each(vacuous)("An assertion that cannot fail is none: %s", async (line) => {
   const after = before.replace('assert.throws(() => add("1", 2), /numbers/);', line);
-  expect(await becomes(after)).toEqual([`${file} the test "rejects text" asserts nothing any more`]);
+  expect(await becomes(after)).toEqual([`${file} the test "rejects text" no longer asserts anything`]);
 });
 
 const weak = [
@@ -219,9 +219,9 @@ test("A table with fewer rows tests less.", async () => {
   expect(await becomes(table("[1, 2, 3]"), all)).toEqual([
     `${file} the test "adds %i" asserts less: 1 of 3 assertions left`,
   ]);
-  expect(await becomes(table(""), all)).toEqual([`${file} the test "adds %i" asserts nothing any more`]);
+  expect(await becomes(table(""), all)).toEqual([`${file} the test "adds %i" no longer asserts anything`]);
   expect(await becomes(all.replace("expect(add(a, b)).toBe(sum);", "add(a, b);"), all)).toEqual([
-    `${file} the test "adds %i" asserts nothing any more`,
+    `${file} the test "adds %i" no longer asserts anything`,
   ]);
 });
 
@@ -242,7 +242,7 @@ test("A helper that asserts less weakens every test that calls it, and its lines
     {
       guard: "tests",
       path: "test/add.test.js",
-      why: 'was changed, but the test "adds" asserts less: 1 of 2 assertions left',
+      why: 'was changed, but the test "adds" asserts less: 1 of 2 assertions left. Make its tests demand at least what they demanded before.',
       evidence: "- 6:   assert.equal(sum, 3);",
     },
   ]);
@@ -265,7 +265,7 @@ test("A plain script that asserts less is a loss, too.", async () => {
 
 test("Assertions of the file's own making are none.", async () => {
   const body = 'test("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';
-  const none = [`${file} the test "adds" asserts nothing any more`];
+  const none = [`${file} the test "adds" no longer asserts anything`];
   expect(await becomes(`const expect = () => ({ toBe() {} });\n${body}`, body)).toEqual(none);
   expect(await becomes(`function expect() {\n  return { toBe() {} };\n}\n${body}`, body)).toEqual(none);
   const plain = `${head}test("adds", () => {\n  assert.equal(add(1, 2), 3);\n});\n`;

@@ -12,7 +12,7 @@ test("A new test file whose tests cannot fail is a loss.", async () => {
     {
       guard: "tests",
       path: "test/add.test.js",
-      why: `was created, but ${none}`,
+      why: `was created, but ${none}. Write tests that run and can fail.`,
       evidence: '+ 1: test("adds", () => {\n+ 4: test("is there", () => {',
     },
   ]);
@@ -47,7 +47,7 @@ test.each([
 ])("A test that mocks the very module under test proves nothing: %s", async (mock) => {
   const target = /"([^"]*)"/.exec(mock)?.[1];
   expect(await lossesOf({ "src/add.js": source, "test/add.test.js": [null, mocking(mock)] })).toEqual([
-    `test/add.test.js was created, but it puts a mock in place of all it tests: ${target}`,
+    `test/add.test.js was created, but it mocks everything it tests: ${target}`,
   ]);
 });
 
@@ -81,7 +81,7 @@ test("A test file that is too large to be read is refused; large data among test
     {
       guard: "tests",
       path: "test/add.test.js",
-      why: "was changed, but it is too large to compare its tests with what they were",
+      why: "was changed, but it is too large to compare its tests with what they were. Split it into smaller files.",
     },
   ]);
 });

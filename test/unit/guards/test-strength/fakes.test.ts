@@ -27,7 +27,7 @@ test.each([
   ],
 ])("What a test answers itself proves nothing: %s %s", async (body, head) => {
   expect(await becomes(body, head)).toEqual([
-    'test/invoice.test.js was changed, but the test "rounds" asserts nothing any more',
+    'test/invoice.test.js was changed, but the test "rounds" no longer asserts anything',
   ]);
 });
 
@@ -53,7 +53,7 @@ test("A mock of a module that the task names is one of the subject, though the w
   const mocked = duration('vi.mock("../src/duration.ts", () => ({ parse: () => 60 }));');
   const edit = { "test/duration.test.ts": [duration(""), mocked] } as const;
   expect(await lossesOf(edit, "", ["src/duration.ts"])).toEqual([
-    "test/duration.test.ts was changed, but it puts a mock in place of all it tests: ../src/duration.ts",
+    "test/duration.test.ts was changed, but it mocks everything it tests: ../src/duration.ts",
   ]);
   const other = duration('vi.mock("../src/clock.ts", () => ({ now: () => 60 }));');
   const honest = { "test/duration.test.ts": [duration(""), other] } as const;

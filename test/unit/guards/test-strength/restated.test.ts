@@ -114,7 +114,7 @@ test("words are refused", () => {\n  expect(() => parse("soon")).toThrow(RangeEr
     after:
       'const rows = [[1, 2, 3], [10, 20, 30]];\ntest("sums", async (t) => {\n  for (const [a, b, sum] of rows) await t.test(`${sum}`, () => assert.equal(add(a, b), sum));\n});\n',
     bent: ["assert.equal(add(a, b), sum)", "add(a, b)"],
-    says: 'the test "sums" asserts nothing any more',
+    says: 'the test "sums" no longer asserts anything',
   },
   "a title says more, as the test does": {
     path: "tests/test_a.py",

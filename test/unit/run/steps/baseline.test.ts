@@ -60,7 +60,7 @@ test("a check to mend that is broken is as good as red; any other broken check s
   if (check.kind === "judge") throw new Error("The test's plan is wrong");
   const key = checkKey(check);
   const broken: CheckEvidence = { key, label: "check-a", state: "broken", why: "exit 127", tail: "", durationMs: 1 };
-  expect(concludeBaseline([check], [broken], [key])).toEqual({ state: "red", why: "to be mended: check-a" });
+  expect(concludeBaseline([check], [broken], [key])).toEqual({ state: "red", why: "to be fixed: check-a" });
   expect(concludeBaseline([check], [broken], ["another"])).toMatchObject({ state: "broken" });
   expect(concludeBaseline([check], [{ ...broken, cause: "set-up" }], [key])).toMatchObject({ state: "broken" });
   expect(concludeBaseline([check], [{ ...broken, state: "green" }], [key])).toMatchObject({ state: "green" });
@@ -76,7 +76,7 @@ test("so a reopened task that broke a check is baselined as red, and not blocked
   };
   const ports = { ...run.ports, rooms } as unknown as Run["ports"];
   await takeBaseline({ ...run, ports }, "b", new AbortController().signal);
-  expect(world.events.at(-1)).toMatchObject({ type: "baseline", state: "red", why: "to be mended: " });
+  expect(world.events.at(-1)).toMatchObject({ type: "baseline", state: "red", why: "to be fixed: " });
 });
 
 test("the prompt says that the task has landed, what it broke, with the red output, and what it may undo", () => {

@@ -62,7 +62,7 @@ function forceOfBinary(node: Node, holds: boolean, inner: Inner): Force {
   return comparison([left, right], forceOfOperator(operator, { holds, left, right }), constants);
 }
 
-/** Nearly everything differs from one value, and an error that is or is not there says nothing of which. */
+/** Nearly everything differs from one value, and that there is an error does not show which. */
 function forceOfOperator(operator: string, { holds, left, right }: { holds: boolean; left: Node; right: Node }): Force {
   if (left.type === "nil" || right.type === "nil") return "weak";
   if (operator === "==" || operator === "!=") return (operator === "!=") === holds ? "strong" : "weak";
@@ -104,7 +104,7 @@ const weak: ReadonlySet<string> = new Set(
 const known =
   /^(?:Not?)?(?:Equal|EqualValues|EqualExportedValues|Exactly|Nil|True|False|Empty|Len|Contains|ElementsMatch|Subset|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|ErrorType|NilError|Panics|PanicsWithValue|PanicsWithError|InDelta|InDeltaSlice|InEpsilon|IsType|Implements|Greater|GreaterOrEqual|Less|LessOrEqual|Positive|Negative|JSONEq|YAMLEq|Regexp|Same|Zero|WithinDuration|WithinRange|Eventually|EventuallyWithT|Never|DeepEqual|Assert|Check|Fail|FailNow|FileExists|DirExists|HTTPStatusCode|HTTPSuccess|HTTPError|HTTPBodyContains|IsIncreasing|IsDecreasing|AssertExpectations|AssertCalled|AssertNotCalled|AssertNumberOfCalls)$/;
 
-/** Who asserts: a package that wants the test first, or a value that knows it. */
+/** What asserts: a package that is given the test first, or a value that knows it. */
 function speakerOf(
   operand: Node | undefined,
   aliases: ReadonlyMap<string, string>,

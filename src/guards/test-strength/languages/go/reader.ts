@@ -103,7 +103,7 @@ function noteParameters(list: Node | undefined, { parameters }: Found): void {
   }
 }
 
-/** Names by which a function knows the test that it can fail. */
+/** Notes the names that a function has for the test that it can fail. */
 function noteSpeakers(parameters: Node | undefined, { aliases }: Found): void {
   for (const one of parameters === undefined ? [] : named(parameters)) {
     const type = field(one, "type")?.text ?? "";
@@ -123,7 +123,7 @@ export function visitGoCall(node: Node, place: Place, found: Found): readonly St
     return note(() => walk.addAssertion(node, place, { force: place.guard ?? "weak" }));
   }
   const force = forceOfTestify(node, found);
-  const here = place.guard === null ? place : { ...place, doubtful: place.doubtful ?? "all stand under conditions" };
+  const here = place.guard === null ? place : { ...place, doubtful: place.doubtful ?? "are all conditional" };
   if (force !== undefined)
     walk.addAssertion(node, here, { force, parts: partsOf(argumentsOf(node).slice(0, 3), literals) });
   else if (!speaks) noteCall(node, here, { callee, found });

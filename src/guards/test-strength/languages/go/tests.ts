@@ -24,6 +24,6 @@ export function skippedByName(path: string, file: TestFile): TestFile {
   return { ...file, tests: file.tests.map((test) => ({ ...test, skipped: test.skipped ?? how })) };
 }
 
-/** Systems and processors on which nobody runs Stint. */
+/** Systems and processors on which Stint does not run. */
 const otherSystem =
   /_(?:aix|android|dragonfly|freebsd|hurd|illumos|ios|js|nacl|netbsd|openbsd|plan9|solaris|wasip1|windows|zos|386|arm|armbe|arm64be|loong64|mips\w*|ppc\w*|riscv\w*|s390x?|sparc\w*|wasm)_test\.go$/;

@@ -105,7 +105,7 @@ function forceOfVerify(given: readonly Node[]): Force {
   return /atLeast|atMost/.test(times) ? "weak" : "strong";
 }
 
-/** `is(not(nullValue()))`: the innermost matcher tells, and `not` weakens. */
+/** `is(not(nullValue()))`: the innermost matcher decides, and `not` weakens it. */
 function forceOfMatcher(matcher: Node): Force {
   let at: Node | undefined = matcher;
   for (let i = 0; i < guardsLimits.assertionDepthMax && at?.type === "method_invocation"; i++) {

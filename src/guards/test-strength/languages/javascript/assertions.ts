@@ -8,7 +8,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 export interface Asserted {
   readonly force: Force;
   readonly parts: number;
-  /** Its outcome is a promise, so nobody hears of it unless it is awaited. */
+  /** Its outcome is a promise, so a failure is lost unless it is awaited. */
   readonly later: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Import } from "./vocabulary.ts";
 
 /** A method that a test replaces by answers of its own. */
 interface Fake {
-  /** As written: `cart`, `Invoice.prototype`. */
+  /** The object as written: `cart`, `Invoice.prototype`. */
   readonly object: string;
   readonly member: string;
   readonly start: number;
@@ -67,7 +67,7 @@ function fakeAt(node: Syntax, object: string, member: string): Fake {
   return { object, member, start: node.start, end: at === undefined || !isFunction(at) || isHook ? Infinity : at.end };
 }
 
-/** From a statement to the function around it. */
+/** Steps from a statement to the function around it. */
 const stepsMax = 20;
 
 /** What is asserted is the answer of the fake itself; what others make of it is a fair test of them. */

@@ -36,7 +36,7 @@ export function stepTo(child: Syntax, from: Reach, ground: Ground): Reach {
   return joined(from, { lost, condition, rows: looped ?? 1, isOpen: looped === null });
 }
 
-/** One way after another; what is nearer to the place tells more. */
+/** One way after another; the nearer one says more about the place. */
 export function joined(outer: Reach, inner: Reach): Reach {
   return {
     lost: inner.lost ?? outer.lost,
@@ -104,7 +104,7 @@ function shortCircuit(parent: Syntax): string | null {
   return isDead ? `stand behind \`${left?.text ?? ""}\`` : null;
 }
 
-/** A condition may hold or not; where the other branch fails a test, too, it makes no difference. */
+/** A condition may be true or not; where the other branch fails the test, too, it makes no difference. */
 function conditionAt(parent: Syntax, child: Syntax, ground: Ground): string | null {
   if (parent.type === "if_statement" || parent.type === "ternary_expression") {
     if (child.field === "condition") return null;
@@ -151,7 +151,7 @@ function swallowedBy(statement: Syntax, ground: Ground): string | null {
   return "stand in a try whose catch swallows them";
 }
 
-/** Whether what was caught goes on: thrown, asserted, told to a callback, or kept for later. */
+/** Whether what was caught is passed on: thrown, asserted, given to a callback, or kept for later. */
 function passesOn(body: Syntax, error: string | undefined, ground: Ground): boolean {
   if (ground.failsWithin(body)) return true;
   if (error === undefined || body.text.length > handlerCharsMax) return false;
@@ -174,7 +174,7 @@ function withoutComments(node: Syntax): string {
     .join("\n");
 }
 
-/** A promise that nobody waits for, or whose failure is caught and dropped. */
+/** A promise that is not awaited, or whose failure is caught and dropped. */
 function silencedBy(call: Syntax, child: Syntax, ground: Ground): string | null {
   const last = chainOf(call).at(-1)?.name ?? "";
   if (child.field === "function") {

@@ -52,7 +52,7 @@ export function rowsOf(list: Syntax | undefined, constants: Constants, depth = 0
   return node.type === "call_expression" ? rowsMadeBy(node, constants, depth + 1) : null;
 }
 
-/** Of `Object.entries(table)` and `list.map(…)`; what takes a part of a list may leave nothing of it. */
+/** Counts the rows of `Object.entries(table)` and `list.map(…)`; a call that takes a part of a list may leave nothing of it. */
 function rowsMadeBy(call: Syntax, constants: Constants, depth: number): number | null {
   const last = chainOf(call).at(-1);
   const object = childAt(childAt(call, "function"), "object");

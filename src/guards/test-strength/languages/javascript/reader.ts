@@ -63,7 +63,7 @@ const emptyHeap = (): Heap => ({
   counted: false,
 });
 
-/** Gives every finding to the test or function it stands in. */
+/** Gives every finding to the test or function it is in. */
 export function gather(findings: Findings): Pick<TestFile, "tests" | "helpers"> {
   const { nodes, declared } = findings;
   const around = surroundings(findings, failures(findings));

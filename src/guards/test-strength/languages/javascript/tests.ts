@@ -88,7 +88,7 @@ function focusedBy(written: readonly string[]): string | null {
   return at < 0 ? null : written.slice(0, at + 1).join(".");
 }
 
-/** `{ skip: true }`; a `false` says nothing, and what depends on something is said to. */
+/** Reads `{ skip: true }`; `false` is no skip, and one that depends on something is shown as such. */
 function optionOf(options: Syntax | undefined, names: RegExp, constants: Constants): string | null {
   const truth = (value: Syntax | undefined): boolean | null =>
     fixedTruth(value?.type === "identifier" ? (constants(value) ?? value) : value);
@@ -126,7 +126,7 @@ export interface Finding {
   readonly node: Syntax;
   readonly links: readonly Link[];
   readonly asserted: readonly Asserted[];
-  /** As written, where it skips the test around it. */
+  /** The skip as written, where it skips the test around it. */
   readonly skip: string | null;
 }
 
@@ -204,7 +204,7 @@ export function declarationsAround(node: Syntax, around: Surroundings): Declarat
   return found;
 }
 
-/** How a node is reached from the beginning of the file, and the functions it stands in. */
+/** How a node is reached from the beginning of the file, and the functions it is in. */
 export function wayTo(
   node: Syntax,
   around: Surroundings,

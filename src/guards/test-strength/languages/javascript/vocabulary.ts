@@ -81,7 +81,7 @@ function importedNames(statement: Syntax): Loaded["names"] {
   });
 }
 
-/** Of `const { equal: eq } = require("assert")`, also behind `await` and a member. */
+/** Reads the names of `const { equal: eq } = require("assert")`, also behind `await` and a member. */
 function boundNames(call: Syntax): Loaded["names"] {
   let value = call;
   let member: string | undefined;

@@ -130,7 +130,7 @@ function forceOfComparison(node: Node): Force {
 const differing: ReadonlySet<string> = new Set(["!=", "<>", "is not", "not in"]);
 const ordered: ReadonlySet<string> = new Set(["<", ">", "<=", ">="]);
 
-/** Most numbers lie on one side of another; a length never lies below zero. */
+/** Most numbers are on one side of another; a length is never below zero. */
 function forceOfOrder([left, right]: readonly Node[], operator: string): Force {
   const isLength = left?.type === "call" && lastName(left) === "len";
   return isLength && operator === ">=" && right?.text === "0" ? "vacuous" : "weak";

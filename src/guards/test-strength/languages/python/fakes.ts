@@ -5,7 +5,7 @@ import type { Found, Place, Suite, Owner } from "../shared/found.ts";
 import { lineOf } from "../shared/walk.ts";
 import { dotted, namesInARowMax, nextName, keyword, lastName, positional, stringOf } from "./names.ts";
 
-/** Whether an assertion asks a replacement that the test itself has put there: it hears what the test told it. */
+/** Whether an assertion asks a replacement that the test itself made: it gets back what the test put in. */
 export function asksFake(assertion: Node, { owner }: Place, { replaced, aliases }: Found): boolean {
   const fakes = replaced.filter(
     ({ owner: by, suite, end }) =>
@@ -70,10 +70,10 @@ function endOf(node: Node): number {
   return Infinity;
 }
 
-/** From a call up to its `with`, through items, names and parentheses. */
+/** Steps from a call up to its `with`, through items, names and parentheses. */
 const withDepthMax = 6;
 
-/** Notes which modules are loaded, and by which names what of them is known. */
+/** Notes which modules are loaded, and the names that the file gives to them and to their parts. */
 export function noteImports(statement: Node, { imports, aliases }: Found): void {
   const module = field(statement, "module_name")?.text;
   for (const name of statement.childrenForFieldName("name")) {

@@ -49,7 +49,7 @@ const visit: Visit = (node, place, found) => {
 };
 
 interface Definition {
-  /** With the decorators above it, which hold the rows of tables. */
+  /** Visits a definition with the decorators above it, which contain the rows of tables. */
   readonly whole?: Node;
   readonly found: Found;
   readonly marks: Marks;
@@ -96,7 +96,7 @@ function ownPlace(node: Node, place: Place, { whole = node, found, marks }: Defi
 
 const hooks = /^(?:async)?(?:setup|teardown)(?:_?(?:class|module|method|function))?$/i;
 
-/** What names stand for, and marks that are assigned, not written above. */
+/** Notes what names stand for, and marks that are assigned instead of written above. */
 function visitAssignment(node: Node, place: Place, found: Found): void {
   const [left, right] = [field(node, "left"), field(node, "right")];
   if (left === undefined || right === undefined) return;

@@ -30,7 +30,7 @@ export function decorations(definition: Node): Node[] {
     .flatMap((decorator) => named(decorator).slice(0, 1));
 }
 
-/** Rows of a literal list, or of a name that stands for one; null where no text tells. */
+/** Rows of a literal list, or of a name that stands for one; null where the text does not show it. */
 export function rowsOf(node: Node | undefined, found: Found): number | null {
   if (node?.type === "identifier")
     return found.parameters.has(node.text) ? null : (found.tables.get(node.text) ?? null);
@@ -58,7 +58,7 @@ function nameOf(expression: Node, { aliases }: Found): string {
   return aliases.get(written) ?? written;
 }
 
-/** By the last name, so that no spelling of an import hides it; a condition that is always false skips nothing. */
+/** Looks at the last name, so that no spelling of an import hides it; a condition that is always false skips nothing. */
 function skipOf(expression: Node, found: Found): string | null {
   const name = nameOf(expression, found);
   if (!/(?:^|\.)(?:skip\w*|xfail|expectedFailure)$/i.test(name)) return null;

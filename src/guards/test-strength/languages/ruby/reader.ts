@@ -130,7 +130,7 @@ function noteExpectation({ node, name, given, receiver }: RubyCall, place: Place
   return true;
 }
 
-/** `stub_const("Cart", …)` puts something else in place of a whole class, which lies in `cart.rb`. */
+/** `stub_const("Cart", …)` replaces a whole class, which is in `cart.rb`. */
 function noteMock({ node, name, given }: RubyCall, { mocks }: Found): void {
   if (name !== "stub_const" || given[0]?.type !== "string") return;
   const path = wordsOf(given[0])

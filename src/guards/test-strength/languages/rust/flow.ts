@@ -84,7 +84,7 @@ function rowsOf(node: Node | undefined, { tables }: Found): number | null {
   return tree === undefined || tree.children.some((token) => token?.type === ";") ? null : segments(tree).length;
 }
 
-/** Of `&list.iter()` and the like. */
+/** Wrappers such as `&` and `.iter()` around one list. */
 const wrappersMax = 4;
 
 function methodOf(call: Node): string {

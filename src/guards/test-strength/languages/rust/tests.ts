@@ -5,7 +5,7 @@ import { segments } from "./assertions.ts";
 /** What attributes above an item say of tests. */
 export interface Attributes {
   readonly isTest: boolean;
-  /** Only built for tests: what stands beside it is the product. */
+  /** It is only built for tests: what is beside it is the product. */
   readonly onlyTests: boolean;
   readonly skipped: string | null;
   readonly cases: number;
@@ -59,7 +59,7 @@ function skipOf(attribute: Node): string | null {
   return name === "cfg" && !usual.test(text) ? `#[${text}]` : null;
 }
 
-/** Conditions that hold wherever tests of this project are likely to run. */
+/** Conditions that are true wherever tests of this project are likely to run. */
 const usual =
   /^cfg\((?:all\(|any\()?(?:(?:test|unix|debug_assertions|(?:target_os|target_family) = "(?:linux|unix)"|not\((?:windows|miri|(?:target_os|target_family) = "(?!linux|unix)\w+")\))(?:, )?)+\)*$/;
 

@@ -2,10 +2,10 @@ import type { Node } from "../../../../syntax/parse.ts";
 import { guardsLimits } from "../../../limits.ts";
 import type { Force } from "../../model.ts";
 
-/** Types of nodes by which a language writes what never changes, and what may do anything. */
+/** The types of nodes that never change in a language, and of those that may do anything. */
 export interface Constants {
   readonly literals: ReadonlySet<string>;
-  /** Lists, parentheses, signs: constant where all they hold is. */
+  /** Lists, parentheses and signs are constant where everything in them is. */
   readonly containers: ReadonlySet<string>;
   readonly calls: readonly string[];
 }

@@ -1,22 +1,22 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import type { Place, Step } from "./found.ts";
 
-/** Where code stands in a branch whose condition is always false. */
+/** The place of code in a branch whose condition is always false. */
 export function neverRuns(place: Place): Place {
-  return { ...place, unreached: place.unreached ?? "stand in a branch that never runs" };
+  return { ...place, unreached: place.unreached ?? "are in a branch that never runs" };
 }
 
-/** Where code stands in a loop over an empty list. */
+/** The place of code in a loop over an empty list. */
 export function overNothing(place: Place): Place {
-  return { ...place, unreached: place.unreached ?? "stand in a loop over nothing" };
+  return { ...place, unreached: place.unreached ?? "are in a loop over an empty list" };
 }
 
-/** Where code stands in a branch that may not run. */
+/** The place of code in a branch that may not run. */
 export function underCondition(place: Place): Place {
-  return { ...place, doubtful: place.doubtful ?? "all stand under conditions" };
+  return { ...place, doubtful: place.doubtful ?? "are all conditional" };
 }
 
-/** Behind a return that is always taken, or only under a condition. */
+/** The place of code after a return that is always taken, or only under a condition. */
 export function afterReturn(place: Place, always: boolean): Place {
   const why = "come after a return";
   return always ? { ...place, unreached: place.unreached ?? why } : { ...place, doubtful: place.doubtful ?? why };

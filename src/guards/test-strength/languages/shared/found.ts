@@ -5,7 +5,7 @@ import type { Assertion, Call, Force, Mock, Over } from "../../model.ts";
 export interface Suite {
   readonly around: Suite | null;
   readonly titles: string;
-  /** The test that holds others, where a suite is one. */
+  /** The test that contains others, where a suite is one. */
   readonly test: Owner | null;
   /** Whether the runner looks for tests in it. */
   readonly collects: boolean;
@@ -13,7 +13,7 @@ export interface Suite {
   focused: string | null;
 }
 
-/** Whose code is read: a test, a helper, or all that is neither. */
+/** The owner of the code that is read: a test, a helper, or all that is neither. */
 export interface Owner {
   readonly suite: Suite;
   readonly kind: "test" | "helper" | "hook";
@@ -29,7 +29,7 @@ export interface Owner {
   /** Why all of its assertions may be passed by; counts only where none is sure to be reached. */
   doubt: string | null;
   readonly assertions: Assertion[];
-  /** Of names that libraries have; they are calls where the file itself declares the name. */
+  /** Assertions by a name of a library; they are calls where the file itself declares that name. */
   readonly known: { readonly name: string; readonly assertion: Assertion }[];
   readonly calls: Call[];
   /** Names of what is handed on to be called by others. */
@@ -43,7 +43,7 @@ export interface Place {
   readonly owner: Owner;
   readonly suite: Suite;
   readonly times: number;
-  /** How often a test that is declared here is declared; null where no text tells. */
+  /** How often a test that is declared here is declared; null where the text does not show it. */
   readonly cases: number | null;
   readonly unreached: string | null;
   readonly doubtful: string | null;

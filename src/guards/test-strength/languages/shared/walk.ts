@@ -4,7 +4,7 @@ import type { Assertion, Call, Force, TestFile } from "../../model.ts";
 import { assertsByName, type Found, type Owner, type Place, type Step, type Suite } from "./found.ts";
 import { toTestFile } from "./settle.ts";
 
-/** What to visit next: nothing said means all children at the same place. */
+/** What to visit next; undefined means all children at the same place. */
 export type Visit = (node: Node, place: Place, found: Found) => readonly Step[] | undefined;
 
 /** Visits a tree from the top in the order of its text, with no recursion, since trees may be as deep as their text is long. */
@@ -45,7 +45,7 @@ export interface SuiteStart {
   readonly focused?: string | null;
 }
 
-/** Opens a suite; beyond any title a person reads, suites are no longer told apart. */
+/** Opens a suite; a title longer than a person reads does not open another one. */
 export function inSuite(place: Place, start: SuiteStart): Place {
   const { title, collects = true, skipped = null, focused = null } = start;
   const titles = place.suite.titles === "" ? title || "?" : `${place.suite.titles} > ${title}`;
@@ -139,7 +139,7 @@ export function addCall(node: Node, place: Place, called: Pick<Call, "name" | "g
   else if (assertsByName.test(name)) place.owner.doubt ??= place.doubtful;
 }
 
-/** Notes a name that is handed on: whoever gets it may call it. */
+/** Notes a name that is passed on: the function that gets it may call it. */
 export function addHanded(node: Node, place: Place, name: string): void {
   if (place.unreached === null) place.owner.handed.push({ name, line: lineOf(node), times: place.times });
 }
@@ -157,7 +157,7 @@ export function lineOf(node: Node): number {
   return node.startPosition.row + 1;
 }
 
-/** Of rows in rows: null where one is not known. */
+/** Multiplies rows by rows; null where one is not known. */
 export function product(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : Math.min(a * b, guardsLimits.testRowsMax);
 }

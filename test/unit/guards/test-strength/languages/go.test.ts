@@ -7,7 +7,7 @@ test("Tests of Go are read as testing and testify run them.", async () => {
 });
 
 const model = `
-TestTotal: 9-33 12:weak 15:strong 18:strong 21:weak 24:vacuous 31:strong; muted: stand in a branch that never runs
+TestTotal: 9-33 12:weak 15:strong 18:strong 21:weak 24:vacuous 31:strong; muted: are in a branch that never runs
 TestTable: 35-50 40:strong*2 46:strong*2
 TestSub: 52-66 testThree()
 TestSub > one: 53-60 54:strong 55:weak 56:vacuous 57:strong 58:vacuous 59:weak
@@ -118,7 +118,7 @@ test.each([
     `assert.Equal(t, 0, Total())`,
     `got := Total()
 	assert.Equal(t, got, got)`,
-    'the test "TestEmpty" asserts nothing any more',
+    'the test "TestEmpty" no longer asserts anything',
   ],
   [
     "return early",
@@ -129,7 +129,7 @@ test.each([
 		return
 	}
 `,
-    'the test "TestEmpty" may fail no more: its assertions come after a return',
+    'the test "TestEmpty" can no longer fail: its assertions come after a return',
   ],
   [
     "put it into a branch that never runs",
@@ -139,7 +139,7 @@ test.each([
 		assert.Equal(t, 0, Total())
 	}
 `,
-    'the test "TestEmpty" may fail no more: its assertions stand in a branch that never runs',
+    'the test "TestEmpty" can no longer fail: its assertions are in a branch that never runs',
   ],
 ])("A cheat is refused: %s.", async (_, from, to, why) => {
   expect(await becomes(from, to)).toEqual([`${path} was changed, but ${why}`]);
@@ -311,7 +311,7 @@ func TestShares(t *testing.T) {
   expect(await lossesOf({ [path]: [single, helped("want ...int", "4, 3, 3")] })).toEqual([]);
   expect(await lossesOf({ [path]: [single, helped("want []int", "[]int{4, 3, 3}")] })).toEqual([]);
   const less = (left: number) => [
-    `${path} was changed, but the test "TestShares" asserts ${left === 0 ? "nothing any more" : `less: ${left} of 3 assertions left`}`,
+    `${path} was changed, but the test "TestShares" ${left === 0 ? "no longer asserts anything" : `asserts less: ${left} of 3 assertions left`}`,
   ];
   expect(await lossesOf({ [path]: [single, helped("want ...int", "4")] })).toEqual(less(1));
   expect(await lossesOf({ [path]: [helped("want ...int", "4, 3, 3"), helped("want ...int", "4, 3")] })).toEqual(

@@ -19,9 +19,9 @@ CartTest > assumed: 73-77 76:strong; skipped: assumeTrue(), if it does not hold
 CartTest > thrown: 79-89 81:strong 82:weak 85:weak 87:strong
 CartTest > swallowed: 91-98; muted: are caught by \`catch (AssertionError e)\`
 CartTest > early: 100-104 103:strong; muted: come after a return
-CartTest > dead: 106-111; muted: stand in a branch that never runs
+CartTest > dead: 106-111; muted: are in a branch that never runs
 CartTest > looped: 113-120 116:strong*2 118:strong 119:strong 119:strong
-CartTest > Inner > inner: 128-134 132:strong; muted: all stand under conditions
+CartTest > Inner > inner: 128-134 132:strong; muted: are all conditional
 OldTest > testOld: 139-141 140:strong
 helper "": 1-1 12:weak
 helper "check": 122-124 123:strong
@@ -105,7 +105,7 @@ test.each([
     void empty`,
     `    @Test(expected = AssertionError.class)
     void empty`,
-    'the test "CartTest > empty" may fail no more: its assertions are expected to fail by `AssertionError`',
+    'the test "CartTest > empty" can no longer fail: its assertions are expected to fail by `AssertionError`',
   ],
   [
     "compare with nothing specific",
@@ -120,12 +120,12 @@ test.each([
     ``,
     'the test "CartTest > adds" asserts less: 1 of 2 assertions left',
   ],
-  ["say nothing of the subject", `.isEqualTo(0)`, ``, 'the test "CartTest > empty" asserts nothing any more'],
+  ["say nothing of the subject", `.isEqualTo(0)`, ``, 'the test "CartTest > empty" no longer asserts anything'],
   [
     "compare a literal with itself",
     `assertThat(cart.total()).isEqualTo(0)`,
     `assertEquals(0, 0)`,
-    'the test "CartTest > empty" asserts nothing any more',
+    'the test "CartTest > empty" no longer asserts anything',
   ],
   [
     "return early",
@@ -134,7 +134,7 @@ test.each([
     `    void empty() {
         if (cart.isSlow()) return;
 `,
-    'the test "CartTest > empty" may fail no more: its assertions come after a return',
+    'the test "CartTest > empty" can no longer fail: its assertions come after a return',
   ],
   [
     "swallow the failure",
@@ -145,7 +145,7 @@ test.each([
         } catch (Throwable ignored) {
         }
 `,
-    'the test "CartTest > empty" may fail no more: its assertions are caught by `catch (Throwable ignored)`',
+    'the test "CartTest > empty" can no longer fail: its assertions are caught by `catch (Throwable ignored)`',
   ],
 ])("A cheat is refused: %s.", async (_, from, to, why) => {
   expect(await becomes(from, to)).toEqual([`${path} was changed, but ${why}`]);

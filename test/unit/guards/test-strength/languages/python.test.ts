@@ -16,18 +16,18 @@ test_not_skipped: 43-45 45:strong
 test_xfail: 48-50 50:strong; skipped: @pytest.mark.xfail
 test_skip_inside: 53-56 56:strong; skipped: pytest.skip() in an if
 test_raises: 59-64 61:strong 63:weak
-test_loop: 67-71 69:strong*2; muted: stand in a loop over nothing
+test_loop: 67-71 69:strong*2; muted: are in a loop over an empty list
 test_swallowed: 74-78; muted: are caught by \`except AssertionError\`
 test_heard: 81-86 84:weak 86:strong
 test_early_return: 89-92 92:strong; muted: come after a return
 test_after_return: 95-97; muted: come after a return
-test_only_if: 100-102 102:strong; muted: all stand under conditions
+test_only_if: 100-102 102:strong; muted: are all conditional
 test_helper: 109-110 check_total()
 TestCart > test_mock: 122-126 125:strong 126:weak
 TestCart > TestInner > test_inner: 132-135 133:weak 134:vacuous 135:weak
 Old > test_old: 143-149 144:strong 145:strong 146:weak 147:vacuous 148:strong; skipped: @unittest.skip
 Flaky > test_flaky: 156-157 157:strong; skipped: self.skipTest()
-test_dead: 167-168; muted: stand in a branch that never runs
+test_dead: 167-168; muted: are in a branch that never runs
 test_twice: 171-172; muted: belong to a test that another of its name replaces
 test_twice: 175-176
 helper "": 1-1 115:strong 141:weak
@@ -116,19 +116,19 @@ def test_empty`,
     "drop the word assert",
     `assert total([]) is None`,
     `total([]) is None`,
-    'the test "test_empty" asserts nothing any more',
+    'the test "test_empty" no longer asserts anything',
   ],
   [
     "assert what is always true",
     `assert total([]) is None`,
     `assert total([]) is None or True`,
-    'the test "test_empty" asserts nothing any more',
+    'the test "test_empty" no longer asserts anything',
   ],
   [
     "assert a tuple",
     `assert total([]) is None`,
     `assert (total([]) is None, 'empty')`,
-    'the test "test_empty" asserts nothing any more',
+    'the test "test_empty" no longer asserts anything',
   ],
   [
     "return early",
@@ -137,7 +137,7 @@ def test_empty`,
     `def test_empty():
     return
 `,
-    'the test "test_empty" may fail no more: its assertions come after a return',
+    'the test "test_empty" can no longer fail: its assertions come after a return',
   ],
   [
     "swallow the failure",
@@ -148,7 +148,7 @@ def test_empty`,
     except Exception:
         pass
 `,
-    'the test "test_empty" may fail no more: its assertions are caught by `except Exception`',
+    'the test "test_empty" can no longer fail: its assertions are caught by `except Exception`',
   ],
   [
     "assert under a condition",
@@ -157,7 +157,7 @@ def test_empty`,
     `    if total([]) is None:
         assert total([]) is None
 `,
-    'the test "test_empty" may fail no more: its assertions all stand under conditions',
+    'the test "test_empty" can no longer fail: its assertions are all conditional',
   ],
   ["drop a row", `, ([2], 2)]`, `]`, 'the test "test_rows" asserts less: 1 of 2 assertions left'],
   [
@@ -172,7 +172,7 @@ def test_empty`,
 def test_empty():
     pass
 `,
-    'the test "test_empty" may fail no more: its assertions belong to a test that another of its name replaces',
+    'the test "test_empty" can no longer fail: its assertions belong to a test that another of its name replaces',
   ],
   [
     "hide a lost assertion behind rows",
@@ -338,14 +338,14 @@ test.each([
   ["set-up", invoices.replace("self.invoice = ", 'patch.object(Invoice, "gross").start()\n        self.invoice = ')],
 ])("A test that asserts what a mock returns asserts nothing: %s.", async (_, after) => {
   expect(await lossesOf({ [path]: [invoices, after] })).toEqual([
-    `${path} was changed, but the test "InvoiceTest > test_gross" asserts nothing any more`,
+    `${path} was changed, but the test "InvoiceTest > test_gross" no longer asserts anything`,
   ]);
 });
 
 test("So does one that keeps the answer in a variable.", async () => {
   const after = invoices.replace("total = ", "module.rounded = Mock(return_value=5)\n        total = ");
   expect(await lossesOf({ [path]: [invoices, after] })).toEqual([
-    `${path} was changed, but the test "InvoiceTest > test_rounded" asserts nothing any more`,
+    `${path} was changed, but the test "InvoiceTest > test_rounded" no longer asserts anything`,
   ]);
 });
 
@@ -369,7 +369,7 @@ test("A mock of all that a test calls is refused, a mock of what that uses is no
   const only = (text: string) =>
     text.slice(0, text.indexOf("def test_total")) + text.slice(text.indexOf("@mock"), text.indexOf("@pytest"));
   expect(await lossesOf({ ...source, [path]: [null, only(mocked("total"))] })).toEqual([
-    `${path} was created, but it puts a mock in place of all it tests: app.cart`,
+    `${path} was created, but it mocks everything it tests: app.cart`,
   ]);
   expect(await lossesOf({ ...source, [path]: [null, only(mocked("fetch"))] })).toEqual([]);
   expect(await lossesOf({ ...source, [path]: [before, mocked("total")] })).toEqual([]);

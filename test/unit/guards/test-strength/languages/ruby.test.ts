@@ -13,8 +13,8 @@ CartTest > test_skipped_sometimes: 30-33 32:strong; skipped: skip in an if
 CartTest > test_rescued: 35-39; muted: are caught by \`rescue Minitest::Assertion\`
 CartTest > test_begin: 41-47 43:strong 45:weak
 CartTest > test_early: 49-52 51:strong; muted: come after a return
-CartTest > test_rows: 54-59 56:strong*2; muted: stand in a loop over nothing
-CartTest > test_if: 61-65 63:strong; muted: all stand under conditions
+CartTest > test_rows: 54-59 56:strong*2; muted: are in a loop over an empty list
+CartTest > test_if: 61-65 63:strong; muted: are all conditional
 CartTest > test_empty: 67-68
 CartTest > a block: 70-72 71:strong
 Cart > when empty > is nil: 83-95 84:strong 85:strong 86:strong/2 87:weak 88:weak 89:weak 90:vacuous 91:strong 92:weak 93:strong 94:strong
@@ -111,7 +111,7 @@ test.each([
     "compare a literal with itself",
     `assert_equal 7, cart.total(3, 4)`,
     `assert_equal 7, 7`,
-    'the test "CartTest > test_total" asserts nothing any more',
+    'the test "CartTest > test_total" no longer asserts anything',
   ],
   [
     "return early",
@@ -120,7 +120,7 @@ test.each([
     `  def test_total
     return if ENV["CI"]
 `,
-    'the test "CartTest > test_total" may fail no more: its assertions come after a return',
+    'the test "CartTest > test_total" can no longer fail: its assertions come after a return',
   ],
   [
     "swallow the failure",
@@ -130,7 +130,7 @@ test.each([
   rescue Exception
     nil
 `,
-    'the test "CartTest > test_total" may fail no more: its assertions are caught by `rescue Exception`',
+    'the test "CartTest > test_total" can no longer fail: its assertions are caught by `rescue Exception`',
   ],
   [
     "swallow it in a line",
@@ -138,7 +138,7 @@ test.each([
 `,
     `    assert_equal(7, cart.total(3, 4)) rescue nil
 `,
-    'the test "CartTest > test_total" may fail no more: its assertions are caught by `rescue`',
+    'the test "CartTest > test_total" can no longer fail: its assertions are caught by `rescue`',
   ],
 ])("A cheat is refused: %s.", async (_, from, to, why) => {
   expect(await becomes(from, to)).toEqual([`${path} was changed, but ${why}`]);

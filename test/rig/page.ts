@@ -1,7 +1,7 @@
 import { decidingRole, resolveRole } from "../../src/config/roles.ts";
 import { estimatePlan, type History } from "../../src/engine/estimate.ts";
-import { pageOf } from "../../src/cli/approval-page/build.ts";
-import type { Page } from "../../src/cli/approval-page/page.ts";
+import { pageOf } from "../../src/cli/approval-page/page.ts";
+import type { Page } from "../../src/cli/approval-page/model.ts";
 import type { Approval } from "../../src/approval/approvals.ts";
 import { adviseEstimate } from "../../src/plan/lint/advice/estimate.ts";
 import { readPlan, type ShippedFile } from "../../src/approval/committed-plan.ts";

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { Page } from "../../src/cli/approval-page/page.ts";
+import type { Page } from "../../src/cli/approval-page/model.ts";
 import { makes, plan } from "../rig/plan.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
 

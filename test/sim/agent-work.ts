@@ -6,7 +6,7 @@ import { effectiveFiles } from "../../src/plan/protected.ts";
 import type { Task } from "../../src/plan/types.ts";
 import { unreachable } from "../../src/base/result.ts";
 import { goalChecks } from "../../src/checks/asked.ts";
-import { guardChanges } from "../../src/guards/guards.ts";
+import { guardChanges } from "../../src/guards/scope.ts";
 import { draw, type Habit, type JudgeHabit } from "./chances.ts";
 import { factOf, isTrue, type Fact } from "./facts.ts";
 import { planNow } from "./planner.ts";

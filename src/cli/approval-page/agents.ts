@@ -1,6 +1,6 @@
 import { describeRole } from "../../config/roles.ts";
 import { gap, heading, orNone, type Item } from "../text-layout.ts";
-import type { Page, PageAgents, PageHook, PageRole, PageServer, PageSettings } from "./page.ts";
+import type { Page, PageAgents, PageHook, PageRole, PageServer, PageSettings } from "./model.ts";
 
 /** The agents and their tools; hooks come last, because they are the user's own doing. */
 export function agentItems({ agents, hooks }: Pick<Page, "agents" | "hooks">): Item[] {

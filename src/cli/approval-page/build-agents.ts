@@ -4,8 +4,8 @@ import { shownAddress } from "../../config/show.ts";
 import type { McpConfig } from "../../config/types.ts";
 import type { Ready } from "../../approval/committed-plan.ts";
 import type { Role } from "../../plan/types.ts";
-import type { PageFacts } from "./build.ts";
-import type { PageAgents, PageHook, PagePrompt, PageRole, PageServer, PageSettings } from "./page.ts";
+import type { PageFacts } from "./page.ts";
+import type { PageAgents, PageHook, PagePrompt, PageRole, PageServer, PageSettings } from "./model.ts";
 
 /** The agents of a plan, their tools, and what they get besides the plan. */
 export function agentsOf(facts: Pick<PageFacts, "ready" | "programs">): PageAgents {

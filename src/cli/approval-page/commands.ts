@@ -1,4 +1,4 @@
-import type { Page, PageCheck, PageCommand } from "./page.ts";
+import type { Page, PageCheck, PageCommand } from "./model.ts";
 
 type Parts = Omit<Page, "commands" | "unusual">;
 

@@ -4,7 +4,7 @@ import { capsIn } from "../../report/render-cost.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import { plural } from "../../base/plural.ts";
 import { heading, type Item } from "../text-layout.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./model.ts";
 
 /** The expected time and cost of the run, its caps, and what the estimate is based on. */
 export function estimateItems({ estimate, cap }: Pick<Page, "estimate" | "cap">): Item[] {

@@ -1,178 +1,124 @@
+import type { Approval } from "../../approval/approvals.ts";
 import type { Estimate } from "../../engine/estimate.ts";
-import type { RunSummary } from "../../engine/summary.ts";
-import type { Problem, Role, TaskFiles } from "../../plan/types.ts";
+import type { Ready } from "../../approval/committed-plan.ts";
+import { isPlanInput, proposedRules } from "../../plan/plan-folder.ts";
+import { rulesFile } from "../../plan/rules.ts";
+import { shapeOf, type Shape } from "../../plan/shape.ts";
+import type { Check, Decision, Plan, Task } from "../../plan/types.ts";
+import { unreachable } from "../../base/result.ts";
+import { agentsOf, hooksOf } from "./build-agents.ts";
+import { commandsOf } from "./commands.ts";
+import type { Page, PageCheck, PageDecision, PageProposal, PageTask, PageWorkspace, PastApproval } from "./model.ts";
+import { unusualOf } from "./unusual.ts";
 
-/** Everything a person approves, with an estimate; `stint approve --json` prints it as it is. */
-export interface Page {
-  readonly plan: string;
-  readonly title: string;
-  readonly goal: string;
-  readonly hash: string;
+/** What is known about a plan when a person is asked to approve it. */
+export interface PageFacts {
+  readonly ready: Ready;
   readonly commit: string;
-  /** The last approval, and whether it was for exactly this; null if there was none. */
-  readonly approved: PastApproval | null;
-  /** What changed since then, as git shows it. */
+  readonly previous: Approval | undefined;
+  /** The difference to what was approved before; empty if it is the same. */
   readonly difference: readonly string[];
-  readonly waves: readonly (readonly string[])[];
-  readonly critical_path: readonly string[];
-  readonly decisions: readonly PageDecision[];
-  readonly prerequisites: readonly { readonly text: string; readonly check: string | null }[];
-  readonly agents: PageAgents;
-  readonly workspace: PageWorkspace;
-  /** Commands and addresses that are notified of events; the commands run as the user, outside the sandbox. */
-  readonly hooks: readonly PageHook[];
-  readonly branch: string;
-  readonly push: { readonly when: "task" | "run"; readonly remote: string } | null;
-  /** Who accepts a revised plan, and how often a run asks for one by itself. */
-  readonly replan: { readonly mode: "never" | "ask" | "auto"; readonly max: number };
-  readonly protect: readonly string[];
-  readonly forbid: readonly string[];
-  /** The inputs that came with the goal: kept next to the plan, and approved by their content. */
-  readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
-  readonly proposed_rules: PageProposal | null;
-  readonly tasks: readonly PageTask[];
-  /** These run after every task. */
-  readonly rules_checks: readonly PageCheck[];
-  /** On the final tip. */
-  readonly plan_checks: readonly PageCheck[];
-  /** Every command line that the approval allows, wherever it appears above. */
-  readonly commands: readonly PageCommand[];
-  readonly problems: readonly Problem[];
+  /** The difference between proposed rules and those in effect; null if none are proposed. */
+  readonly proposed: readonly string[] | null;
   readonly estimate: Estimate;
-  readonly cap: RunSummary["budget"] & { readonly unheld: string | null };
-  /** What a person would want to know before anything else. */
-  readonly unusual: readonly string[];
+  /** For each agent, the program that its driver starts if the settings name none. */
+  readonly programs: ReadonlyMap<string, string | null>;
+  readonly unheldCap: string | undefined;
 }
 
-/** Rules that a planner proposes: not in effect, whatever is approved. */
-export interface PageProposal {
-  readonly file: string;
-  /** The difference to the rules in effect, as git shows it. */
-  readonly difference: readonly string[];
-  /** The command that adopts them. */
-  readonly take_over: string;
+/** Everything an approval allows to be run or touched, with the estimate, as data. */
+export function pageOf(facts: PageFacts): Page {
+  const { ready, commit, previous, difference, estimate, unheldCap } = facts;
+  const { plan, rules, config, hash, problems } = ready;
+  const { usd = null, tokens = null, taskUsd: task_usd = null } = config.budget;
+  const shape = shapeOf(plan.tasks);
+  const page = {
+    plan: plan.name,
+    title: plan.title,
+    goal: plan.goal,
+    hash,
+    commit,
+    approved: approvalOf(previous, hash),
+    difference,
+    waves: shape.waves,
+    critical_path: shape.criticalPath,
+    decisions: plan.decisions.map((decision) => decisionOf(plan, decision)),
+    prerequisites: plan.prerequisites.map(({ text, check = null }) => ({ text, check })),
+    agents: agentsOf(facts),
+    workspace: workspaceOf(ready),
+    hooks: hooksOf(ready),
+    branch: rules.branch.replaceAll("{plan}", plan.name),
+    push: rules.push === "never" ? null : { when: rules.push, remote: rules.remote },
+    replan: { mode: config.run.replan, max: config.run.replanMax },
+    protect: rules.protect,
+    forbid: rules.forbid,
+    inputs: inputsOf(ready),
+    proposed_rules: proposalOf(plan, facts.proposed),
+    tasks: tasksOf(plan.tasks, shape),
+    rules_checks: rules.checks.map(checkOf),
+    plan_checks: plan.checks.map(checkOf),
+    problems,
+    estimate,
+    cap: { usd, tokens, task_usd, unheld: unheldCap ?? null },
+  };
+  return { ...page, commands: commandsOf(page), unusual: unusualOf(page) };
 }
 
-/** What was approved of the plan before. */
-export interface PastApproval {
-  readonly hash: string;
-  readonly at: string;
-  readonly by: string;
-  readonly current: boolean;
+function approvalOf(previous: Approval | undefined, hash: string): PastApproval | null {
+  if (previous === undefined) return null;
+  return { hash: previous.hash, at: previous.at, by: previous.by, current: previous.hash === hash };
 }
 
-/** A question of the plan, and who answered it. */
-export interface PageDecision {
-  readonly id: string;
-  readonly question: string;
-  readonly options: readonly string[];
-  readonly recommend: string | null;
-  readonly answer: string | null;
-  /** Null while it is open. */
-  readonly answered_by: "person" | "planner" | null;
-  readonly file: string;
-  readonly line: number;
+function inputsOf({ files }: Ready): Page["inputs"] {
+  const inputs = [...files].flatMap(([path, file]) =>
+    isPlanInput(path) && "bytes" in file ? [{ path, bytes: file.bytes.length }] : [],
+  );
+  return inputs.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A task, with its place in the waves. */
-export interface PageTask {
-  readonly id: string;
-  readonly title: string;
-  readonly depends: readonly string[];
-  readonly files: TaskFiles;
-  /** Null where it gives none. */
-  readonly estimate_ms: number | null;
-  readonly complexity: "low" | "medium" | "high";
-  readonly role: Role;
-  /** From 1. */
-  readonly wave: number;
-  readonly critical: boolean;
-  readonly checks: readonly PageCheck[];
+function proposalOf({ dir }: Plan, difference: readonly string[] | null): PageProposal | null {
+  const file = `${dir}/${proposedRules}`;
+  return difference === null ? null : { file, difference, take_over: `cp ${file} ${rulesFile}` };
+}
+
+/** A decision with who answered it. */
+export function decisionOf(plan: Plan, decision: Decision): PageDecision {
+  const { id, question, options, recommend = null, answer = null, assumed, at } = decision;
+  const answered_by = answer === null ? null : assumed ? "planner" : "person";
+  return { id, question, options, recommend, answer, answered_by, file: `${plan.dir}/plan.md`, line: at.line };
+}
+
+function workspaceOf({ config: { workspace, run } }: Ready): PageWorkspace {
+  const { setup = null, env, mounts } = workspace;
+  return { setup, env, mounts, sandbox: run.sandbox, scope_requests: run.scopeRequests };
+}
+
+/** The tasks with their places in the waves. */
+export function tasksOf(tasks: readonly Task[], { waves, criticalPath }: Shape): PageTask[] {
+  const waveOf = new Map(waves.flatMap((ids, at) => ids.map((id) => [id, at + 1] as const)));
+  const critical = new Set(criticalPath);
+  return tasks.map(({ id, title, depends, files, estimateMs, complexity, role, checks }) => {
+    const place = { wave: waveOf.get(id) ?? 0, critical: critical.has(id) };
+    const what = { id, title, depends, files, estimate_ms: estimateMs ?? null, complexity, role };
+    return { ...what, ...place, checks: checks.map(checkOf) };
+  });
 }
 
 /** A check as it will be run. */
-export type PageCheck =
-  | {
-      readonly kind: "run";
-      readonly run: string;
-      readonly cwd: string;
-      readonly env: Readonly<Record<string, string>>;
-      readonly network: boolean;
-      readonly timeout_ms: number;
-      readonly red: boolean;
+export function checkOf(check: Check): PageCheck {
+  switch (check.kind) {
+    case "run": {
+      const { kind, run, cwd, env, network, timeoutMs, red } = check;
+      return { kind, run, cwd, env, network, timeout_ms: timeoutMs, red };
     }
-  | { readonly kind: "exists" | "absent"; readonly path: string; readonly red: boolean }
-  | { readonly kind: "contains"; readonly path: string; readonly text: string; readonly red: boolean }
-  | { readonly kind: "judge"; readonly question: string };
-
-/** A command line, and what it is run for. */
-export interface PageCommand {
-  readonly by: "prerequisite" | "set-up" | "agent" | "tool server" | "hook" | "task" | "rules" | "plan";
-  /** The agent, the server or the task. */
-  readonly of: string | null;
-  readonly command: string;
-}
-
-/** The agents, their programs and tools, and what the repository gives them. */
-export interface PageAgents {
-  readonly roles: readonly PageRole[];
-  /** Agents for which the settings name a program. */
-  readonly programs: readonly {
-    readonly agent: string;
-    readonly command: readonly string[];
-    readonly env: readonly string[];
-  }[];
-  readonly tool_servers: readonly PageServer[];
-  readonly settings: readonly PageSettings[];
-  /** Agents with the user's own program, which decides itself what it reads. */
-  readonly own_programs: readonly string[];
-  readonly prompts: readonly PagePrompt[];
-}
-
-/** The agent of a role, and where it is set. */
-export interface PageRole {
-  readonly role: Role;
-  readonly agent: string | null;
-  readonly model: string | null;
-  readonly effort: string | null;
-  /** What is started; null where the driver itself is the agent. */
-  readonly program: string | null;
-  readonly origin: string;
-}
-
-/** An MCP server, as it is written. */
-export type PageServer =
-  | { readonly name: string; readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }
-  | { readonly name: string; readonly url: string; readonly headers: Readonly<Record<string, string>> };
-
-/** Settings for agents that the repository ships; `text` only if an agent honours them. */
-export interface PageSettings {
-  readonly path: string;
-  readonly honoured_by: readonly string[];
-  readonly text: string | null;
-}
-
-/** A prompt that replaces a built-in one; `text` only if it came with the repository. */
-export interface PagePrompt {
-  readonly name: string;
-  readonly file: string;
-  readonly text: string | null;
-}
-
-/** The environment of agents and checks. */
-export interface PageWorkspace {
-  readonly setup: string | null;
-  readonly env: readonly string[];
-  readonly mounts: readonly { readonly path: string; readonly writable: boolean }[];
-  readonly sandbox: "auto" | "bwrap" | "none";
-  readonly scope_requests: "grant" | "ask" | "refuse";
-}
-
-/** A hook, which is notified of events. */
-export interface PageHook {
-  readonly on: readonly string[];
-  readonly command: readonly string[] | null;
-  /** As written in the repository; from the user's own settings only the host, because the rest may be a secret. */
-  readonly webhook: string | null;
-  readonly origin: string;
+    case "exists":
+    case "absent":
+      return { kind: check.kind, path: check.path, red: check.red };
+    case "contains":
+      return { kind: check.kind, path: check.path, text: check.text, red: check.red };
+    case "judge":
+      return { kind: check.kind, question: check.question };
+    default:
+      return unreachable(check);
+  }
 }

@@ -1,7 +1,7 @@
 import { agentItems } from "./agents.ts";
 import { estimateItems } from "./estimate.ts";
 import { gap, heading, lay, type Item, type Look } from "../text-layout.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./model.ts";
 import { decisionItems, inputItems, placeItems, prerequisiteItems, proposedRulesItems } from "./surroundings.ts";
 import { summaryLines } from "./summary.ts";
 import { diffItem } from "./task-changes.ts";

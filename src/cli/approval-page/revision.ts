@@ -1,8 +1,8 @@
 import type { ProposalPage } from "../../run/revision/proposal.ts";
 import { shapeOf } from "../../plan/shape.ts";
 import type { Plan } from "../../plan/types.ts";
-import { checkOf, tasksOf } from "./build.ts";
-import type { PageCheck, PageTask } from "./page.ts";
+import { checkOf, tasksOf } from "./page.ts";
+import type { PageCheck, PageTask } from "./model.ts";
 import { taskItems } from "./tasks.ts";
 import { gap, heading, lay, orNone, type Item, type Look } from "../text-layout.ts";
 import { problemItem } from "./draft.ts";

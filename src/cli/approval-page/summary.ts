@@ -2,7 +2,7 @@ import { plural } from "../../base/plural.ts";
 import { capText, moneyText, paceText, rangeText, timeText } from "./estimate.ts";
 import type { Item, Look } from "../text-layout.ts";
 import { lay } from "../text-layout.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./model.ts";
 
 /** The end of the page, which a terminal shows: everything in a few lines. */
 export function summaryLines(page: Page, look: Look): string[] {

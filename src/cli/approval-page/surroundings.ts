@@ -1,5 +1,5 @@
 import { gap, heading, orNone, type Item } from "../text-layout.ts";
-import type { Page, PageDecision } from "./page.ts";
+import type { Page, PageDecision } from "./model.ts";
 import { runs } from "./tasks.ts";
 import { diffItem } from "./task-changes.ts";
 import { pushed } from "./unusual.ts";

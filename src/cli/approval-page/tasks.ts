@@ -1,7 +1,7 @@
 import { unreachable } from "../../base/result.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import { gap, heading, orNone, type Item } from "../text-layout.ts";
-import type { Page, PageCheck, PageTask } from "./page.ts";
+import type { Page, PageCheck, PageTask } from "./model.ts";
 
 /** Every task with what it may touch and what is run for it, then what is run after every task and at the end. */
 export function taskItems({

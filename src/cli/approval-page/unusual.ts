@@ -1,5 +1,5 @@
 import { plural } from "../../base/plural.ts";
-import type { Page, PageHook } from "./page.ts";
+import type { Page, PageHook } from "./model.ts";
 
 /** What removes a guard, reaches further than a plan usually does, or was not decided by a person. */
 export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {

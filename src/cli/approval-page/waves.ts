@@ -3,7 +3,7 @@ import { estimateOf } from "../../plan/shape.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import { plural } from "../../base/plural.ts";
 import { gap, heading, type Item, type Look } from "../text-layout.ts";
-import type { Page, PageTask } from "./page.ts";
+import type { Page, PageTask } from "./model.ts";
 
 /** The part of a page that the graph needs. */
 export interface Drawn extends Pick<Page, "waves" | "critical_path" | "tasks"> {

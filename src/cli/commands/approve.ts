@@ -19,7 +19,7 @@ import { systemUser } from "../../base/system-user.ts";
 import type { Decision, Plan } from "../../plan/types.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { confirm, refuse, type Io } from "../io.ts";
-import { pageOf } from "../approval-page/build.ts";
+import { pageOf } from "../approval-page/page.ts";
 import { lookOf } from "../text-layout.ts";
 import { renderPage } from "../approval-page/render.ts";
 import { approveRevision, proposalFor } from "./approve-revision.ts";

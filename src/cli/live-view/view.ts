@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal.ts";
 import { endKeys, readKeys, type Key } from "./keys.ts";
 import { createPacer } from "./pacer.ts";
 import { pagesOf, type PageOptions, type Subject } from "./pages.ts";
-import { openScreen } from "./screen.ts";
+import { openScreen } from "./repaint.ts";
 import { toAscii } from "./ascii.ts";
 import { startPage, press, type Effect } from "./navigation.ts";
 import { shown } from "./format.ts";

@@ -5,7 +5,7 @@ import { taskOf } from "../../engine/state.ts";
 import type { TestsSeen } from "../../engine/tests-seen.ts";
 import { planLimits } from "../../plan/limits.ts";
 import { protectedKind } from "../../plan/protected.ts";
-import { nextToAsk, type Answer } from "../../checks/bisect.ts";
+import { nextToAsk, type Answer } from "../../checks/next-commit.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../checks/checks.ts";
 import { expectTests } from "../../checks/witness/expect-tests.ts";
 import { onLanes } from "../../project/lanes.ts";

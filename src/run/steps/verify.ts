@@ -7,7 +7,7 @@ import { effectiveFiles } from "../../plan/protected.ts";
 import { askedOf, taskQuestions } from "../../checks/asked.ts";
 import { guardContents } from "../../guards/contents.ts";
 import { describeSome } from "../../checks/describe.ts";
-import { guardChanges } from "../../guards/guards.ts";
+import { guardChanges } from "../../guards/scope.ts";
 import type { ChangedPath, Placed } from "../ports.ts";
 import { taskFile, type Run } from "../run.ts";
 import { conflict, failed, violated, type Conclusion, type Subject } from "./conclusion.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guardChanges } from "../../../src/guards/guards.ts";
+import { guardChanges } from "../../../src/guards/scope.ts";
 import { defaultRules } from "../../../src/plan/parse.ts";
 import type { Task } from "../../../src/plan/types.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { plain } from "../../../../src/cli/paint.ts";
 import { columnsOf, lay, pieces } from "../../../../src/cli/text-layout.ts";
-import type { Page } from "../../../../src/cli/approval-page/page.ts";
+import type { Page } from "../../../../src/cli/approval-page/model.ts";
 import { renderPage } from "../../../../src/cli/approval-page/render.ts";
 import { visible, visibleJson } from "../../../../src/base/visible.ts";
 import { pageFor } from "../../../rig/page.ts";

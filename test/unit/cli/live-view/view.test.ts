@@ -163,7 +163,9 @@ test("the log of a task is a page; while it is scrolled up it stands still", () 
 test("the keys say truly what Ctrl-C does here, in lines that fit, and p is offered only where somebody hears it", () => {
   const own = view();
   own.press("?");
-  expect(own.written.join("")).toContain("Ctrl-C    stop the run cleanly, to be resumed; press it twice to quit at once");
+  expect(own.written.join("")).toContain(
+    "Ctrl-C    stop the run cleanly, to be resumed; press it twice to quit at once",
+  );
   expect(own.written.join("")).not.toContain("…");
   const elsewhere = view({ subject: { isOwn: false } });
   elsewhere.press("?");

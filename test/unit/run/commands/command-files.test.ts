@@ -107,7 +107,11 @@ test.each([
     JSON.stringify({ ...pause, kind: "approve" }),
     "it is not a command: it does not have the fields of a command",
   ],
-  ["a later version", JSON.stringify({ ...pause, v: 2 }), "it is not a command: it does not have the fields of a command"],
+  [
+    "a later version",
+    JSON.stringify({ ...pause, v: 2 }),
+    "it is not a command: it does not have the fields of a command",
+  ],
   [
     "a field too many",
     JSON.stringify({ ...pause, task: "x" }),

@@ -7,7 +7,7 @@ import { executorPrompt } from "../../../../src/prompts/executor.ts";
 import { defaultPrompts } from "../../../../src/prompts/overrides.ts";
 import { concludeBaseline } from "../../../../src/checks/baseline.ts";
 import { checkKey, checksToMend } from "../../../../src/checks/checks.ts";
-import { guardChanges } from "../../../../src/guards/guards.ts";
+import { guardChanges } from "../../../../src/guards/scope.ts";
 import { makes } from "../../../rig/plan.ts";
 import { stage, type Staged } from "../../../rig/rooms.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openScreen } from "../../../../src/cli/live-view/screen.ts";
+import { openScreen } from "../../../../src/cli/live-view/repaint.ts";
 
 function screen(columns = 10) {
   const written: string[] = [];

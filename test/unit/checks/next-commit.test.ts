@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextToAsk, type Answer } from "../../../src/checks/bisect.ts";
+import { nextToAsk, type Answer } from "../../../src/checks/next-commit.ts";
 
 /** Searches commits whose truth is known, and counts what was asked. */
 function search(truth: readonly Answer[]) {

@@ -121,13 +121,12 @@ export async function editTree(
   const index = join(store.dir, `index-${randomBytes(8).toString("hex")}.tmp`);
   const options = { ...inStore(store), index };
   try {
-    const reading = gitOk(["read-tree", assertOid(tree)], options);
-    // Waited for even if the edits fail: it would write its index after we removed ours.
-    const [changes] = await Promise.all([edits(), reading]).finally(() => reading.catch(() => undefined));
-    await updateIndex(options, changes);
-    // There are only a few trees to write, so each is synced by itself: that is safe on every file system.
-    const output = await gitOk(["-c", "core.fsyncMethod=fsync", "write-tree"], options);
-    const written = output.toString("utf8").trim();
+    // Both are waited for, even if one fails: git would otherwise write the index after we have removed it.
+    const [changes, reading] = await Promise.allSettled([edits(), gitOk(["read-tree", assertOid(tree)], options)]);
+    if (changes.status === "rejected") throw changes.reason;
+    if (reading.status === "rejected") throw reading.reason;
+    await updateIndex(options, changes.value);
+    const written = (await gitOk(["write-tree"], options)).toString("utf8").trim();
     await keepTree(store, { tree: written, known: [tree] });
     return written;
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Control } from "./control.ts";
-import { parseRaw } from "./diff.ts";
+import { parseRaw, type Change } from "./diff.ts";
 import { looseFile, syncFolder, syncNames } from "./durable-names.ts";
 import { assertOid } from "./names.ts";
 import { gitOk, type GitOptions } from "./run.ts";
@@ -21,16 +21,23 @@ export interface NewTree {
   readonly tree: string;
   /** Commits or trees that are kept alive already; the first is what `tree` was made from. */
   readonly known: readonly [string, ...string[]];
+  /** The result of `changesWithFolders`, if the caller has it. */
+  readonly changes?: readonly Change[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const [absent, gitlink] = ["000000", "160000"];
 
-/** Makes a store hold every object of a tree that is in none of the known ones. */
-export async function keepTree(store: ObjectStore, { tree, known, signal }: NewTree): Promise<void> {
+/** Lists what differs between a tree and what it was made from, including folders. */
+export async function changesWithFolders(store: ObjectStore, from: string, tree: string): Promise<Change[]> {
   const flags = ["-r", "-t", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none"];
-  const args = ["diff-tree", ...flags, "--end-of-options", assertOid(known[0]), assertOid(tree)];
-  const changes = parseRaw(await gitOk(args, inStore(store)));
+  const args = ["diff-tree", ...flags, "--end-of-options", assertOid(from), assertOid(tree)];
+  return parseRaw(await gitOk(args, inStore(store)));
+}
+
+/** Makes a store hold every object of a tree that is in none of the known ones. */
+export async function keepTree(store: ObjectStore, { tree, known, signal, ...given }: NewTree): Promise<void> {
+  const changes = given.changes ?? (await changesWithFolders(store, known[0], tree));
   const present = changes.filter(({ newMode }) => newMode !== absent && newMode !== gitlink);
   await keepObjects(store, { oids: [tree, ...present.map(({ newOid }) => newOid)], head: tree, known, signal });
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { Control } from "../git/control.ts";
-import { type Change, parseRaw } from "../git/diff.ts";
+import type { Change } from "../git/diff.ts";
 import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { assertOid, type Identity, joinNul, splitNul } from "../git/names.ts";
 import { readObjects } from "../git/objects.ts";
-import { keepTree } from "../git/keep-objects.ts";
+import { changesWithFolders, keepTree } from "../git/keep-objects.ts";
 import { compareAndSwapRef, readRef } from "../git/refs.ts";
 import { git, GitError, gitOk } from "../git/run.ts";
 import { commitTree } from "../git/write-objects.ts";
@@ -57,13 +57,13 @@ export async function snapshot(control: Control, checkout: Checkout, options: Sn
   const { place, known } = await privateIndex(control, checkout, options.signal);
   try {
     const found = await stage(place, known, options.exclude ?? []);
-    const { tree, changes } = await compare(place, options.base);
+    const { tree, changes, withFolders } = await compare(control, place, options.base);
     const problems = [
       ...found,
       ...(await refusals(control, { changes, known, indexes: [checkout.index, place.index] })),
     ];
     if (changes.length === 0) return { commit: options.base, tree, changes, empty: true, problems };
-    const commit = await keep(control, { tree, old }, options);
+    const commit = await keep(control, { tree, withFolders, old }, options);
     return { commit, tree, changes, empty: false, problems };
   } finally {
     await rm(place.index, { force: true });
@@ -82,7 +82,7 @@ export async function dirtyPathsIn(
   const { place, known } = await privateIndex(control, checkout, signal);
   try {
     const left = await stage(place, known, exclude);
-    const { changes } = await compare(place, checkout.commit);
+    const { changes } = await compare(control, place, checkout.commit);
     return [...new Set([...changes, ...left].map(({ path }) => path))].toSorted();
   } finally {
     await rm(place.index, { force: true });
@@ -160,10 +160,22 @@ async function unstage(place: Place, exclude: readonly string[]): Promise<void> 
   await gitOk(["update-index", "--force-remove", "-z", "--stdin"], { ...place, stdin });
 }
 
-async function compare(place: Place, base: string): Promise<{ tree: string; changes: Change[] }> {
-  const diff = ["diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none"];
-  const [tree, raw] = await Promise.all([gitOk(["write-tree"], place), gitOk([...diff, assertOid(base), "--"], place)]);
-  return { tree: tree.toString("utf8").trim(), changes: parseRaw(raw) };
+/** Writes the tree and compares it with the base; one call of git lists files for the checks and folders to be kept. */
+async function compare(
+  control: Control,
+  place: Place,
+  base: string,
+): Promise<{ tree: string; changes: Change[]; withFolders: Change[] }> {
+  const tree = (await gitOk(["write-tree"], place)).toString("utf8").trim();
+  const withFolders = await changesWithFolders(control, base, tree);
+  return { tree, changes: withFolders.filter((change) => !isFolder(change)), withFolders };
+}
+
+const folderMode = "040000";
+
+/** Whether a folder changed, or one came or went; a file in the place of a folder is listed by itself. */
+function isFolder({ oldMode, newMode }: Change): boolean {
+  return oldMode === folderMode || newMode === folderMode;
 }
 
 async function refusals(
@@ -194,12 +206,12 @@ async function refusals(
  */
 async function keep(
   control: Control,
-  { tree, old }: { readonly tree: string; readonly old: string | null },
+  { tree, withFolders, old }: { readonly tree: string; readonly withFolders: Change[]; readonly old: string | null },
   options: SnapshotOptions,
 ): Promise<string> {
   const { base, message, identity, at, signal, ref } = options;
   const commit = await commitTree(control, { tree, parent: base, message, identity, at });
-  await keepTree(control, { tree, known: [base], signal });
+  await keepTree(control, { tree, known: [base], changes: withFolders, signal });
   const swapped = await compareAndSwapRef(control, ref, { next: commit, old });
   if (swapped !== "moved" && swapped.actual !== commit)
     throw new Error(`${ref} was moved by another process while the work was read. See \`stint status\`.`);

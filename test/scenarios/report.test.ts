@@ -55,7 +55,7 @@ test("A run that is done leaves its report, its picture and its progress, and na
   expect(readFileSync(join(dir, "timeline.svg"), "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
   const progress = readFileSync(join(dir, "progress.md"), "utf8").split("\n");
   const commit = rig.git("rev-parse", "--short=12", "stint/work~1");
-  expect(progress.slice(4, 7)).toEqual(["2 of 2 landed on `stint/work`.", "", `- [x] \`01-a\` Write a: \`${commit}\``]);
+  expect(progress.slice(4, 7)).toEqual(["2 of 2 tasks on `stint/work`.", "", `- [x] \`01-a\` Write a: \`${commit}\``]);
 });
 
 test("What is blocked, what asks and what nobody proved is said first, each with what to type.", async () => {

@@ -88,9 +88,9 @@ test("Approval shows what servers run and send, and a run waits for their variab
 
   expectCode(approve, 0);
   expect(approve.stdout).toContain(
-    "Tool servers for agents:\n" +
+    "MCP servers for agents:\n" +
       "  files runs: npx server  (gets NODE_OPTIONS=--require ./x.js, TOKEN=$MY_TOKEN)\n" +
-      "  far is at: https://host.example/mcp  (sends Authorization: Bearer $MY_TOKEN)\n",
+      "  far at: https://host.example/mcp  (sends Authorization: Bearer $MY_TOKEN)\n",
   );
   expect(await rig.stint(["run"])).toMatchObject({
     code: 2,

@@ -149,7 +149,7 @@ test("progress tells the plan, the run, when, the counts, and each task with its
       "",
       "Plan `p`, run `r`, `2026-11-16T08:00:00.000Z`: waiting: blocked: b",
       "",
-      "1 of 3 landed on `stint/p`, 1 blocked.",
+      "1 of 3 tasks on `stint/p`, 1 blocked.",
       "",
       "- [x] `a` a: `p-a-1-1`",
       "- [ ] `b` b: **blocked**: 1 of 1 attempts failed; the last: the session crashed: exit 1",

@@ -46,7 +46,7 @@ describe.skipIf(programFolder("claude-code") === undefined)("stint demo --agent 
 
     expect({ code: ended.code, failed: unmet(ended) }, ended.stdout + ended.stderr).toEqual({ code: 3, failed: [] });
     expect(ended.stdout).not.toMatch(/^ {2}\[x\] /m);
-    expect(ended.stderr).toContain("Log the agent in or correct its key");
+    expect(ended.stderr).toContain("Log the agent in or fix its key");
   });
 
   test("Without a login it says how to log in, ends with 1, spends nothing and leaves nothing.", async (test) => {

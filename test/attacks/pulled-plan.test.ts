@@ -46,7 +46,7 @@ test("attacks 11, 15 and 30: a plan that arrives by git pull runs nothing before
   expect(unwrapped(said.join(""))).toContain("\\u{1b}]52;c;ZXZpbA==\\u{7}");
   // Settings that take the sandbox or the questions away are part of what is approved.
   expect(said.join("")).toContain(
-    "\nSandbox: none. Set-up, agents and checks run with your file system and network,\n  because run.sandbox says so.\nScope requests: granted. Agents get files beyond their task's without a\n  question, but for those that guard the checks.\n",
+    "\nSandbox: none. Set-up, agents and checks can use your files and network,\n  because run.sandbox says so.\nScope requests: granted. Agents get files outside their task without asking,\n  except those that guard the checks.\n",
   );
   // The controls: shown by `cat` the text is obeyed, and typed at a shell either line runs.
   const cat = execFileSync("cat", [join(rig.repo, "plans/work/tasks/01-a.md")], { encoding: "utf8" });

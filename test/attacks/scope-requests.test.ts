@@ -147,7 +147,7 @@ test("100,000 files are no request: the report is not read, said once, and the c
 
   expectCode(run, 0);
   expect(run.stdout).toContain(
-    "its report cannot be read: report.json: report.need_files: more than 20 files; a task that needs more should be split",
+    "agent finished with an unreadable report: report.json: report.need_files: more than 20 files; a task that needs more should be split",
   );
   expect(rig.events("agent-finished")).toMatchObject([{ report: null }]);
 });

@@ -37,9 +37,7 @@ test("What earlier runs of the repository cost and took is in the estimate of th
   expect(after.stdout).toContain(
     "\n  cost: 1.00 to 2.00 USD\n    executor: 1.00 USD per session (0.50 to 1.50), from 2 sessions\n",
   );
-  expect(after.stdout).toMatch(
-    /\n {2}pace: about \d+s, as 2 earlier tasks here took under 0\.1x of what was estimated\n/,
-  );
+  expect(after.stdout).toMatch(/\n {2}pace: about \d+s: 2 earlier tasks here took under 0\.1x the estimate\n/);
   const { estimate } = JSON.parse((await rig.stint(["approve", "next", "--json"])).stdout) as Told;
   expect(estimate.sessions.by_role).toEqual([
     {

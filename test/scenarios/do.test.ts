@@ -81,7 +81,7 @@ test("A check that is green already gives no session: exit 3, with what to do ab
   const run = await rig.stint(add);
 
   expectCode(run, 3);
-  expect(run.stderr).toContain("Every check was green before any work");
+  expect(run.stderr).toContain("Every check passed before any work");
   expect(sessionsOf(rig)).toEqual([]);
   expectCode(await rig.stint(add), 3);
 });

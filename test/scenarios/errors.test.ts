@@ -150,7 +150,7 @@ test("What is typed wrong ends with 2 and names what was meant.", async () => {
       args: ["run", "--parallel", "0"],
       cwd,
       code: 2,
-      says: `option '--parallel <number>' argument '0' is invalid. It must be a whole number from 1.\n${usage}`,
+      says: `option '--parallel <number>' argument '0' is invalid. It must be a whole number from 1 to 9999.\n${usage}`,
     },
     {
       args: ["run", "--budget-usd", "x"],

@@ -27,14 +27,14 @@ async function createRepo(files: Readonly<Record<string, string>>): Promise<Rig>
 const nextSteps = `
 Next:
   read .stint/config.yaml and .stint/rules.md, and change what does not fit
-  stint doctor               says whether agents and the sandbox work here
+  stint doctor               check that agents and the sandbox work here
   git add .stint && git commit
                              only committed settings apply
   stint plan "…"             draft a plan for a goal; or write plans/<name>/ yourself, as in this example:
                              ${resolve("docs/examples/node")}
   stint lint                 find errors in the plan
-  stint check                runs every check on HEAD: those of the rules should be green
-  stint approve              shows what would be run, and commits the files if you agree
+  stint check                run every check on HEAD: those of the rules should be green
+  stint approve              see what would be run, and commit the files if you agree
   stint run
 `;
 const noAgents =
@@ -141,7 +141,7 @@ test("It works where nothing is committed, and says that a run needs a commit; o
   const inside = await rig.stint(["init"], { cwd: fresh, env });
   expectCode(inside, 0);
   expect(inside.stdout).toContain("Found no project of a known kind (node, python, go, rust).\n");
-  expect(inside.stdout).toContain("  git add -A && git commit   a run starts from a commit, and there is none yet\n");
+  expect(inside.stdout).toContain("  git add -A && git commit   runs start from a commit, and there is none yet\n");
 });
 
 test("Hostile manifests are looked at without following, waiting or choking, and what was not read is named.", async () => {

@@ -94,7 +94,9 @@ test.each(bad)(
     expect(inboxOf(rig, "second", "problems.md")).toMatch(told);
     expect(inboxOf(rig, "second", "draft/tasks/01-a.md")).toContain("Do 01-a");
     expect(rig.saved("prompt").prompt).toMatch(/It has \d+ errors?, listed in problems\.md/);
-    expect(made.stdout).toMatch(/draft: planner \(scripted\) started, session 4, with \d+ errors? to fix/);
+    expect(made.stdout).toMatch(
+      /draft: planner \(scripted\) started, session 4, with \d+ errors?, \d+ warnings? to fix/,
+    );
   },
 );
 

@@ -45,7 +45,7 @@ test("Without a terminal questions lie in a file; answers on the command line le
 
   const half = await rig.stint(["plan", "--continue", "--answer", "token-life=24h"]);
   expectCode(half, 3);
-  expect(half.stderr).toContain("1 question to answer");
+  expect(half.stderr).toContain("1 question for you");
 
   const rest = await rig.stint(["plan", "--continue", "make-a-file", "--answer", "colour=as blue as = the sea"]);
   expectCode(rest, 3);
@@ -78,7 +78,7 @@ test("Another front end answers in answers.json; a blank answer is none, and wha
   writeFileSync(file, JSON.stringify({ "token-life": "1h", colour: " ", unknown: "x" }));
   const half = await rig.stint(["plan", "--continue"]);
   expectCode(half, 3);
-  expect(half.stderr).toContain("1 question to answer");
+  expect(half.stderr).toContain("1 question for you");
 
   writeFileSync(file, JSON.stringify({ "token-life": "2h", colour: "red" }));
   expect((await rig.stint(["plan", "--continue"])).stderr).toContain("the draft is waiting for your review");

@@ -35,7 +35,7 @@ test("A committed prompt is shown at approval and takes the place of the built-i
 
   expectCode(approve, 0);
   expect(approve.stdout).toContain(
-    `Prompts in the place of the built-in ones:\n  executor: ${override}\n    | Be brief.\n    | Keep to {{files}}\n`,
+    `Prompts that replace the built-in ones:\n  executor: ${override}\n    | Be brief.\n    | Keep to {{files}}\n`,
   );
   expectCode(await rig.stint(["run"]), 0);
   expect(rig.saved("session").prompt).toMatch(/^Be brief\.\nKeep to - create: a\.txt\n\n# Goal of the whole plan\n/);

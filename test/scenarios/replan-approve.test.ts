@@ -24,7 +24,7 @@ async function waiting(): Promise<Rig> {
   });
   const run = await rig.stint(["run", "--yes"]);
   expectCode(run, 3);
-  expect(run.stderr + run.stdout).toContain("`stint approve work` shows and accepts revision 1");
+  expect(run.stderr + run.stdout).toContain("`stint approve work` shows revision 1 and lets you accept it");
   return rig;
 }
 

@@ -96,7 +96,7 @@ test("Looking: the log has one line for each task, the diff all files, and each 
 test("Merging takes everything over; undone right away or much later, the user's own commits stay.", async () => {
   const there = copy();
   const before = there.git("rev-parse", "HEAD");
-  there.type(command("merge", "Takes everything over"));
+  there.type(command("merge", "Merge everything into your current branch"));
   expect(files(there)).toEqual(["a.txt", "b.txt", "c.txt", "since.txt"]);
   expect(there.git("rev-list", "--parents", "-1", "HEAD").split(" ")).toHaveLength(3);
 
@@ -104,7 +104,7 @@ test("Merging takes everything over; undone right away or much later, the user's
   expect(there.git("rev-parse", "HEAD")).toBe(before);
   expect(files(there)).toEqual(["since.txt"]);
 
-  there.type(command("merge", "Takes everything over"));
+  there.type(command("merge", "Merge everything into your current branch"));
   writeFileSync(join(there.dir, "later.txt"), "more\n");
   there.git("add", "later.txt");
   there.git("commit", "--quiet", "--message", "Later");
@@ -118,7 +118,7 @@ test("Merged by fast-forward, it is undone by one commit for each of the run's."
   const there = copy();
   there.git("reset", "--quiet", "--hard", report.base);
   there.git("merge", "--quiet", "--ff-only", report.branch);
-  there.type(command("undo", "The same where it was merged by fast-forward"));
+  there.type(command("undo", "The same after a fast-forward merge"));
   expect(files(there)).toEqual([]);
   expect(there.git("diff", report.base, "HEAD")).toBe("");
   expect(there.git("rev-list", "--count", `${report.tip}..HEAD`)).toBe("3");
@@ -126,14 +126,14 @@ test("Merged by fast-forward, it is undone by one commit for each of the run's."
 
 test("Part of the work: up to a task, or one task alone although the boxes of the plan are in the way.", async () => {
   const upTo = copy();
-  upTo.type(command("merge", "Only up to one task"));
+  upTo.type(command("merge", "Merge only up to one task"));
   expect(files(upTo)).toEqual(["a.txt", "b.txt", "since.txt"]);
 
   const alone = copy();
   const control = () => alone.git("cherry-pick", report.tip);
   expect(control).toThrow(/could not apply/);
   alone.git("cherry-pick", "--abort");
-  alone.type(command("merge", "One task alone"));
+  alone.type(command("merge", "Take one task alone"));
   expect(files(alone)).toEqual(["c.txt", "since.txt"]);
   expect(alone.git("log", "-1", "--format=%s")).toBe("Write c");
   expect(alone.git("status", "--short", "--untracked-files=no")).toBe("");
@@ -149,13 +149,13 @@ test("Signing the merge leaves all commits as they are; signing each makes new o
   chmodSync(program, 0o755);
   const merged = copy();
   merged.git("config", "gpg.program", program);
-  merged.type(command("sign", "Signs the merge commit"));
+  merged.type(command("sign", "Sign the merge commit"));
   expect(merged.git("cat-file", "commit", "HEAD")).toContain("gpgsig");
   expect(merged.git("rev-parse", "HEAD^2")).toBe(report.tip);
 
   const each = copy();
   each.git("config", "gpg.program", program);
-  each.type(command("sign", "Signs each commit"));
+  each.type(command("sign", "Sign each commit"));
   const trees = (range: string) => each.git("log", "--format=%T %s", range);
   expect(trees(`${report.base}..HEAD`)).toBe(trees(`${report.base}..${report.tip}`));
   const commits = each.git("rev-list", `${report.base}..HEAD`).split("\n");
@@ -169,7 +169,7 @@ test("Before merging, the branch can be dropped; work that did not land is fetch
   there.type(command("undo", "Before merging"));
   expect(() => there.git("rev-parse", "--verify", `refs/heads/${branch}`)).toThrow();
 
-  expect(there.type(command("rescued", "What attempt 1 at 02-b had done"))).toContain("+half done");
+  expect(there.type(command("rescued", "The work of attempt 1 at 02-b"))).toContain("+half done");
   const cleaning = report.handOver.filter(({ about }) => about === "clean up").map((step) => step.command);
   expect(cleaning).toEqual(["stint gc", "stint gc --rescued"]);
   for (const typed of cleaning) expectCode(await rig.stint(typed.split(" ").slice(1)), 0);

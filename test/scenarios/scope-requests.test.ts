@@ -23,7 +23,7 @@ test("ask: the run waits with 3 and says what to type; the answer lets the same 
   expect(run.stdout).toContain(
     `01-a asks: ${question}\n    stint answer 01-a.1 grant\n    stint answer 01-a.1 refuse\n`,
   );
-  expect(run.stderr).toContain("Answer what is asked (`stint status` shows the commands), then `stint resume ");
+  expect(run.stderr).toContain("Answer the open questions (`stint status` shows the commands), then `stint resume ");
   expect(await rig.status()).toMatchObject({
     state: "waiting",
     tasks: [{ id: "01-a", state: "asking" }],

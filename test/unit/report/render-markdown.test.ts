@@ -19,7 +19,7 @@ test("why a task is blocked is a sentence of its own, before what to do", () => 
 });
 
 test("a moment without a driver is no wait; a second is, and so is whatever a person or a limit caused", () => {
-  const undriven = { kind: "undriven", why: "no process drove the run", from: 0 };
+  const undriven = { kind: "undriven", why: "not running", from: 0 };
   const waits = [
     { ...undriven, to: 999 },
     { ...undriven, to: 1000 },
@@ -29,7 +29,7 @@ test("a moment without a driver is no wait; a second is, and so is whatever a pe
   const lines = renderMarkdown({ ...report, waits }).split("\n");
   const at = lines.indexOf("## Waits");
   expect(lines.slice(at + 2, at + 6).map((line) => line.replace(/`.*?` [\d.]+ s/, "when"))).toEqual([
-    "- when: no process drove the run",
+    "- when: not running",
     "- when: limit: the usage limit",
     "- when: paused by a person",
     "",

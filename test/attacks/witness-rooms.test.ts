@@ -30,7 +30,7 @@ test.skipIf(!has("python3")).each(sandboxes)(
     });
     expectCode(await rig.stint(["run", "--yes"]), 0);
     expect(rig.events("verdict", "01-add").map((event) => event["why"])).toEqual([
-      `red: ${check} (exit 0, but unittest started but did not finish: no tests of unittest)`,
+      `red: ${check} (exit 0, but unittest started and did not finish: no tests of unittest)`,
       "",
     ]);
   },
@@ -53,7 +53,7 @@ test.skipIf(!has("cargo")).each(sandboxes)(
     });
     expectCode(await rig.stint(["run", "--yes"], { env: toolEnvironment }), 0);
     expect(rig.events("verdict", "01-add").map((event) => event["why"])).toEqual([
-      `red: ${check} (exit 0, but cargo test started but did not finish: no tests of cargo test)`,
+      `red: ${check} (exit 0, but cargo test started and did not finish: no tests of cargo test)`,
       "",
     ]);
   },

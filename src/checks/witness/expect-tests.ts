@@ -14,7 +14,7 @@ export function withHeard(found: CheckEvidence, heard: Heard, watched: readonly 
   if (shown.state !== "green") return { ...shown, tests };
   if (failed > 0 && !mayFail.test(shown.label)) return red(`${failed === 1 ? "a test" : `${failed} tests`} failed`);
   if (unended.length === 0) return { ...shown, tests };
-  return red(`${unended.join(" and ")} started but did not finish: ${counted(tests)}`);
+  return red(`${unended.join(" and ")} started and did not finish: ${counted(tests)}`);
 }
 
 function named({ names }: Heard, watched: readonly string[]): Pick<CheckEvidence, "failing" | "unfailing"> {

@@ -24,7 +24,7 @@ test("a runner that began and did not end is red, whatever it exits with", () =>
   expect(withHeard(shown, { tests, unended: ["vitest"], failed: 0, names })).toEqual({
     ...shown,
     state: "red",
-    why: "exit 0, but vitest started but did not finish: 2 tests of vitest",
+    why: "exit 0, but vitest started and did not finish: 2 tests of vitest",
     tests,
   });
   expect(

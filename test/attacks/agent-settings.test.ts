@@ -143,7 +143,9 @@ test.runIf(knowsDriver("claude"))(
     const approve = await rig.stint(["approve"]);
 
     expectCode(approve, 2);
-    expect(approve.stderr).toContain(".claude:1:1: error: is a symlink, not a file; agents read it as their settings\n");
+    expect(approve.stderr).toContain(
+      ".claude:1:1: error: is a symlink, not a file; agents read it as their settings\n",
+    );
   },
 );
 

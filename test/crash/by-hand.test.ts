@@ -52,7 +52,9 @@ test("submit of the last task that turns another's check red ends with 4; taken 
   const submitted = await rig.stint(["submit", "02-b"]);
 
   expectCode(submitted, 4);
-  expect(submitted.stderr).toContain("task 02-b is integrated, but these checks of the plan fail with it: grep -q ready a.txt");
+  expect(submitted.stderr).toContain(
+    "task 02-b is integrated, but these checks of the plan fail with it: grep -q ready a.txt",
+  );
   expect(rig.events("parked").at(-1)).toMatchObject({ reason: "final-red" });
   const again = await taken(rig, "02-b");
   rmSync(join(again, "spoiler.txt"));

@@ -12,7 +12,7 @@ import {
 import type { Rules, Task, TaskFiles } from "./types.ts";
 
 // This file is the rule behind the scope, protected and forbidden guards: `refusal` decides whether a task may make a
-// change, src/guards/guards.ts puts that into words for the agent, and lint applies the same rule to a plan beforehand.
+// change, src/guards/scope.ts puts that into words for the agent, and lint applies the same rule to a plan beforehand.
 
 /** Why a path may change only if a task names it; `plan` = never. */
 export type ProtectedKind =

@@ -29,7 +29,7 @@ test("A person does the first task by hand before any agent runs: refused, mende
   for (const command of [["submit", "01-a"], ["status"]]) {
     const there = await rig.stint(command, { cwd: path });
     expectCode(there, 1);
-    expect(there.stderr).toContain(`${path} is a workspace of Stint, not your checkout`);
+    expect(there.stderr).toContain(`${path} is one of Stint's workspaces, not your checkout`);
   }
 
   writeFileSync(join(path, "a.txt"), "ready\n");

@@ -43,7 +43,7 @@ test("A branch that was deleted after the run is missed by status, with the comm
   expect(await rig.status()).toMatchObject({ published: false });
   const again = await rig.stint(["run"]);
   expectCode(again, 0);
-  expect(again.stderr).toContain(`Branch stint/work does not exist; the run's work is ${tip}.`);
+  expect(again.stderr).toContain(`Branch stint/work does not exist; the run's work is at ${tip}.`);
   rig.git("branch", "found", tip);
   expect(rig.git("show", "found:a.txt")).toBe("ready");
 });

@@ -175,7 +175,9 @@ test("What a command's usage.json tells is looked at while it runs, and money th
   ]);
   const unknown = "unknown (not reported; set prices for the model) · 900 tokens in, 150 out";
   expect(run.stdout).toContain(`cost: ${unknown} (cap: 1000 tokens)\n`);
-  expect((await rig.stint(["log", "01-a"])).stdout).toContain(`budget (1050 of 1000 tokens are used); ${unknown}\n`);
+  expect((await rig.stint(["log", "01-a"])).stdout).toContain(
+    `budget (1050 of 1000 tokens are used); cost ${unknown}\n`,
+  );
   expect((await rig.status()).cost).toEqual({ usd: 0, input_tokens: 900, output_tokens: 150, unpriced_tokens: 1050 });
 });
 

@@ -73,7 +73,7 @@ test.skipIf(!canConfine)(
       "",
     ]);
     // Whatever gets the network unasked is named; what is red by right, or of the plan, does not get it.
-    expect(check.stderr.split("\n").filter((line) => line.startsWith("Asked"))).toEqual([
+    expect(check.stderr.split("\n").filter((line) => line.startsWith("Retrying"))).toEqual([
       `Retrying with network access: ${ask} || exit 127`,
       `Retrying with network access: ${ask}`,
       "Retrying with network access: exit 7",
@@ -112,7 +112,7 @@ test("Where a failed set-up breaks every check, its place and its output are tol
     "  broken grep -q ready a.txt (set-up failed (exit 9): echo installing; echo no route >&2; exit 9)",
   );
   expect(cure).toMatch(
-    /^ {9}\.stint\/config\.yaml:\d+: set-up fails on this commit, with the network: mend workspace\.setup, or what it needs$/,
+    /^ {9}\.stint\/config\.yaml:\d+: set-up fails on this commit, with the network: fix workspace\.setup, or what it needs$/,
   );
   expect(rest).toEqual([
     "         | installing",
@@ -172,7 +172,7 @@ test("A check of the rules that is red on HEAD is told with its output and its p
     "rules",
     "  red    echo no licence; exit 3 (exit 3)",
     expect.stringMatching(
-      /^ {9}\.stint\/rules\.md:\d+: red already on HEAD, so no task passes that does not mend it: /,
+      /^ {9}\.stint\/rules\.md:\d+: already fails on HEAD, so only a task that fixes it can pass: /,
     ),
     "         | no licence",
     "2 checks: 2 red",

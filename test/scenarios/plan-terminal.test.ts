@@ -185,7 +185,7 @@ describe.skipIf(whyNoTmux !== undefined)("a planning session in a terminal", () 
       const asked = await pane.until("Question 1 of 1: place");
       expect(asked).not.toContain("life");
       await pane.press("Enter");
-      await pane.until("draft: the planner (scripted) works");
+      await pane.until("draft: planner (scripted) started");
       await pane.press("a", "Enter", "a", "Enter");
       rig.release("drafting");
       await pane.until(words);

@@ -229,7 +229,7 @@ test("A draft that was compared with an older plan does not undo a revision that
 
   const ended = await slow.ended;
   expectCode(ended, 3);
-  expect(ended.stderr).toContain("was revised since this draft was compared with it");
+  expect(ended.stderr).toContain("was revised after this draft was compared with it");
   expect(rig.events("revision-accepted").map((event) => event["changes"])).toEqual([
     [{ id: "03-first", change: "added" }],
   ]);

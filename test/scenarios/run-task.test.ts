@@ -28,7 +28,7 @@ test("--task does a task and what it builds on, says so when it is done already,
   expect(rig.events("run-started")).toMatchObject([{ settings: { only: ["01-a", "02-b"] } }]);
   const again = await rig.stint(["run", "--task", "01-a"]);
   expectCode(again, 0);
-  expect(again.stderr).toContain("Task 01-a is integrated as");
+  expect(again.stderr).toContain("Task 01-a is already integrated as");
   expectCode(await rig.stint(["resume"]), 0);
   // What was asked for once holds until it is asked for again.
   expect(rig.events("resumed").at(-1)).toMatchObject({ settings: { parallel: 3, only: null } });

@@ -27,5 +27,5 @@ export async function raiseCap(
 }
 
 function whenEnded(run: string, driver: number, usd: number): string {
-  return `process ${driver} drives run ${run}. To use this cap, stop it with \`stint stop --run ${run}\`, then \`stint resume ${run} --budget-usd ${usd}\`.`;
+  return `process ${driver} is running run ${run}. To use this cap, stop it with \`stint stop --run ${run}\`, then \`stint resume ${run} --budget-usd ${usd}\`.`;
 }

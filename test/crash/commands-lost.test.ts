@@ -155,7 +155,7 @@ test("A sender gives up after 10 s on a driver that does not answer, and the com
   const sender = await rig.stint(["stop"]);
   expectCode(sender, 1);
   expect(sender.stderr).toContain(
-    `stint: not accepted: process ${run.pid}, which runs plan work, did not respond within 10 s, so it was withdrawn.`,
+    `stint: not accepted: process ${run.pid}, which runs plan work, did not respond within 10 s, so the command was withdrawn.`,
   );
   expect(commandNames(rig)).toEqual([]);
   process.kill(run.pid, "SIGCONT");

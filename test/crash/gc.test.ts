@@ -51,7 +51,7 @@ test("An attempt that its driver's death cut short keeps its workspace, and resu
 
   const collected = await rig.stint(["gc"]);
   expectCode(collected, 0);
-  expect(collected.stdout).toContain(`kept: ${dir}: the attempt is not over`);
+  expect(collected.stdout).toContain(`kept: ${dir}: the attempt is not finished`);
   expect(existsSync(join(dir, "tree/half.txt"))).toBe(true);
 
   rig.moves({ "01-a": [{ shell: "rm -f half.txt" }, ...writes("a.txt")] });

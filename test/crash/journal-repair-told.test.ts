@@ -19,7 +19,7 @@ test("A torn tail that was cut by a resume that came to nothing is told by the n
 
   const refused = await rig.stint(["resume"]);
   expectCode(refused, 1);
-  expect(refused.stderr).toContain("somebody moved it");
+  expect(refused.stderr).toContain("another program moved it");
   expect(rig.events("journal-repaired")).toEqual([]);
 
   rig.controlGit("update-ref", ref, tip);

@@ -114,7 +114,7 @@ test("A stopped driver whose lock file was removed still has the run: who it is 
   for (const command of ["resume", "run", "pause"]) {
     const refused = await rig.stint([command]);
     expectCode(refused, 1);
-    expect(refused.stderr).toContain(`${lock} was removed, but process ${old.pid} still runs plan work by it.`);
+    expect(refused.stderr).toContain(`${lock} was removed, but process ${old.pid} still runs plan work with it.`);
     expect(refused.stderr).toContain(`\`kill -9 ${old.pid}\``);
   }
   await old.kill("SIGKILL");

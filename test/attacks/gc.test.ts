@@ -92,6 +92,6 @@ test("Links, pipes, odd names and folders without permission inside go, and what
   expectCode(collected, 0);
   expect([rooms, tree].map((path) => existsSync(path))).toEqual([false, false]);
   expect(readFileSync(join(dir, "thesis.txt"), "utf8")).toBe("ten years");
-  expect(collected.stdout).toContain(`kept: ${join(workspaces, "pipe")}: it is no folder`);
+  expect(collected.stdout).toContain(`kept: ${join(workspaces, "pipe")}: it is not a folder`);
   expect(rig.controlGit("show", `refs/stint/rescue/${run}/01-a/1-2:out`)).toBe(dir);
 });

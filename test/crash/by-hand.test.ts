@@ -167,7 +167,7 @@ test("In a paused run a task is taken at once and its workspace given when the r
   expect(take.stderr).toContain("task 02-b is yours, but run ");
   const second = await rig.stint(["run"]);
   expectCode(second, 1);
-  expect(second.stderr).toContain(`is paused in process ${run.pid}. \`stint resume `);
+  expect(second.stderr).toContain(`is paused in process ${run.pid}. Resume it there with \`stint resume `);
   expectCode(await rig.stint(["resume"]), 0);
   expectCode(await run.ended, 3);
 

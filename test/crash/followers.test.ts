@@ -113,7 +113,7 @@ describe.skipIf(!hasStrace)("while a run is driven", () => {
       // What they read was whole, and older than what happened meanwhile.
       expectCode(said, 0);
       expect(said.stdout).toContain("01-a");
-      expect(said.stdout).not.toMatch(/finished|02-b.*integrated/);
+      expect(said.stdout).not.toMatch(/run finished|02-b.*integrated/);
     }
   });
 

@@ -29,7 +29,7 @@ test("Plans run in the order given; one that is blocked does not stop the next, 
   ]);
   expect(commitsOf(rig, "stint/three")).toEqual(["01-three"]);
   expect(commitsOf(rig, "stint/one")).toEqual(["01-one"]);
-  const started = run.stdout.split("\n").flatMap((line) => / of plan (\w+) starts/.exec(line)?.[1] ?? []);
+  const started = run.stdout.split("\n").flatMap((line) => / of plan (\w+) started/.exec(line)?.[1] ?? []);
   expect(started).toEqual(["three", "two", "one"]);
 
   rig.moves({ "01-two": writes("two.txt") });

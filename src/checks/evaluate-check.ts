@@ -112,7 +112,7 @@ function verdictOf(ended: Ended, check: RunCheck): Verdict {
       return red(`killed by ${ended.signal}`);
     case "timeout":
       return broken(
-        `no end within ${check.timeoutMs / 1000} s. Raise the check's \`timeout:\`, or make the command end by itself.`,
+        `did not end within ${check.timeoutMs / 1000} s. Raise the check's \`timeout:\`, or make the command end by itself.`,
       );
     // Like a timeout: the command was ended before it answered, and how much this machine bears proves nothing.
     case "exceeded":

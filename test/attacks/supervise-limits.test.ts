@@ -162,7 +162,7 @@ test("a check that used too much is broken, because it did not answer", async ()
   const result = await evaluateCheck(check, { ...context, signal: new AbortController().signal });
   expect(result).toMatchObject({
     state: "broken",
-    why: "used more than 1000 processes and was ended. Make the command need less.",
+    why: "used more than 1000 processes and was stopped. Make the command need less.",
   });
 });
 

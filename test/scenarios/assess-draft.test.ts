@@ -44,7 +44,7 @@ describe("checks that cannot be what they should", () => {
     const checks = [{ run: "sleep 60", timeout: "1s" }, { run: "true", cwd: "nowhere" }, "test -e ready.txt"];
     const told = errors(await assess(rig, { draft: draftOf({ tasks: { "01-a": makes("ready.txt", { checks }) } }) }));
     expect(told.map((line) => line.replace(/^.*broken on the base, neither red nor green: /, ""))).toEqual([
-      "no end within 1 s. Raise the check's `timeout:`, or make the command end by itself.",
+      "did not end within 1 s. Raise the check's `timeout:`, or make the command end by itself.",
       "cwd nowhere is not a folder inside the checkout. Correct it in the check. If the task makes the folder, leave cwd out and write `cd nowhere && …`, which is red without it.",
     ]);
   });

@@ -61,7 +61,7 @@ test.skipIf(!canConfine)(
       "  red    exit 7 (exit 7)",
       // It is green the second time, and so it is without the network.
       expect.stringMatching(/^ {2}red {4}test -e .*once \|\| .* \(exit 7\)$/),
-      "  broken sleep 1000 (no end within 0.1 s)",
+      "  broken sleep 1000 (did not end within 0.1 s)",
       "         plans/work/tasks/01-a.md:17: Raise the check's `timeout:`, or make the command end by itself.",
       "rules",
       `  red    ${ask} (exit 7)`,

@@ -50,7 +50,7 @@ describe("a check that answers with the network", () => {
 });
 
 test("what the network does not help is told its own cure, or none", () => {
-  const timeout = "no end within 0.1 s. Raise the check's `timeout:`, or make the command end by itself.";
+  const timeout = "did not end within 0.1 s. Raise the check's `timeout:`, or make the command end by itself.";
   const evidence = shown("broken", timeout);
   expect(cure({ evidence, withNetwork: evidence })).toBe(
     "plans/x/tasks/01-a.md:14: Raise the check's `timeout:`, or make the command end by itself.",

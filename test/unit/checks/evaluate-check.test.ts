@@ -53,7 +53,7 @@ test("a command that cannot be asked is broken, and says the cure", async () => 
 test("a timeout and an interruption are broken", async () => {
   expect(await run("exec sleep 1000", { timeoutMs: 100 })).toMatchObject({
     state: "broken",
-    why: "no end within 0.1 s. Raise the check's `timeout:`, or make the command end by itself.",
+    why: "did not end within 0.1 s. Raise the check's `timeout:`, or make the command end by itself.",
   });
   const interrupted = await evaluateCheck(command("exit 0"), context({ signal: AbortSignal.abort() }));
   expect(interrupted).toMatchObject({ state: "broken", why: "interrupted before it ended. Run it again." });

@@ -118,9 +118,10 @@ async function ask(
   const { dir } = room.request;
   const root = room.checkout.dir;
   const reports = await mkdtemp(join(dir, "heard-"));
-  const parts = { control, dir, network, visible: [witnessTools], outbox: reports };
+  const tools = witnessTools();
+  const parts = { control, dir, network, visible: [tools], outbox: reports };
   const { env, enclosure } = await freshSurroundings(furniture, parts);
-  const witness = { tools: witnessTools, reports: enclosure.folders.outbox };
+  const witness = { tools, reports: enclosure.folders.outbox };
   const { redact } = furniture;
   const result = await evaluateCheck(check, { root, env, enclosure, witness, logFile, redact, signal });
   const { label, state, why, tail, durationMs } = result;

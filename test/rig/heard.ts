@@ -38,7 +38,7 @@ export function scene(files: Readonly<Record<string, string>>, modules?: string)
   };
   const hear: Scene["hear"] = async (command, env = {}) => {
     const reports = mkdtempSync(join(dir, "reports-"));
-    const ended = run(command, withWitnesses({ ...base, ...env }, { tools: witnessTools, reports }, witnesses));
+    const ended = run(command, withWitnesses({ ...base, ...env }, { tools: witnessTools(), reports }, witnesses));
     const heard = await readReports(reports, dir);
     rmSync(reports, { recursive: true });
     return { ...ended, ...heard };

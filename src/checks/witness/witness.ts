@@ -102,10 +102,11 @@ const triples = ["X86_64", "AARCH64"].flatMap((machine) =>
 /** Every family of test runners that is heard. */
 export const witnesses: readonly Witness[] = [nodeWitness, pythonWitness, goWitness, cargoWitness];
 
-/** The folder of the witnesses: beside the bundles in the package, beside the sources in the repository. */
-export const witnessTools: string = toolsFolder();
-
-function toolsFolder(): string {
+/**
+ * The folder of the witnesses: beside the bundles in the package, beside the sources in the repository. It is looked up
+ * when it is needed, because a bundle elsewhere (the simulator) uses this module without it.
+ */
+export function witnessTools(): string {
   for (let dir = import.meta.dirname; ; dir = dirname(dir)) {
     const folder = join(dir, "runners");
     if (existsSync(join(folder, "node", "preload.cjs"))) return folder;

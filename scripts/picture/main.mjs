@@ -61,7 +61,7 @@ function isTheMoment(events) {
 /** What both agents have said last is on the screen when the view has drawn all of it. */
 async function show() {
   const capture = () => tmux("capture-pane", "-e", "-p");
-  const said = ["until 01-discount has landed", "until Stint is killed", "Which is right?"];
+  const said = ["until 01-discount has landed", "until Stint is killed", "The plan assumes 30 days"];
   await until(
     () => said.every((words) => textOf(capture()).includes(words)),
     () => `the screen shows only\n${capture()}`,

@@ -166,7 +166,7 @@ test("A paused driver takes no other settings; the cure is said.", async () => {
   expectCode(await rig.stint(["pause"]), 0);
   const refused = await rig.stint(["resume", "--budget-usd", "5"]);
   expectCode(refused, 2);
-  expect(refused.stderr).toContain(`process ${run.pid} drives run`);
+  expect(refused.stderr).toContain(`process ${run.pid} is running run`);
   expect(refused.stderr).toContain("`stint stop --run ");
   expectCode(await rig.stint(["stop"]), 0);
   expectCode(await run.ended, 130);

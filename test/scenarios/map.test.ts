@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { codebaseMap } from "../../../src/planning/map/codebase-map.ts";
-import { openProject, type Project } from "../../../src/project/project.ts";
-import { planningLimits } from "../../../src/planning/limits.ts";
-import { expectCode } from "../../rig/facts.ts";
-import { createRig, type Rig } from "../../rig/rig.ts";
+import { codebaseMap } from "../../src/planning/map/codebase-map.ts";
+import { openProject, type Project } from "../../src/project/project.ts";
+import { planningLimits } from "../../src/planning/limits.ts";
+import { expectCode } from "../rig/facts.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 const files = {
   "src/money.ts": "export function money(x: number): number {\n  return x;\n}\n",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commitsOf, expectCode, verdictsOf } from "../../rig/facts.ts";
-import { writes } from "../../rig/moves.ts";
-import { makes } from "../../rig/plan.ts";
-import { createRig } from "../../rig/rig.ts";
+import { commitsOf, expectCode, verdictsOf } from "../rig/facts.ts";
+import { writes } from "../rig/moves.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig } from "../rig/rig.ts";
 
 /** What it prints stands nowhere in the plan, so whoever knows it has been told. */
 const files = { "look.sh": "grep -q ready a.txt && exit 0\necho the word is missing\nexit 1\n" };

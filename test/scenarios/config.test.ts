@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode } from "../../rig/facts.ts";
-import { makes } from "../../rig/plan.ts";
-import { createRig, type Rig } from "../../rig/rig.ts";
+import { expectCode } from "../rig/facts.ts";
+import { makes } from "../rig/plan.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 function userConfig(rig: Rig, text: string): string {
   mkdirSync(join(rig.root, "config", "stint"));

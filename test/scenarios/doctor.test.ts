@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectCode } from "../../rig/facts.ts";
-import { createRig, type Rig } from "../../rig/rig.ts";
+import { expectCode } from "../rig/facts.ts";
+import { createRig, type Rig } from "../rig/rig.ts";
 
 test("In a repository whose agent is there, doctor prints one line for each fact and ends with 0.", async () => {
   await using rig = await createRig({});

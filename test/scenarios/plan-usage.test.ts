@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { makes } from "../../rig/plan.ts";
-import { createPlanningRig } from "../../rig/planning.ts";
+import { makes } from "../rig/plan.ts";
+import { createPlanningRig } from "../rig/planning.ts";
 
 test.each([
   ["no goal", ["plan"], /^stint: say what you want: stint plan "Add a login page"/],

@@ -115,7 +115,7 @@ export async function finishedRun(
   return same.every(({ state }) => state.finished !== null) ? same.at(-1) : undefined;
 }
 
-/** The task and everything it builds on; null where all tasks are meant. */
+/** The task and everything it builds on, or why there is no such task. */
 export function tasksFor(tasks: readonly Node[], task: string): Result<readonly string[], Failure<"usage">> {
   const ids = tasks.map(({ id }) => id);
   return ids.includes(task) ? ok(withAncestors(tasks, task)) : fail("usage", unknownNameMessage("task", task, ids));

@@ -142,6 +142,33 @@ test("no folder has more than 40 files of its own, and none lies beside a file o
   expect(folders.filter((folder) => sources.some(({ name }) => name === `${folder}.ts`))).toEqual([]);
 });
 
+/** Every test file by its path below `test`, without its ending. */
+const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.(?:test|e2e|night|escape)\.ts$/.test(name))
+  .map((name) => name.replace(/\.\w+\.ts$/, ""));
+
+test("a unit test is named after a source file or a folder, unless it is listed here with what it shows", () => {
+  const names = new Set(sources.flatMap(({ name }) => [name.replace(/\.ts$/, ""), posix.dirname(name)]));
+  const others = tests
+    .filter((name) => name.startsWith("unit/"))
+    .map((name) => name.slice("unit/".length))
+    .filter((name) => !names.has(name) && !/^(?:architecture$|cheats\/|sim\/|scripts\/)/.test(name));
+  expect(others.toSorted()).toEqual([]);
+});
+
+test("of ten source files with code, the tests of seven are found by the file's or its folder's name", () => {
+  const code = sources.filter(({ name, text }) => !name.endsWith("limits.ts") && /\bfunction\b|=>/.test(text));
+  const missing = code.filter(({ name }) => {
+    const path = name.replace(/\.ts$/, "");
+    const isNamedSo = (test: string) =>
+      test.startsWith("unit/")
+        ? [`unit/${path}`, `unit/${posix.dirname(path)}`].includes(test)
+        : posix.basename(test) === posix.basename(path);
+    return !tests.some(isNamedSo);
+  });
+  expect(missing.length / code.length, missing.map(({ name }) => name).join("\n")).toBeLessThan(0.3);
+});
+
 test("there is one way to start or resume a run; a person's own task resumes a run without agents", () => {
   const importers = (file: string) => links.filter(({ to }) => to === file).map(({ from }) => from);
   expect(importers("run/start-run.ts")).toEqual(["run/start-or-resume.ts"]);

@@ -1,7 +1,7 @@
 import { taskOf, type RunState } from "../engine/state.ts";
 import type { Plan, Rules, Task, Check } from "../plan/types.ts";
 import { affectedTasks, type Landing } from "./affected.ts";
-import { checkKey, checksToMend, distinct, isMechanical, type MechanicalCheck } from "./checks.ts";
+import { checkKey, checksToFix, distinct, isMechanical, type MechanicalCheck } from "./checks.ts";
 
 /** A check as one verification asks it. */
 export interface Asked {
@@ -15,8 +15,8 @@ export interface Asked {
 
 /** What a task has to make green: first what it has to fix, whatever it was marked, then its own checks. */
 export function goalChecks({ plan, rules }: Documents, state: RunState, task: Task): MechanicalCheck[] {
-  const { mend } = taskOf(state, task.id);
-  return distinct([...checksToMend(plan, rules, mend), ...task.checks.filter(isMechanical)]);
+  const { regressions } = taskOf(state, task.id);
+  return distinct([...checksToFix(plan, rules, regressions), ...task.checks.filter(isMechanical)]);
 }
 
 export interface Documents {

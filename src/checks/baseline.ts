@@ -8,14 +8,14 @@ import type { MechanicalCheck } from "./checks.ts";
 export function concludeBaseline(
   checks: readonly MechanicalCheck[],
   evidence: readonly CheckEvidence[],
-  toMend: readonly string[] = [],
+  toFix: readonly string[] = [],
 ): { state: "red" | "green" | "broken"; why: string } {
-  const isToMend = ({ key = "", cause }: CheckEvidence) => cause === undefined && toMend.includes(key);
-  const broken = evidence.find((result) => result.state === "broken" && !isToMend(result));
+  const isToFix = ({ key = "", cause }: CheckEvidence) => cause === undefined && toFix.includes(key);
+  const broken = evidence.find((result) => result.state === "broken" && !isToFix(result));
   if (broken !== undefined) {
     return { state: "broken", why: `a check cannot be run on the base: ${broken.label}: ${broken.why}` };
   }
-  const regression = evidence.find((result) => result.state !== "green" && isToMend(result));
+  const regression = evidence.find((result) => result.state !== "green" && isToFix(result));
   if (regression !== undefined) return { state: "red", why: `to be fixed: ${regression.label}` };
   const red = evidence.find((result, index) => result.state === "red" && checks[index]?.red === true);
   if (red !== undefined) return { state: "red", why: `fails before the work, as expected: ${red.label}` };

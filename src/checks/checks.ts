@@ -29,8 +29,8 @@ export function finalChecks(plan: Plan, rules: Rules): MechanicalCheck[] {
 }
 
 /** The checks that a reopened task has to make green again; they count as its own. */
-export function checksToMend(plan: Plan, rules: Rules, mend: readonly Regression[]): MechanicalCheck[] {
-  const keys = new Set(mend.map(({ key }) => key));
+export function checksToFix(plan: Plan, rules: Rules, regressions: readonly Regression[]): MechanicalCheck[] {
+  const keys = new Set(regressions.map(({ key }) => key));
   const found = keys.size === 0 ? [] : finalChecks(plan, rules).filter((check) => keys.has(checkKey(check)));
   return found.map((check) => ({ ...check, red: true }));
 }

@@ -18,8 +18,10 @@ export function isAskedUnproven({ settings: { only }, tasks }: RunState): boolea
 
 /** Why the run is no success although all that was asked for is done: a check turned red, and the task that has to fix it was not asked for. */
 export function whyLeftRed(state: RunState): string | undefined {
-  const left = [...state.tasks.values()].filter(({ phase, mend }) => phase === "pending" && mend.length > 0);
-  const reds = left.flatMap(({ mend }) => mend.map(({ label, why }) => `${label} (${why})`));
+  const left = [...state.tasks.values()].filter(
+    ({ phase, regressions }) => phase === "pending" && regressions.length > 0,
+  );
+  const reds = left.flatMap(({ regressions }) => regressions.map(({ label, why }) => `${label} (${why})`));
   return reds.length === 0 ? undefined : `not green on the final tip: ${reds.join("; ")}; ${whatIsLeft(state)}`;
 }
 

@@ -173,7 +173,7 @@ function baseline(state: RunState, event: EventOf<"baseline">) {
 /** A reopened task has its commit already: what it had to fix is green again, and the final checks will show it. */
 function satisfy(state: RunState, task: TaskState) {
   if (task.commit === null) return enter(state, task.spec.id, "satisfied");
-  task.mend = [];
+  task.regressions = [];
   state.finalVerified = null;
   enter(state, task.spec.id, "integrated");
 }
@@ -214,7 +214,7 @@ function integrate(state: RunState, event: EventOf<"task-integrated">) {
   const task = taskOf(state, event.task);
   task.commit = event.commit;
   task.byHand = false;
-  task.mend = [];
+  task.regressions = [];
   state.tip = event.commit;
   state.landed.push({ task: event.task, commit: event.commit });
   const tree = task.attempt?.placement?.tree;

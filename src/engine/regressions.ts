@@ -46,7 +46,7 @@ export function reopen(state: RunState, { task: id, regressions, why }: EventOf<
   task.failed = task.redOn = null;
   task.replanAsked = false;
   task.replan = null;
-  task.mend = regressions;
+  task.regressions = regressions;
   const keys = new Set(regressions.map(({ key }) => key));
   const checks = reds(state).filter(({ key }) => key !== undefined && keys.has(key));
   task.feedback = { attempt: task.attempts, reason: "regression", why, guards: [], checks };
@@ -64,7 +64,7 @@ export function verifiedFinally(state: RunState, event: EventOf<"final-verified"
   );
   if (!event.ok) return;
   for (const task of state.tasks.values()) {
-    task.mend = [];
+    task.regressions = [];
     if (task.phase !== "blocked" || !hasLanded(task)) continue;
     task.blocked = null;
     state.questions.delete(task.spec.id);

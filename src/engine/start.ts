@@ -99,7 +99,7 @@ export function newTask(spec: TaskState["spec"], rank: number): TaskState {
     granted: [],
     answers: [],
     byHand: false,
-    mend: [],
+    regressions: [],
     reopens: 0,
     blocked: null,
     replanAsked: false,

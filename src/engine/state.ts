@@ -113,7 +113,7 @@ export interface TaskState {
   /** A person does it by hand. */
   byHand: boolean;
   /** The checks that its commit turned red and that it has to fix. */
-  mend: readonly Regression[];
+  regressions: readonly Regression[];
   reopens: number;
   blocked: { readonly kind: BlockKind; readonly why: string } | null;
   /** Whether it has asked for another plan. */

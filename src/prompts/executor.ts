@@ -18,20 +18,22 @@ export function executorPrompt(briefing: Briefing): string {
 }
 
 function valuesOf({ plan, rules, task, state, inputs }: Briefing): Record<Variable, string> {
-  const { feedback, mend, granted, answers } = taskOf(state, task.id);
+  const { feedback, regressions, granted, answers } = taskOf(state, task.id);
   return {
     goal: plan.goal || plan.title,
     rules: rules.prose,
     task: task.text,
     files: filesText(task, granted),
-    checks: [...task.checks.map(checkText), ...mend.map(({ label }) => `- must pass again: ${label}`)].join("\n"),
+    checks: [...task.checks.map(checkText), ...regressions.map(({ label }) => `- must pass again: ${label}`)].join(
+      "\n",
+    ),
     edge_cases: plan.edgeCases.map((line) => `- ${line}`).join("\n"),
     neighbours: neighbours(plan, task),
     skills: task.skills.map((skill) => `- ${skill}`).join("\n"),
     inputs: inputsText(inputs),
     notes: notes(state, task),
     answers: answersText(answers),
-    verdict: [reopenedText(mend), verdictText(feedback)].filter(Boolean).join("\n\n"),
+    verdict: [reopenedText(regressions), verdictText(feedback)].filter(Boolean).join("\n\n"),
   };
 }
 
@@ -112,11 +114,11 @@ function answersText(answers: readonly Answer[]): string {
 }
 
 /** The task itself is done; a session that does not know would do it again. */
-function reopenedText(mend: readonly Regression[]): string {
-  if (mend.length === 0) return "";
+function reopenedText(regressions: readonly Regression[]): string {
+  if (regressions.length === 0) return "";
   const landed =
     "This task has landed, but its commit made checks fail that passed before. Fix that, and keep the task's own checks passing:";
-  return [landed, ...mend.map(({ label, why }) => `- ${label}: ${why}`)].join("\n");
+  return [landed, ...regressions.map(({ label, why }) => `- ${label}: ${why}`)].join("\n");
 }
 
 function verdictText(feedback: Feedback | null): string {

@@ -44,7 +44,7 @@ export function usePlan(run: Run, { plan, documents }: Pick<Run, "plan" | "docum
 export function taskFile(run: Run, id: string): Task {
   const task = run.plan.tasks.find((candidate) => candidate.id === id);
   if (task === undefined) throw new Error(`Internal error: expected a task of plan ${run.plan.name}, but was ${id}`);
-  const own = taskOf(run.state, id).mend.flatMap(({ paths = [] }) => paths);
+  const own = taskOf(run.state, id).regressions.flatMap(({ paths = [] }) => paths);
   return own.length === 0 ? task : { ...task, files: withOwn(task.files, own) };
 }
 

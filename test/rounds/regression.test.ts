@@ -46,7 +46,7 @@ test("A regression that no task's own checks show is traced to its task, which i
   expect(prompt).toContain("- delete: spoiler.txt");
 });
 
-test("A task that cannot mend what it broke leaves the run with 4, and the message names task and check.", async () => {
+test("A task that cannot fix what it broke leaves the run with 4, and the message names task and check.", async () => {
   await using rig = await createRig({
     plan,
     config: { run: { attempts: 1 } },

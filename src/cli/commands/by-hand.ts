@@ -76,7 +76,7 @@ export function workspaceOf({ paths }: Project, { run }: Pick<RunState, "run">, 
 
 /** Says why a task that a person has, or had, is neither in their workspace nor integrated. */
 export function concludeWithoutWorkspace(io: Io, state: RunState, task: TaskState): number {
-  const { phase, blocked, mend } = task;
+  const { phase, blocked, regressions } = task;
   const { id } = task.spec;
   if (io.signal.aborted || state.stopped !== null) return exitCodes.interrupted;
   if (phase === "satisfied") {
@@ -87,8 +87,8 @@ export function concludeWithoutWorkspace(io: Io, state: RunState, task: TaskStat
     const code = blocked?.kind === "broken-check" ? exitCodes.red : exitCodes.person;
     return refuse(io, code, `task ${id} is blocked: ${blocked?.why ?? ""}\n\`stint log ${id}\` shows the evidence.`);
   }
-  if (mend.length > 0 && !state.paused) {
-    const reds = mend.map(({ label, why }) => `${label} (${why})`).join("; ");
+  if (regressions.length > 0 && !state.paused) {
+    const reds = regressions.map(({ label, why }) => `${label} (${why})`).join("; ");
     const cure = `Fix it with \`stint take ${id}\` or \`stint resume ${state.run}\`.`;
     return refuse(
       io,

@@ -24,8 +24,8 @@ export async function takeBaseline(run: Run, id: string, signal: AbortSignal): P
   const evidence = found.map((one, at) => {
     return expectTests(one, { isGoal: checks[at]?.red === true, before: undefined, mayChange: () => true });
   });
-  const toMend = task.mend.map((regression) => regression.key);
-  const conclusion = concludeBaseline(checks, evidence, toMend);
+  const toFix = task.regressions.map((regression) => regression.key);
+  const conclusion = concludeBaseline(checks, evidence, toFix);
   run.append({ type: "baseline", ...key, ...conclusion, checks: evidence });
   if (conclusion.state !== "red") repo.removeWorkspace(key);
 }

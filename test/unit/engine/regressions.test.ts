@@ -48,11 +48,11 @@ test("the task that turned a check red is reopened on the tip, told the red outp
   expect(landed).toEqual(["b", "a", "c", "b"]);
   const second = world.events.findLast((event) => event.type === "attempt-started");
   expect(second).toMatchObject({ task: "b", attempt: 2, base: world.state.landed[2]?.commit });
-  expect(taskOf(world.state, "b").mend).toEqual([]);
+  expect(taskOf(world.state, "b").regressions).toEqual([]);
   expect(world.state.counts).toEqual({ integrated: 3, satisfied: 0, blocked: 0 });
 });
 
-test("while it mends, a reopened task carries the regression, its red output and a reason for people", () => {
+test("while it fixes a regression, a reopened task carries the regression, its red output and a reason for people", () => {
   const world = new World([spec("a"), spec("b")]);
   const script = plotted({ finals: [[red]] });
   world.go((action, state) => {
@@ -60,7 +60,7 @@ test("while it mends, a reopened task carries the regression, its red output and
     return action.type === "work" && taskOf(state, "b").reopens > 0 ? { type: "stopped", why: "look" } : event;
   });
   const task = taskOf(world.state, "b");
-  expect(task.mend).toEqual([byB]);
+  expect(task.regressions).toEqual([byB]);
   expect(task.feedback).toEqual({ attempt: 1, reason: "regression", why: "red since b", guards: [], checks: [red] });
   expect([task.spent, task.conflicts]).toEqual([0, 0]);
 });
@@ -89,7 +89,7 @@ test("a reopened task that uses up its attempts leaves a branch that is not gree
   expect(summarise(world.state, false).tasks[1]).toMatchObject({ id: "b", state: "blocked" });
 });
 
-test("an unmended regression is asked again on resume, traced only once, and forgotten where it is green", () => {
+test("a regression that is not fixed is asked again on resume, traced only once, and forgotten where it is green", () => {
   const world = new World([spec("a"), spec("b")]);
   const outcome = (task: string, attempt: number) =>
     task === "b" && attempt > 1 ? ({ kind: "crashed", detail: "" } as const) : ({ kind: "ok" } as const);
@@ -102,7 +102,7 @@ test("an unmended regression is asked again on resume, traced only once, and for
   world.add(resumed);
   world.go(script);
   expect(exitCode(world.state)).toBe(0);
-  expect(taskOf(world.state, "b")).toMatchObject({ phase: "integrated", blocked: null, mend: [] });
+  expect(taskOf(world.state, "b")).toMatchObject({ phase: "integrated", blocked: null, regressions: [] });
   expect(world.state.counts).toEqual({ integrated: 2, satisfied: 0, blocked: 0 });
 });
 
@@ -115,7 +115,7 @@ test("a culprit that could not be told is looked for again on resume", () => {
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("a requeued task mends the regression that it could not mend before", () => {
+test("a requeued task fixes the regression that it could not fix before", () => {
   const world = new World([spec("b")]);
   const outcome = (_: string, attempt: number) =>
     attempt > 1 && attempt < 5 ? ({ kind: "crashed", detail: "" } as const) : ({ kind: "ok" } as const);
@@ -123,7 +123,7 @@ test("a requeued task mends the regression that it could not mend before", () =>
   world.go(script);
   expect(exitCode(world.state)).toBe(4);
   world.add({ type: "task-requeued", task: "b", command: "x" });
-  expect(taskOf(world.state, "b").mend).toEqual([byB]);
+  expect(taskOf(world.state, "b").regressions).toEqual([byB]);
   world.go(script);
   expect(exitCode(world.state)).toBe(0);
 });
@@ -149,7 +149,7 @@ test("a task that makes one regression after another is reopened so often and no
   expect(world.state.parked?.why).toContain(`b has already been reopened ${engineLimits.reopensPerTaskMax} times`);
 });
 
-test("what was to be mended and is green on the tip needs no session; the final checks decide again", () => {
+test("what was to be fixed and is green on the tip needs no session; the final checks decide again", () => {
   const world = new World([spec("b")]);
   const script = plotted({ finals: [[red], [green]] });
   world.go((action, state) => {

@@ -6,7 +6,7 @@ import type { Check } from "../../../../src/plan/types.ts";
 import { executorPrompt } from "../../../../src/prompts/executor.ts";
 import { defaultPrompts } from "../../../../src/prompts/overrides.ts";
 import { concludeBaseline } from "../../../../src/checks/baseline.ts";
-import { checkKey, checksToMend } from "../../../../src/checks/checks.ts";
+import { checkKey, checksToFix } from "../../../../src/checks/checks.ts";
 import { guardChanges } from "../../../../src/guards/scope.ts";
 import { makes } from "../../../rig/plan.ts";
 import { stage, type Staged } from "../../../rig/rooms.ts";
@@ -47,14 +47,14 @@ test("what its commits made names nothing that is never an agent's to change", (
   expect(found.map(({ guard }) => guard)).toEqual(["protected", "forbidden"]);
 });
 
-test("the checks to mend count as its own: they must be red before, whoever wrote them", () => {
+test("the checks to fix count as its own: they must be red before, whoever wrote them", () => {
   const { run, world } = reopened();
-  const mend = checksToMend(run.plan, run.rules, world.state.tasks.get("b")!.mend);
-  expect(mend).toMatchObject([{ run: "check-a", red: true }]);
-  expect(checksToMend(run.plan, run.rules, [])).toEqual([]);
+  const toFix = checksToFix(run.plan, run.rules, world.state.tasks.get("b")!.regressions);
+  expect(toFix).toMatchObject([{ run: "check-a", red: true }]);
+  expect(checksToFix(run.plan, run.rules, [])).toEqual([]);
 });
 
-test("a check to mend that is broken is as good as red; any other broken check still blocks", () => {
+test("a check to fix that is broken is as good as red; any other broken check still blocks", () => {
   const { run } = reopened();
   const check = run.plan.tasks[0]!.checks[0]!;
   if (check.kind === "judge") throw new Error("The test's plan is wrong");

@@ -202,7 +202,7 @@ test("a verification that the train has left behind says nothing", async () => {
   await expect(late).rejects.toThrow("no verdict of 02-b");
 });
 
-test("a reopened task is asked what it has to mend, too, as its own", async () => {
+test("a reopened task is asked what it has to fix, too, as its own", async () => {
   const world = new VerifyWorld(apart, {});
   world.candidate("01-a");
   world.candidate("02-b");

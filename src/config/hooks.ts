@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { eventTypes } from "../engine/event-types.ts";
-import { headlines } from "../engine/headlines.ts";
+import { eventTypes, headlines } from "../engine/headlines.ts";
 import { program, text } from "../plan/fields.ts";
 import { unknownNameMessage } from "../plan/nearest.ts";
 import { strict } from "../plan/validate.ts";

@@ -1,5 +1,4 @@
-import { enter } from "./enter.ts";
-import { isOver, taskOf, type RunState } from "./state.ts";
+import { enter, isOver, taskOf, type RunState } from "./state.ts";
 
 /** Whether a task is among those that agents were asked to do. */
 export function isAsked({ settings: { only } }: RunState, id: string): boolean {

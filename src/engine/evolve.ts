@@ -1,14 +1,12 @@
-import { accountFor } from "./account.ts";
+import { accountFor, afterSession } from "./session-end.ts";
 import { attemptOf, newAttempt } from "./attempt.ts";
-import { enter } from "./enter.ts";
+import { enter, taskOf, type RunState, type TaskState } from "./state.ts";
 import type { EventOf, RunEvent } from "./events.ts";
 import { passChecks, startJudge, takeJudgement } from "./judging.ts";
 import { answer, ask, block, requeue, settleScope, submit, take } from "./people.ts";
-import { afterSession } from "./session-end.ts";
 import { acceptRevision, dropRevision, failReplan, revisePlan, startReplan, takeProposal } from "./revise.ts";
 import { raiseCap, resume } from "./resume.ts";
 import { stateAtStart } from "./start.ts";
-import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { reopen, verifiedFinally } from "./regressions.ts";
 import { noteTests } from "./tests-seen.ts";
 import { charge, settleTrain, takeVerdict } from "./verdicts.ts";

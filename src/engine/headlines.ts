@@ -1,4 +1,4 @@
-import type { EventOf, RunEvent } from "./events.ts";
+import type { EventOf, RunEvent, EventType } from "./events.ts";
 
 /** Short names for what people want to know about a run that they are not watching. */
 export const headlines = ["blocked", "asks", "waits", "limit", "done"] as const;
@@ -18,3 +18,56 @@ function ofPark({ reason, until }: EventOf<"parked">): Headline[] {
   const waits = until === null && reason !== "rest";
   return [...(reason === "limit" ? (["limit"] as const) : []), ...(waits ? (["waits"] as const) : [])];
 }
+
+/** The types of events are a record, so that leaving one out is a compile error. */
+const allTypes: Readonly<Record<EventType, true>> = {
+  "plan-approved": true,
+  "run-started": true,
+  resumed: true,
+  "journal-repaired": true,
+  "attempt-started": true,
+  baseline: true,
+  "agent-started": true,
+  "agent-finished": true,
+  "work-rescued": true,
+  "work-lost": true,
+  "candidate-made": true,
+  question: true,
+  answered: true,
+  "scope-decided": true,
+  placed: true,
+  "checks-passed": true,
+  "judge-started": true,
+  judged: true,
+  verdict: true,
+  integrating: true,
+  "task-integrated": true,
+  "replan-requested": true,
+  "task-blocked": true,
+  "task-requeued": true,
+  "task-taken": true,
+  "workspace-given": true,
+  "task-submitted": true,
+  paused: true,
+  "command-ignored": true,
+  published: true,
+  "publish-deferred": true,
+  pushed: true,
+  "push-failed": true,
+  parked: true,
+  stopped: true,
+  "final-verified": true,
+  bisected: true,
+  "task-reopened": true,
+  "replan-started": true,
+  "replan-proposed": true,
+  "replan-failed": true,
+  "revision-accepted": true,
+  "plan-revised": true,
+  "revision-dropped": true,
+  "cap-raised": true,
+  "run-finished": true,
+};
+
+/** Hooks can also ask for an event by its type; this lists them all. */
+export const eventTypes = Object.keys(allTypes) as readonly EventType[];

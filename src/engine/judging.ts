@@ -1,11 +1,31 @@
-import { accountFor } from "./account.ts";
-import { enter } from "./enter.ts";
+import { accountFor } from "./session-end.ts";
+import { enter, taskOf, type RunState, type TaskState } from "./state.ts";
 import type { CheckEvidence } from "./evidence.ts";
 import type { EventOf, RunEvent } from "./events.ts";
-import { taskOf, type Judging, type RunState, type TaskState } from "./state.ts";
 import { isChecked, ontoOf, type Car } from "./train.ts";
 import { remember } from "./verdicts.ts";
 import { engineLimits } from "./limits.ts";
+import type { Judgement } from "./session.ts";
+
+/** A change whose checks have all passed but the judge's. The judge's answers about it apply wherever it is put. */
+export interface Judging {
+  readonly diff: string;
+  readonly questions: readonly string[];
+  /** The latest commit on which all other checks were green. */
+  readonly checked: Pick<EventOf<"checks-passed">, "tip" | "placed" | "tree" | "checks">;
+  /** The answers by question. */
+  readonly answers: Map<string, Judgement & { readonly durationMs: number }>;
+  /** For each question, why its sessions left no judgement. */
+  readonly silences: Map<string, readonly string[]>;
+}
+
+/** The judge's sessions about one task, or about the plan. */
+export interface JudgeRecord {
+  /** How many there were. */
+  readonly sessions: number;
+  /** The latest one, until its end is recorded. */
+  readonly open: EventOf<"judge-started"> | null;
+}
 
 /** Only a judge is left to ask; what it answered about the same change before still applies. */
 export function passChecks(state: RunState, event: EventOf<"checks-passed">) {

@@ -1,6 +1,6 @@
 import type { Park } from "./action.ts";
 import type { ParkReason } from "./events.ts";
-import { needsPerson } from "./hold.ts";
+import { needsPerson } from "./session-end.ts";
 import { heldTasks } from "./replan.ts";
 import type { Hold, RunState, TaskState } from "./state.ts";
 import { engineLimits } from "./limits.ts";
@@ -37,4 +37,12 @@ export function parkOnHold(state: RunState, hold: Hold): Park {
   const waits = until === null ? engineLimits.limitBackoffMs : [0, ...engineLimits.limitBackoffMs];
   const afterMs = waits[state.holdStreak] ?? null;
   return { type: "park", reason, why, until: afterMs === null ? null : until, afterMs };
+}
+
+/** Chooses the hold that an idle run waits for: one that ends by itself before one that needs a person, and the soonest of them. */
+export function nextHold(holds: Iterable<Hold>): Hold | undefined {
+  const all = [...holds];
+  const passing = all.filter((hold) => !needsPerson(hold));
+  const [soonest] = passing.toSorted((a, b) => ((a.until ?? "") < (b.until ?? "") ? -1 : 1));
+  return soonest ?? all[0];
 }

@@ -1,7 +1,6 @@
 import { attemptOf, noCandidate, type Attempt } from "./attempt.ts";
-import { enter } from "./enter.ts";
+import { enter, taskOf, type RunState, type TaskState } from "./state.ts";
 import type { EventOf } from "./events.ts";
-import { taskOf, type RunState, type TaskState } from "./state.ts";
 
 /** A person gives a task new attempts: one that is blocked, or one taken by hand that agents are to do after all. */
 export function requeue(state: RunState, id: string) {

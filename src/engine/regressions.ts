@@ -1,7 +1,6 @@
-import { enter } from "./enter.ts";
+import { enter, hasLanded, taskOf, type RunState } from "./state.ts";
 import type { CheckEvidence, Regression } from "./evidence.ts";
 import type { EventOf, RunEvent } from "./events.ts";
-import { hasLanded, taskOf, type RunState } from "./state.ts";
 import { noteTests } from "./tests-seen.ts";
 import { remember } from "./verdicts.ts";
 import { engineLimits } from "./limits.ts";

@@ -4,6 +4,26 @@ import { whyRunCapped } from "./budget.ts";
 import type { BlockKind, Revision } from "./events.ts";
 import { isOver, type RunState, type TaskState } from "./state.ts";
 import { findCycle } from "../plan/graph.ts";
+import type { Spending } from "./session.ts";
+
+/** How the plan of a run is revised. The state's own `planHash` stays that of the plan it was started with. */
+export interface Replanning {
+  /** The revision in effect; null while that is the plan the run was started with. */
+  inForce: Pick<Revision, "revision" | "commit" | "planHash"> | null;
+  /** The number of the latest revision, whether the run or a person asked for it. */
+  latest: number;
+  /** How many revisions the run asked for by itself. */
+  asked: number;
+  /** The revision that a planner works on now, and what was recorded as spent on it. */
+  open: { readonly revision: number; readonly tasks: readonly string[]; readonly spent: Spending } | null;
+  proposal: Revision | null;
+  /** A revision that is accepted, until the tasks that it changes or removes are free. */
+  accepted: (Revision & { readonly by: string | null }) | null;
+  /** The commits of revisions that were accepted, refused or replaced: an approval of them no longer counts. */
+  readonly spent: Set<string>;
+  /** How far each task had come that a revision removed or changed: if it comes back, its attempts keep counting. */
+  readonly retired: Map<string, Pick<TaskState, "attempts" | "usage">>;
+}
 
 /** Returns what is due about the plan itself, one revision at a time: first what was accepted, then what is proposed, then what has to be asked for. */
 export function planActions(state: RunState): Action[] {

@@ -1,13 +1,11 @@
-import { accountFor } from "./account.ts";
-import { enter } from "./enter.ts";
+import { accountFor, afterSession } from "./session-end.ts";
+import { enter, isOver, taskOf, type RunState, type TaskState } from "./state.ts";
 import type { EventOf, TaskSpec } from "./events.ts";
 import { Meetings } from "./meetings.ts";
 import { Ranked } from "./ranked.ts";
 import { rankTasks } from "./schedule.ts";
-import { afterSession } from "./session-end.ts";
 import { add, noSpending, spendingOf } from "./spending.ts";
 import { dependantsOf, newTask } from "./start.ts";
-import { isOver, taskOf, type RunState, type TaskState } from "./state.ts";
 import { changesInWords, type TaskChange } from "../plan/diff.ts";
 
 /** A revision may be asked for several times, and counts once. */

@@ -1,12 +1,14 @@
 import type { Attempt } from "./attempt.ts";
 import type { CheckEvidence, GuardEvidence, Regression } from "./evidence.ts";
-import type { BlockKind, EventOf, FailureReason, ParkReason, Revision, RunSettings, TaskSpec } from "./events.ts";
-import type { Judgement, Spending } from "./session.ts";
+import type { BlockKind, EventOf, FailureReason, ParkReason, RunSettings, TaskSpec } from "./events.ts";
+import type { Spending } from "./session.ts";
 import type { Meetings } from "./meetings.ts";
 import type { Ranked } from "./ranked.ts";
 import type { TestsSeen } from "./tests-seen.ts";
 import type { Claims } from "../plan/claims.ts";
 import type { Role } from "../plan/types.ts";
+import type { Judging, JudgeRecord } from "./judging.ts";
+import type { Replanning } from "./replan.ts";
 
 /**
  * Where a task stands; each phase that is not final decides what the driver does next.
@@ -40,26 +42,6 @@ export interface Feedback {
   readonly why: string;
   readonly guards: readonly GuardEvidence[];
   readonly checks: readonly CheckEvidence[];
-}
-
-/** A change whose checks have all passed but the judge's. The judge's answers about it apply wherever it is put. */
-export interface Judging {
-  readonly diff: string;
-  readonly questions: readonly string[];
-  /** The latest commit on which all other checks were green. */
-  readonly checked: Pick<EventOf<"checks-passed">, "tip" | "placed" | "tree" | "checks">;
-  /** The answers by question. */
-  readonly answers: Map<string, Judgement & { readonly durationMs: number }>;
-  /** For each question, why its sessions left no judgement. */
-  readonly silences: Map<string, readonly string[]>;
-}
-
-/** The judge's sessions about one task, or about the plan. */
-export interface JudgeRecord {
-  /** How many there were. */
-  readonly sessions: number;
-  /** The latest one, until its end is recorded. */
-  readonly open: EventOf<"judge-started"> | null;
 }
 
 /** A question to a person, who names its id in the answer. */
@@ -128,25 +110,6 @@ export interface Hold {
   readonly reason: "limit" | "overloaded" | "auth" | "agent";
   readonly until: string | null;
   readonly why: string;
-}
-
-/** How the plan of a run is revised. The state's own `planHash` stays that of the plan it was started with. */
-export interface Replanning {
-  /** The revision in effect; null while that is the plan the run was started with. */
-  inForce: Pick<Revision, "revision" | "commit" | "planHash"> | null;
-  /** The number of the latest revision, whether the run or a person asked for it. */
-  latest: number;
-  /** How many revisions the run asked for by itself. */
-  asked: number;
-  /** The revision that a planner works on now, and what was recorded as spent on it. */
-  open: { readonly revision: number; readonly tasks: readonly string[]; readonly spent: Spending } | null;
-  proposal: Revision | null;
-  /** A revision that is accepted, until the tasks that it changes or removes are free. */
-  accepted: (Revision & { readonly by: string | null }) | null;
-  /** The commits of revisions that were accepted, refused or replaced: an approval of them no longer counts. */
-  readonly spent: Set<string>;
-  /** How far each task had come that a revision removed or changed: if it comes back, its attempts keep counting. */
-  readonly retired: Map<string, Pick<TaskState, "attempts" | "usage">>;
 }
 
 /**
@@ -228,4 +191,46 @@ export function isOver(phase: Phase): boolean {
 /** Whether its work is on the run branch, even if it was reopened and could not fix what it broke. */
 export function hasLanded({ phase, commit }: TaskState): boolean {
   return isOver(phase) || (phase === "blocked" && commit !== null);
+}
+
+/** Whether the work of every task has landed. */
+export function isComplete(state: RunState): boolean {
+  return [...state.tasks.values()].every(hasLanded);
+}
+
+/** Moves a task to a phase. Nothing else does, so the indexes and counts always agree with the phases. */
+export function enter(state: RunState, id: string, phase: Phase) {
+  const task = taskOf(state, id);
+  count(state, task.phase, -1);
+  task.phase = phase;
+  count(state, phase, 1);
+  const isHeld = phase === "taken" || phase === "waiting";
+  setMember(state.active, id, phase !== "pending" && phase !== "blocked" && !isHeld && !isOver(phase));
+  setMember(state.held, id, isHeld);
+  if (!state.active.has(id) && !isHeld) state.meetings.forget(id);
+  setMember(state.ready, id, phase === "pending" && task.unmet === 0 && !task.byHand);
+  setMember(state.called, id, phase === "pending" && task.byHand);
+  setMember(state.queue, id, isQueued(phase));
+  if (isOver(phase) && task.reopens === 0) meet(state, id);
+}
+
+function isQueued(phase: Phase): boolean {
+  return phase === "candidate" || phase === "judging" || phase === "passed" || phase === "integrating";
+}
+
+function count(state: RunState, phase: Phase, by: 1 | -1) {
+  if (phase === "blocked" || phase === "integrated" || phase === "satisfied") state.counts[phase] += by;
+}
+
+function meet(state: RunState, id: string) {
+  for (const dependant of state.dependants.get(id) ?? []) {
+    const task = taskOf(state, dependant);
+    task.unmet -= 1;
+    if (task.phase === "pending" && task.unmet === 0) state.ready.add(dependant);
+  }
+}
+
+function setMember(set: Pick<Set<string>, "add" | "delete"> | Ranked, id: string, member: boolean) {
+  if (member) set.add(id);
+  else set.delete(id);
 }

@@ -1,9 +1,8 @@
 import { attemptOf } from "./attempt.ts";
-import { enter } from "./enter.ts";
+import { enter, taskOf, type RunState, type TaskState } from "./state.ts";
 import type { CheckEvidence } from "./evidence.ts";
 import type { EventOf } from "./events.ts";
 import { withRefusal } from "./people.ts";
-import { taskOf, type RunState, type TaskState } from "./state.ts";
 import { engineLimits } from "./limits.ts";
 
 /** Applies a verdict. A failure on a commit that has not landed is kept until the cars in front are settled. */

@@ -1,6 +1,5 @@
-import type { Action } from "../engine/action.ts";
+import { isObsolete, type Action } from "../engine/action.ts";
 import { decide } from "../engine/decide.ts";
-import { isObsolete } from "../engine/obsolete.ts";
 import type { RunState } from "../engine/state.ts";
 import { unreachable } from "../base/result.ts";
 import { hearCommands } from "./hear-commands.ts";

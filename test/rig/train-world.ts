@@ -1,6 +1,5 @@
-import type { Action } from "../../src/engine/action.ts";
+import { isObsolete, type Action } from "../../src/engine/action.ts";
 import { decide } from "../../src/engine/decide.ts";
-import { isObsolete } from "../../src/engine/obsolete.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts";
 import { attemptOf } from "../../src/engine/attempt.ts";
 import { taskOf, type RunState } from "../../src/engine/state.ts";

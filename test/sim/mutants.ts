@@ -160,7 +160,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a session goes on although another plan for its task is accepted",
-    file: "src/engine/obsolete.ts",
+    file: "src/engine/action.ts",
     line: '      return isBarred(state, action.task);\n    case "verify"',
     instead: '      return isBarred(state, action.task) && action.type !== "work";\n    case "verify"',
   },
@@ -172,7 +172,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "another plan ends sessions of tasks that it does not name",
-    file: "src/engine/obsolete.ts",
+    file: "src/engine/action.ts",
     line: '      return isBarred(state, action.task);\n    case "verify"',
     instead: '      return state.replanning.accepted !== null;\n    case "verify"',
   },

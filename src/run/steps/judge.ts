@@ -1,7 +1,7 @@
 import type { Action } from "../../engine/action.ts";
 import { attemptOf } from "../../engine/attempt.ts";
-import { judgingOf } from "../../engine/judging.ts";
-import { taskOf, type Judging } from "../../engine/state.ts";
+import { judgingOf, type Judging } from "../../engine/judging.ts";
+import { taskOf } from "../../engine/state.ts";
 import { judgeInbox, judgePrompt } from "../../prompts/judge.ts";
 import { judgeKey } from "../../project/paths.ts";
 import { ofPlan } from "../../agents/live-spending.ts";

@@ -1,6 +1,5 @@
-import type { Action } from "../../engine/action.ts";
+import { isObsolete, type Action } from "../../engine/action.ts";
 import type { RunEvent } from "../../engine/events.ts";
-import { isObsolete } from "../../engine/obsolete.ts";
 import type { Outcome } from "../../engine/session.ts";
 import type { TaskState } from "../../engine/state.ts";
 import { atLeast, beyond } from "../../engine/spending.ts";

@@ -1,5 +1,5 @@
 import { attemptOf } from "../../engine/attempt.ts";
-import { isObsolete } from "../../engine/obsolete.ts";
+import { isObsolete } from "../../engine/action.ts";
 import type { RunEvent } from "../../engine/events.ts";
 import { taskOf, type TaskState } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";

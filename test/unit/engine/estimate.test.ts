@@ -1,8 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimatePlan, type EstimateInput, type History, type PastSession } from "../../../src/engine/estimate.ts";
+import {
+  estimatePlan,
+  makespanMs,
+  type EstimateInput,
+  type History,
+  type PastSession,
+} from "../../../src/engine/estimate.ts";
 import type { TaskSpec } from "../../../src/engine/events.ts";
-import { makespanMs } from "../../../src/engine/makespan.ts";
 import { shapeOf } from "../../../src/plan/shape.ts";
 import type { Check, Role } from "../../../src/plan/types.ts";
 import { spec } from "../../rig/world.ts";

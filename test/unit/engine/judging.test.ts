@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide } from "../../../src/engine/decide.ts";
-import { isObsolete } from "../../../src/engine/obsolete.ts";
+import { isObsolete } from "../../../src/engine/action.ts";
 import { attemptOf } from "../../../src/engine/attempt.ts";
 import type { EventOf, RunEvent, RunSettings } from "../../../src/engine/events.ts";
 import { fold } from "../../../src/engine/evolve.ts";

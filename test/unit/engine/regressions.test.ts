@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import type { Action } from "../../../src/engine/action.ts";
+import { isObsolete, type Action } from "../../../src/engine/action.ts";
 import { decide } from "../../../src/engine/decide.ts";
-import { isObsolete } from "../../../src/engine/obsolete.ts";
 import type { CheckEvidence, Regression } from "../../../src/engine/evidence.ts";
 import type { RunEvent } from "../../../src/engine/events.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";

@@ -4,7 +4,7 @@ import { decideCommand } from "../../../src/engine/commands.ts";
 import { decide } from "../../../src/engine/decide.ts";
 import type { Revision, RunEvent, TaskSpec } from "../../../src/engine/events.ts";
 import { fold } from "../../../src/engine/evolve.ts";
-import { isObsolete } from "../../../src/engine/obsolete.ts";
+import { isObsolete } from "../../../src/engine/action.ts";
 import { noSpending } from "../../../src/engine/spending.ts";
 import { isOver, taskOf, type RunState } from "../../../src/engine/state.ts";
 import {

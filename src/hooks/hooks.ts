@@ -8,10 +8,9 @@ import { plural } from "../base/plural.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { RunEntry } from "./run-entry.ts";
 import { runProgram } from "./command.ts";
-import { type Cursor, hookKey, readCursor, removeCursor, writeCursor } from "./cursor.ts";
-import { type HookLog, openHookLog } from "./log.ts";
-import { matchedName } from "./match.ts";
-import { type Message, messageOf } from "./message.ts";
+import { hookKey, readCursor, removeCursor, writeCursor, type Cursor } from "./cursor.ts";
+import { openHookLog, type HookLog } from "./log.ts";
+import { matchedName, messageOf, type Message } from "./message.ts";
 import { openQueue, type Outcome, type Queue } from "./queue.ts";
 import { post } from "./webhook.ts";
 

@@ -1,5 +1,8 @@
 import { hooksLimits } from "./limits.ts";
 import type { RunEntry } from "./run-entry.ts";
+import type { HookConfig } from "../config/types.ts";
+import type { RunEvent } from "../engine/events.ts";
+import { headlinesOf } from "../engine/headlines.ts";
 
 /** What one hook gets about one event. */
 export interface Message {
@@ -9,6 +12,12 @@ export interface Message {
   /** The name under which the hook asked for it. */
   readonly name: string;
   readonly body: string;
+}
+
+/** The first name under which the hook asked for the event, or undefined if it did not. */
+export function matchedName({ on }: HookConfig, event: RunEvent): string | undefined {
+  const names = new Set<string>([event.type, ...headlinesOf(event)]);
+  return on.find((name) => names.has(name));
 }
 
 /** Writes an event down for a hook; of one that is very long, the long fields are left out and named under `cut`. */

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { hostname } from "node:os";
-import { delimiter, isAbsolute, join } from "node:path";
-import { holderOfRemoved } from "./removed-lock.ts";
+import { delimiter, isAbsolute, join, basename, dirname } from "node:path";
 import { realFiles } from "./file-port.ts";
 import type { FlockOutcome, LockPort } from "./lock.ts";
 import { journalLimits } from "./limits.ts";
@@ -55,6 +54,37 @@ function startTimeOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Finds a process that still has a removed file of this name open. The kernel's lock went with the file: a process that
+ * makes a new one would have a lock that excludes nobody, and two drivers would work in the same folders.
+ */
+function holderOfRemoved(path: string): number | undefined {
+  const removed = `${join(realpathSync(dirname(path)), basename(path))} (deleted)`;
+  const pids = namesIn("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const pid = pids.find((name) => {
+    const folder = `/proc/${name}/fd`;
+    return namesIn(folder).some((fd) => targetOf(join(folder, fd)) === removed);
+  });
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** Lists a folder of /proc; processes end meanwhile, and those of other users cannot be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
   } catch {
     return undefined;
   }

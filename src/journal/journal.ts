@@ -4,7 +4,7 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { FilePort } from "./file-port.ts";
 import { frame, parseLine, whyNotAnEvent, type JournalEntry, type JournalEvent } from "./framing.ts";
 import { attempt, ensureFolder, ioErrorOf, readToEnd, writeWhole } from "./io.ts";
-import { cutTornTail, type Repair } from "./repair.ts";
+import { cutTornTail, type Repair } from "./torn.ts";
 import { after, journalStart, scan, type Cursor, type DamageReason } from "./scan.ts";
 
 export interface OpenedJournal {

@@ -1,13 +1,10 @@
 import { reportLimits } from "./limits.ts";
-import { durationText } from "./duration.ts";
+import { durationText } from "../base/duration.ts";
 import { bounded, code, fenced, prose, row } from "./markdown.ts";
-import type { HandOver, Need, RunReport, ReportCheck, ReportTask, Wait } from "./model.ts";
+import type { HandOver, Need, RunReport, ReportCheck, ReportTask, Wait, ReportAttempt } from "./model.ts";
 import { costText, isNothing, renderCaps } from "./render-cost.ts";
-import { renderDetails } from "./render-details.ts";
-import { renderRevisions } from "./render-revisions.ts";
-
-/** The file beside the report that shows its attempts over time. */
-export const timelineFile = "timeline.svg";
+import { renderRevisions } from "./revisions.ts";
+import { outcomeText, timelineFile } from "./render-timeline.ts";
 
 /** A report for a person in the morning: the verdict, what needs them, the tasks, then everything else. */
 export function renderMarkdown(report: RunReport): string {
@@ -21,7 +18,7 @@ export function renderMarkdown(report: RunReport): string {
     ...timeAndCost(report),
     ...finalChecks(report),
     ...waits(report),
-    ...renderDetails(report),
+    ...details(report),
     ...journal(report),
     ...handOver(report),
   ];
@@ -156,6 +153,44 @@ function waits({ waits, time }: RunReport): string[] {
 /** Between two commands of a person, a run has no process for a moment, which is not worth mentioning. */
 function isWorthMentioning({ kind, from, to }: Wait): boolean {
   return kind !== "undriven" || to === null || to - from >= 1000;
+}
+
+/** For each task that has started: what proves it, who tried it and why attempts failed. */
+function details({ tasks }: RunReport): string[] {
+  const begun = tasks.filter(({ attempts, notes }) => attempts.length > 0 || notes.length > 0);
+  if (begun.length === 0) return [];
+  // What went wrong is looked for first, and must not be what is left out of a long report.
+  const sorted = begun.toSorted((a, b) => Number(b.state !== "integrated") - Number(a.state !== "integrated"));
+  const leftOut = (count: number) => `Details of ${count} more tasks are left out: \`stint log <task>\` shows them.`;
+  const charsMax = reportLimits.reportCharsMax * 0.3;
+  return ["## Task by task", ...bounded(sorted, (task) => taskBlock(task).join("\n\n"), { charsMax, leftOut })];
+}
+
+function taskBlock(task: ReportTask): string[] {
+  const { id, title, state, reason, commits, checks, notes, cost, attempts } = task;
+  const lines = [
+    `- State: ${state}${reason === null ? "" : `: ${prose(reason)}`}`,
+    ...commits.map((commit) => `- Commit: ${code(`git show ${commit}`)}`),
+    ...(isNothing(cost) ? [] : [`- Cost: ${prose(costText(cost))}`]),
+    ...checks.map(({ label, words }) => `- Proof: ${code(label)}: ${prose(words)}`),
+    ...notes.map((note) => `- Note: ${prose(note)}`),
+  ];
+  return [`### ${code(id)}: ${prose(title)}`, lines.join("\n"), ...attempts.flatMap(attemptBlocks)];
+}
+
+function attemptBlocks(attempt: ReportAttempt): string[] {
+  const { outcome, why, evidence, durationMs, sessionMs, rescue } = attempt;
+  const session = sessionMs === 0 ? "" : `, agent ${durationText(sessionMs)}`;
+  const cause = why === "" ? "" : `: ${prose(why)}`;
+  const saved = rescue === null ? [] : [`  Saved: ${code(rescue)}`];
+  const head = `- Attempt ${attempt.attempt} (${whoOf(attempt)}, ${durationText(durationMs)}${session}): **${outcomeText(outcome)}**${cause}`;
+  return [[head, ...saved].join("\\\n"), ...(evidence.length === 0 ? [] : [fenced(evidence)])];
+}
+
+function whoOf({ role, agent, model, byHand }: ReportAttempt): string {
+  if (byHand) return "by hand";
+  const by = [agent, model].filter((name) => name !== null).map((name) => prose(name, reportLimits.reportCellCharsMax));
+  return by.length === 0 ? role : `${role}: ${by.join(", ")}`;
 }
 
 function journal({ journal: { events, takeovers, repairs, ignoredCommands } }: RunReport): string[] {

@@ -15,10 +15,9 @@ import type {
   ReportTime,
   Wait,
 } from "./model.ts";
-import { needsOf } from "./needs.ts";
-import { replay } from "./replay.ts";
+import { needsOf } from "./next-steps.ts";
+import { replay, lengthOf, overlapOf, timesOf, without, type Part } from "./times.ts";
 import { revisionsOf } from "./revisions.ts";
-import { lengthOf, overlapOf, timesOf, without, type Part } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** Folds a journal into a report. The same journal always gives the same report. */

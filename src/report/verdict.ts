@@ -1,7 +1,7 @@
 import { money } from "../engine/budget.ts";
 import type { RunState } from "../engine/state.ts";
 import type { RunSummary, TaskStanding } from "../engine/summary.ts";
-import { durationText } from "./duration.ts";
+import { durationText } from "../base/duration.ts";
 import { isNothing, shortCount } from "./render-cost.ts";
 
 /** The one paragraph that a person reads first. */

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { loadConfig } from "../../../src/config/load.ts";
 import type { RunEvent } from "../../../src/engine/events.ts";
-import { matchedName } from "../../../src/hooks/match.ts";
-import { messageOf } from "../../../src/hooks/message.ts";
+import { matchedName, messageOf } from "../../../src/hooks/message.ts";
 import { entry, run } from "../../rig/hooked.ts";
 
 const ofTask = { task: "01-a", attempt: 1 };

@@ -3,9 +3,8 @@ import type { RunEvent } from "../../../src/engine/events.ts";
 import { reportLimits } from "../../../src/report/limits.ts";
 import type { Entry } from "../../../src/report/model.ts";
 import { renderMarkdown } from "../../../src/report/render-markdown.ts";
-import { renderTimeline } from "../../../src/report/render-timeline.ts";
+import { renderTimeline, lanesOf } from "../../../src/report/render-timeline.ts";
 import { reportOf } from "../../../src/report/report-of.ts";
-import { lanesOf } from "../../../src/report/timeline.ts";
 import { factsOf, journaled } from "../../rig/report.ts";
 import { spec, usage, World } from "../../rig/world.ts";
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { baseLimits } from "./limits.ts";
 
 /**
- * Returns why nothing can be written on the disk of one of these folders and how to fix it, or undefined. Called after
+ * Returns why nothing can be written on the disk of one of these folders and how to fix it, or undefined. It is called after
  * something failed: programs, including git, often report only that they could not write.
  */
 export function diskFault(folders: readonly string[]): string | undefined {

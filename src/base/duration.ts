@@ -26,7 +26,7 @@ export function showDuration(ms: number): string {
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-/** A time as people say it, in its two largest units: "6 h 12 m". */
+/** Writes a duration for reports, in its two largest units: "6 h 12 m". */
 export function durationText(ms: number): string {
   const whole = Math.max(0, Math.round(ms / second)) * second;
   if (ms < 10 * second) return `${(Math.max(0, ms) / second).toFixed(1)} s`;

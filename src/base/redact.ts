@@ -45,7 +45,7 @@ interface Index {
   readonly endingIn: ReadonlyMap<number, readonly Needle[]>;
 }
 
-/** How many bytes at its beginning a needle is found by. */
+/** A needle is found by this many bytes at its beginning. */
 const windowBytes = secretCharsMin;
 
 function indexOf(secrets: readonly Secret[]): Index {
@@ -170,7 +170,7 @@ function sameBytes(
   return count;
 }
 
-/** Long enough for an end of line, even as JSON within JSON writes it, and some indentation. */
+/** A gap is long enough for an end of line, even as JSON within JSON writes it, and some indentation. */
 const gapBytesMax = 16;
 
 const lineEnds = Buffer.from("\n\r\t \\");

@@ -78,7 +78,7 @@ interface Hunk {
   readonly to: number;
 }
 
-/** Unchanged lines shown around a change. */
+/** This many unchanged lines are shown around a change. */
 const around = 3;
 
 function hunksOf(steps: readonly Step[]): Hunk[] {

@@ -15,7 +15,7 @@ export function isAskedUnproven({ settings: { only }, tasks }: RunState): boolea
   return only?.some((id) => tasks.get(id)?.phase === "satisfied") === true;
 }
 
-/** Why the run is no success although all that was asked for is done: a check turned red, and the task that has to fix it was not asked for. */
+/** Says why the run is no success although all that was asked for is done: a check turned red, and the task that has to fix it was not asked for. */
 export function whyLeftRed(state: RunState): string | undefined {
   const left = [...state.tasks.values()].filter(
     ({ phase, regressions }) => phase === "pending" && regressions.length > 0,
@@ -34,7 +34,7 @@ export function whatIsLeft(state: RunState): string {
 }
 
 /**
- * The tasks that a run resumes with where the person names none: those asked for before, as long as agents have
+ * Chooses the tasks that a run resumes with where the person names none: those asked for before, as long as agents have
  * something to do about them, so that a crash does not turn one task into a whole plan; then everything.
  */
 export function stillAsked(state: RunState): readonly string[] | null {

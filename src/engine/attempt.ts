@@ -41,7 +41,7 @@ export interface Placement {
   readonly tree: string;
 }
 
-/** The state of an attempt that has just started. */
+/** Makes the state of an attempt that has just started. */
 export function newAttempt({ attempt: number, base, role }: EventOf<"attempt-started">): Attempt {
   return {
     number,
@@ -56,10 +56,10 @@ export function newAttempt({ attempt: number, base, role }: EventOf<"attempt-sta
   };
 }
 
-/** What an attempt has before its workspace becomes a candidate. */
+/** An attempt has none of these before its workspace becomes a candidate. */
 export const noCandidate = { candidate: null, placement: null, ahead: null, verified: null } as const;
 
-/** The attempt of a task that has begun. */
+/** Returns the attempt of a task that has begun; a task without one is a bug. */
 export function attemptOf({
   spec,
   attempt,

@@ -6,7 +6,7 @@ import { add, noSpending } from "./spending.ts";
 import { taskOf, type RunState } from "./state.ts";
 import { train } from "./train.ts";
 
-/** By task, what its running session has used so far; the journal does not know it yet. */
+/** Running sessions have used this so far, by task; the journal does not know it yet. */
 export type LiveSpending = ReadonlyMap<string, Spending>;
 
 const nothingLive: LiveSpending = new Map();

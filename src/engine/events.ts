@@ -258,7 +258,7 @@ export type RunEvent =
   | { readonly type: "task-taken"; readonly task: string; readonly command: string }
   /** The workspace of a taken task is ready. */
   | ({ readonly type: "workspace-given"; readonly path: string } & OfTask)
-  /** The person is done; what the workspace holds is verified like any other work. */
+  /** The person is done; what is in the workspace is verified like any other work. */
   | ({ readonly type: "task-submitted"; readonly command: string } & OfTask)
   /** A person paused the run; running sessions end, and do not count as attempts. */
   | { readonly type: "paused"; readonly command: string }

@@ -14,7 +14,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The code that a driver ends with when nothing is left to do. */
+/** Returns the code that a driver ends with when nothing is left to do. */
 export function exitCode(state: RunState): number {
   if (state.finished !== null) return state.finished === "done" ? exitCodes.done : exitCodes.person;
   if (state.stopped !== null) return exitCodes.interrupted;

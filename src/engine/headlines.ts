@@ -1,11 +1,11 @@
 import type { EventOf, RunEvent, EventType } from "./events.ts";
 
-/** Short names for what people want to know about a run that they are not watching. */
+/** These short names stand for what people want to know about a run that they are not watching. */
 export const headlines = ["blocked", "asks", "waits", "limit", "done"] as const;
 
 export type Headline = (typeof headlines)[number];
 
-/** The short names of one event; most have none. */
+/** Lists the short names of one event; most have none. */
 export function headlinesOf(event: RunEvent): readonly Headline[] {
   if (event.type === "task-blocked") return event.kind === "reported-blocked" ? ["blocked", "asks"] : ["blocked"];
   if (event.type === "question") return ["asks"];

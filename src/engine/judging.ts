@@ -15,7 +15,7 @@ export interface Judging {
   readonly checked: Pick<EventOf<"checks-passed">, "tip" | "placed" | "tree" | "checks">;
   /** The answers by question. */
   readonly answers: Map<string, Judgement & { readonly durationMs: number }>;
-  /** For each question, why its sessions left no judgement. */
+  /** Why the sessions on a question left no judgement, by question. */
   readonly silences: Map<string, readonly string[]>;
 }
 
@@ -59,20 +59,20 @@ export function takeJudgement(state: RunState, event: EventOf<"judged">) {
   }
 }
 
-/** The change that a judge may be asked about now; null where there is none. */
+/** Returns the change that a judge may be asked about now; null where there is none. */
 export function judgingOf(state: RunState, id: string | null): Judging | null {
   if (id === null) return state.judging?.checked.tip === state.tip ? state.judging : null;
   const { phase, judging } = taskOf(state, id);
   return phase === "judging" ? judging : null;
 }
 
-/** The next question for a judge; undefined once the conclusion is clear. */
+/** Returns the next question for a judge; undefined once the conclusion is clear. */
 export function openQuestion(judging: Judging): string | undefined {
   if (refusedQuestion(judging) !== undefined || silentQuestion(judging) !== undefined) return undefined;
   return judging.questions.find((question) => !judging.answers.has(question));
 }
 
-/** The open question that keeps a car from landing although its other checks are green. */
+/** Returns the open question that keeps a car from landing although its other checks are green. */
 export function awaitedOf(car: Car): string | undefined {
   return isChecked(car) && car.task.judging !== null ? openQuestion(car.task.judging) : undefined;
 }
@@ -115,7 +115,7 @@ export function forgetRefusals({ judging }: RunState) {
   judging?.silences.clear();
 }
 
-/** Judge's answers have no key, because only the judge could repeat them, on this commit or an earlier one. */
+/** A judge's answers have no key, because only the judge could repeat them, on this commit or an earlier one. */
 function judgeEvidence({ questions, answers, silences }: Judging): CheckEvidence[] {
   return questions.flatMap((question): CheckEvidence[] => {
     const said = { label: `judge: ${question}`, tail: "" };

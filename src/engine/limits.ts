@@ -4,7 +4,7 @@ export const engineLimits = {
   questionCharsMax: 10_000,
   /** How many sessions of a judge may leave no judgement on one question. Two are no accident, and a person has to look. */
   judgeSilencesMax: 2,
-  /** Conflicts with other tasks do not count as attempts, but must not go on forever. */
+  /** Conflicts with other tasks do not count as attempts, but must not be repeated forever. */
   conflictsPerTaskMax: 3,
   /** A task that fixed a regression twice and caused another one needs a person to look at it. */
   reopensPerTaskMax: 2,

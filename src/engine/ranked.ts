@@ -1,7 +1,6 @@
 /** One bit for each rank: a question about ten thousand tasks at every event is answered for 32 of them at a time. */
 export type RankBits = Uint32Array;
 
-/** An empty set of ranks. */
 export function noRanks(count: number): RankBits {
   return new Uint32Array(Math.ceil(count / 32));
 }
@@ -52,7 +51,7 @@ export class Ranked {
     }
   }
 
-  /** The bits of one word that are not barred, from a bit on. */
+  /** Returns the bits of one word that are not barred, from a bit on. */
   #left(word: number, from: number, barred: RankBits): number {
     // A shift by 32 shifts by nothing.
     return from === 32 ? 0 : this.#bits[word]! & ~barred[word]! & (-1 << from);

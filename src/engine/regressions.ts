@@ -5,12 +5,12 @@ import { noteTests } from "./tests-seen.ts";
 import { remember } from "./verdicts.ts";
 import { engineLimits } from "./limits.ts";
 
-/** What is known of the red checks of this tip; empty until they were traced. */
+/** Returns what is known of the red checks of this tip; it is empty until they were traced. */
 export function knownRegressions({ bisected, tip }: Pick<RunState, "bisected" | "tip">): readonly Regression[] {
   return bisected?.tip === tip ? bisected.regressions : [];
 }
 
-/** The red checks of the final tip that were not traced yet. A room that could not be set up says nothing about a commit. */
+/** Lists the red checks of the final tip that were not traced yet. A room that could not be set up says nothing about a commit. */
 export function toBisect(state: RunState): CheckEvidence[] {
   const known = new Set(knownRegressions(state).map(({ key }) => key));
   return reds(state).filter(({ key, cause }) => cause === undefined && key !== undefined && !known.has(key));

@@ -54,7 +54,7 @@ function asksForPlan(state: RunState): Action[] {
   return [{ type: "replan", revision: nextRevision(state), asking: askingTasks(state) }];
 }
 
-/** The number of the revision that a planner works on, or would work on next. */
+/** Returns the number of the revision that a planner works on, or would work on next. */
 export function nextRevision({ replanning: { open, latest } }: RunState): number {
   return open?.revision ?? latest + 1;
 }
@@ -66,7 +66,7 @@ export function isReplanWanted(state: RunState): boolean {
   return askingTasks(state).length > 0;
 }
 
-/** The tasks that a planner is asked about now, or would be asked about next. */
+/** Lists the tasks that a planner is asked about now, or would be asked about next. */
 function askingTasks(state: RunState): Asking[] {
   const { open, asked } = state.replanning;
   if (state.counts.blocked === 0 || (open === null && asked >= state.settings.replanMax)) return [];
@@ -84,7 +84,7 @@ function isHopeless({ phase, blocked, commit }: TaskState): boolean {
 
 const asksForAnother: ReadonlySet<BlockKind> = new Set(["exhausted", "too-big", "reported-infeasible"]);
 
-/** The tasks that the accepted revision changes or removes and that are not free yet: a session, a judge, the run's ref or a person is busy with them. */
+/** Lists the tasks that the accepted revision changes or removes and that are not free yet: a session, a judge, the run's ref or a person is busy with them. */
 export function heldTasks(state: RunState): TaskState[] {
   const changes = state.replanning.accepted?.changes ?? [];
   return changes
@@ -95,7 +95,7 @@ export function heldTasks(state: RunState): TaskState[] {
     });
 }
 
-/** Why a revision cannot take effect; completes the sentence "revision 2 is dropped: …". */
+/** Says why a revision cannot take effect; it completes the sentence "revision 2 is dropped: …". */
 export function whyUnfit(
   { tasks: present }: Pick<RunState, "tasks">,
   { tasks, changes }: Pick<Revision, "tasks" | "changes">,

@@ -33,7 +33,7 @@ export function takeProposal(state: RunState, event: EventOf<"replan-proposed">)
   state.questions.set(id, { id, task: null, about: "replan", question, options: ["refuse"], files: [] });
 }
 
-/** The id of the question that a person answers to refuse a proposal. */
+/** A person answers the question with this id to refuse a proposal. */
 function replanQuestion(revision: number): string {
   return `replan-${revision}`;
 }
@@ -153,7 +153,7 @@ export function isPlanOf(state: Pick<RunState, "planHash" | "replanning">, hash:
   return hash === state.planHash || hash === planHashNow(state);
 }
 
-/** The hash of the plan that is in effect now. */
+/** Returns the hash of the plan that is in effect now. */
 export function planHashNow({ planHash, replanning }: Pick<RunState, "planHash" | "replanning">): string {
   return replanning.inForce?.planHash ?? planHash;
 }

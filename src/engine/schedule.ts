@@ -19,7 +19,7 @@ export function rankTasks(tasks: readonly TaskSpec[]): Map<string, number> {
   return new Map(order.map(({ id }, rank) => [id, rank]));
 }
 
-/** The tasks to start now, best first: as many as there are free lanes, and none that might touch a file of a task that is running. */
+/** Chooses the tasks to start now, best first: as many as there are free lanes, and none that might touch a file of a task that is running. */
 export function nextTasks(state: RunState): TaskState[] {
   const lanes = freeLanes(state);
   const { only } = state.settings;
@@ -36,7 +36,7 @@ export function nextTasks(state: RunState): TaskState[] {
   return chosen;
 }
 
-/** The ranks of all tasks that might touch a file of one that is running. */
+/** Collects the ranks of all tasks that might touch a file of one that is running. */
 function ranksMeetingRunning({ tasks, active, held, meetings }: RunState): RankBits {
   const ranks = noRanks(tasks.size);
   for (const ids of [active, held]) for (const id of ids) addRanks(ranks, meetings.of(id));
@@ -48,7 +48,7 @@ function mayStart(state: RunState, task: TaskState): boolean {
   return whyTaskCapped(state, task.spec.id) === undefined && holdOn(state, task) === undefined;
 }
 
-/** The first running task that might touch a file of this one, and the place where they meet. */
+/** Finds the first running task that might touch a file of this one, and the place where they meet. */
 export function overlap(state: RunState, task: TaskState): { readonly task: string; readonly at: string } | undefined {
   for (const ids of [state.active, state.held]) {
     for (const id of ids) {
@@ -69,7 +69,7 @@ function hasJudge({ judges }: RunState, { spec }: TaskState): boolean {
   return (judges.get(spec.id)?.open ?? null) !== null;
 }
 
-/** The questions that judges may be asked now: one for each task at a time, the first task to land first. */
+/** Lists the questions that judges may be asked now: one for each task at a time, the first task to land first. */
 export function toJudge(state: RunState): { readonly of: string; readonly question: string }[] {
   if (state.holds.has("judge") || whyRunCapped(state) !== undefined) return [];
   const open = train(state).flatMap((car) => {
@@ -104,7 +104,7 @@ function isSession({ phase, byHand }: TaskState): boolean {
   return !byHand && phase !== "exhausted" && phase !== "asking";
 }
 
-/** What holds up the role that would do the task next. */
+/** Returns what holds up the role that would do the task next. */
 export function holdOn({ holds, settings }: RunState, task: TaskState): Hold | undefined {
   return holds.get(roleFor(task, settings.escalateAfter));
 }

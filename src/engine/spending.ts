@@ -36,7 +36,7 @@ export function atLeast(spending: Spending, { usd }: Spending): Spending {
   return { ...spending, usd: Math.max(spending.usd, usd) };
 }
 
-/** What was used beyond what was recorded before. */
+/** Computes what was used beyond what was recorded before. */
 export function beyond(spending: Spending, recorded: Spending): Spending {
   const over = (name: keyof Spending) => Math.max(0, spending[name] - recorded[name]);
   return {

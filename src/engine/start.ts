@@ -5,7 +5,7 @@ import { rankTasks } from "./schedule.ts";
 import { noSpending } from "./spending.ts";
 import type { RunState, TaskState } from "./state.ts";
 
-/** The state of a run that has just started. */
+/** Makes the state of a run that has just started. */
 export function stateAtStart(event: EventOf<"run-started">): RunState {
   const ranks = rankTasks(event.tasks);
   const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
@@ -77,7 +77,7 @@ export function dependantsOf(specs: readonly TaskSpec[]): Map<string, string[]> 
   return dependants;
 }
 
-/** The state of a task that has not begun. */
+/** Makes the state of a task that has not begun. */
 export function newTask(spec: TaskState["spec"], rank: number): TaskState {
   return {
     spec,

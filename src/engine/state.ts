@@ -143,7 +143,7 @@ export interface RunState extends Omit<EventOf<"run-started">, "type" | "setting
   readonly proven: Map<string, Map<string, CheckEvidence>>;
   /** The checks that were red and green on one tree, with the labels that people read. */
   readonly flaky: Map<string, string>;
-  /** For each check, what its test runners ran on the newest commit of the run where they were heard. */
+  /** What the test runners of a check ran on the newest commit of the run where they were heard, by check. */
   readonly testsSeen: Map<string, TestsSeen>;
   tip: string;
   /** The commits of the run, in order. */

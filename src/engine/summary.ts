@@ -113,10 +113,10 @@ function summariseTask(state: RunState, task: TaskState, roots: Roots): TaskSumm
   };
 }
 
-/** The reason shown for a task whose session ended with the run. */
+/** This reason is shown for a task whose session ended with the run. */
 export const idleReason = "interrupted (does not count); restarts when the run resumes";
 
-/** In a run that is paused or not running, no task is running, however far it had come. */
+/** No task is running in a run that is paused or not running, however far it had come. */
 function idle(task: TaskSummary, run: RunStanding): TaskSummary {
   const isIdle = task.state === "running" && (run === "paused" || run === "stopped" || run === "interrupted");
   return isIdle ? { ...task, reason: idleReason } : task;

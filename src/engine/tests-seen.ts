@@ -18,14 +18,14 @@ export function noteTests(state: RunState, commit: string, checks: Iterable<Chec
   }
 }
 
-/** How many commits of the run had landed with this one; those that have not landed yet come after all that have. */
+/** Counts the commits of the run that had landed with this one; those that have not landed yet come after all that have. */
 export function positionOf({ landed, base }: Pick<RunState, "landed" | "base">, commit: string): number {
   if (commit === base) return 0;
   const at = landed.findLastIndex((one) => one.commit === commit);
   return at === -1 ? landed.length : at + 1;
 }
 
-/** The commit at a position of the run's branch. */
+/** Returns the commit at a position of the run's branch. */
 export function commitAt({ landed, base }: Pick<RunState, "landed" | "base">, at: number): string {
   return landed[at - 1]?.commit ?? base;
 }
@@ -37,12 +37,11 @@ export function counted(tests: readonly TestsRun[]): string {
   return `${some} of ${runnersOf(tests)}${skipped === 0 ? "" : `, ${skipped} skipped`}`;
 }
 
-/** How many tests ran to an end. */
+/** Counts the tests that ran to an end. */
 export function ranOf(tests: readonly TestsRun[]): number {
   return tests.reduce((sum, one) => sum + one.run, 0);
 }
 
-/** Names the test runners. */
 export function runnersOf(tests: readonly TestsRun[]): string {
   return tests.map(({ runner }) => runner).join(" and ");
 }

@@ -6,7 +6,7 @@ export interface Car {
   readonly onto: string | null;
 }
 
-/** Lists the candidates that are to land. Each is verified on top of the one in front, so that slow checks run side by side. A task that another plan changes or removes does not land any more. */
+/** Lists the candidates that are to land. Each is verified on top of the one in front, so that slow checks run in parallel. A task that another plan changes or removes does not land any more. */
 export function train(state: RunState): Car[] {
   let onto: string | null = state.tip;
   const isLanding = (id: string) => taskOf(state, id).phase === "integrating" || !isBarred(state, id);
@@ -17,7 +17,7 @@ export function train(state: RunState): Car[] {
   });
 }
 
-/** The commit to verify a queued task on now. */
+/** Returns the commit to verify a queued task on now. */
 export function ontoOf(state: RunState, id: string): string | null {
   return train(state).find(({ task }) => task.spec.id === id)?.onto ?? null;
 }
@@ -37,18 +37,18 @@ export function isChecked({ task, onto }: Car): boolean {
   return task.phase === "judging" && task.judging?.checked.tip === onto;
 }
 
-/** Cars that land in a moment: they have passed, and so have all in front of them. */
+/** Lists the cars that land in a moment: they have passed, and so have all in front of them. */
 export function landing(cars: readonly Car[]): readonly Car[] {
   const held = cars.findIndex((car) => !hasPassed(car));
   return held === -1 ? cars : cars.slice(0, held);
 }
 
-/** Cars that can be verified now, the first to land first. */
+/** Lists the cars that can be verified now, the first to land first. */
 export function toVerify(state: RunState): Car[] {
   return train(state).filter((car) => car.onto !== null && isUnverified(car));
 }
 
-/** The tasks whose work lies between two commits, in order of landing: first those that have landed, then the cars in front. */
+/** Lists the tasks whose work lies between two commits, in order of landing: first those that have landed, then the cars in front. */
 export function tasksBetween(state: RunState, base: string, tip: string): string[] {
   const ahead = train(state).flatMap((car) => {
     const placement = car.task.attempt?.placement;
@@ -61,7 +61,7 @@ export function tasksBetween(state: RunState, base: string, tip: string): string
   return chain.slice(from, to).map(({ task }) => task);
 }
 
-/** The commit that the next car is verified on. A car that is going to fall out is skipped. */
+/** Returns the commit that the next car is verified on. A car that is going to fall out is skipped. */
 function behind(car: Car): string | null {
   const { task, onto } = car;
   if (onto === null || isRedAhead(car)) return onto;

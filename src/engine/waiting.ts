@@ -4,7 +4,7 @@ import { freeLanes, holdOn, overlap } from "./schedule.ts";
 import { isBarred, isOver, taskOf, type Feedback, type RunState, type TaskState } from "./state.ts";
 import { hasPassed, train } from "./train.ts";
 
-/** For each task that cannot begin, the blocked task that it waits for, directly or through others. */
+/** A task that cannot begin has here the blocked task that it waits for, directly or through others. */
 export type Roots = ReadonlyMap<string, string>;
 
 /** Walks from the blocked tasks to those that depend on them, so that a plan of ten thousand tasks is walked once. */
@@ -22,7 +22,7 @@ export function blockedRoots(state: RunState): Roots {
   return roots;
 }
 
-/** Why a task has not begun, and what became of its last attempt; undefined where it is about to begin. */
+/** Says why a task has not begun, and what became of its last attempt; undefined where it is about to begin. */
 export function whyPending(state: RunState, task: TaskState, roots: Roots): string | undefined {
   if (isBarred(state, task.spec.id)) return `waits for revision ${state.replanning.accepted?.revision} of the plan`;
   const waits = task.spec.depends.filter((id) => !isOver(taskOf(state, id).phase));
@@ -33,7 +33,7 @@ export function whyPending(state: RunState, task: TaskState, roots: Roots): stri
   return said.filter((part) => part !== undefined).join("; ") || undefined;
 }
 
-/** Why a candidate has not landed; undefined for the first in the queue. */
+/** Says why a candidate has not landed; undefined for the first in the queue. */
 export function whyInLine(state: RunState, { spec: { id }, attempt }: TaskState): string | undefined {
   const cars = train(state);
   const at = cars.findIndex(({ task }) => task.spec.id === id);

@@ -6,7 +6,7 @@ import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
 import type { Failure, Result } from "../base/result.ts";
 
-/** For each hook, the event up to which it has received everything it asked for. */
+/** A cursor has, for each hook, the event up to which it has received everything it asked for. */
 export type Cursor = Map<string, number>;
 
 /** Tells a hook from others by what it is: one that is changed is another hook. */
@@ -17,7 +17,7 @@ export function hookKey({ on, webhook, command }: HookConfig): string {
     .slice(0, 16);
 }
 
-/** Empty if there is none, or it cannot be read: then hooks get events from now on. */
+/** Reads the cursor; it is empty if there is none, or it cannot be read, and then hooks get events from now on. */
 export function readCursor(dir: string): Cursor {
   try {
     const read = JSON.parse(readFileSync(fileIn(dir), "utf8")) as unknown;
@@ -28,7 +28,6 @@ export function readCursor(dir: string): Cursor {
   }
 }
 
-/** Replaces the whole file. */
 export function writeCursor(dir: string, cursor: Cursor): Result<void, Failure<"io">> {
   return writeDocument(realFiles, fileIn(dir), `${JSON.stringify(Object.fromEntries(cursor))}\n`);
 }

@@ -25,7 +25,7 @@ export interface HooksOptions {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redactor;
-  /** The entries that the journal has already. */
+  /** The journal has these entries already. */
   readonly entries: readonly RunEntry[];
   /** Why a command is not what was approved, or undefined; checked each time before it runs. */
   readonly whyNotApproved: (command: readonly string[]) => string | undefined;
@@ -85,7 +85,7 @@ export function openHooks(options: HooksOptions): Hooks {
       await drain(listeners, { ...usualTimes, ...options.times }, { signal, warn });
       for (const { key, queue } of listeners) if (queue.left() === 0) cursor.set(key, seen);
       save();
-      for (const { tellOfRest } of listeners) tellOfRest();
+      for (const { reportRest } of listeners) reportRest();
     },
   };
 }
@@ -103,7 +103,7 @@ interface Listener {
   readonly queue: Queue;
   readonly hear: (entry: RunEntry) => void;
   /** Reports what is left for the next driver, if anything is. */
-  readonly tellOfRest: () => void;
+  readonly reportRest: () => void;
 }
 
 interface ListenerOptions extends Omit<HooksOptions, "times"> {
@@ -118,7 +118,7 @@ interface ListenerOptions extends Omit<HooksOptions, "times"> {
 
 function openListener(options: ListenerOptions): Listener {
   const { hook, key, run, plan, moved, times } = options;
-  const { note, fail, tellOfRest } = voiceOf(options);
+  const { note, fail, reportRest } = voiceOf(options);
   const queue = openQueue({
     ...deliveryOf(options),
     backoffMs: hook.command === undefined ? times.backoffMs : [],
@@ -134,28 +134,28 @@ function openListener(options: ListenerOptions): Listener {
     const name = matchedName(hook, entry);
     if (name !== undefined) queue.add(messageOf(entry, { run, plan, name }));
   };
-  return { key, queue, hear, tellOfRest: () => tellOfRest(queue.left()) };
+  return { key, queue, hear, reportRest: () => reportRest(queue.left()) };
 }
 
 /** Everything goes to the log; a person is warned of the first failure. */
 function voiceOf({ hook, at, run, redact, log, warn }: ListenerOptions) {
   const label = `hook ${at + 1} (${targetOf(hook)})`;
-  let isTold = false;
+  let isWarned = false;
   const note = (message: Message, words: string) =>
     log.note(redact.text(`${label}, ${message.name}, event ${message.seq}: ${words}`));
   const fail = (message: Message, why: string) => {
     note(message, why);
-    if (!isTold) warn(redact.text(`${label} ${why}. The run continues; details are in ${log.file}.`));
-    isTold = true;
+    if (!isWarned) warn(redact.text(`${label} ${why}. The run continues; details are in ${log.file}.`));
+    isWarned = true;
   };
-  const tellOfRest = (left: number) => {
+  const reportRest = (left: number) => {
     if (left === 0) return;
     log.note(`${label}: ${left} left for the next driver`);
     warn(
       `${label} has not received ${plural(left, "event")} yet. \`stint resume ${run}\` retries; ${log.file} says why.`,
     );
   };
-  return { note, fail, tellOfRest };
+  return { note, fail, reportRest };
 }
 
 function targetOf({ webhook, command = [] }: HookConfig): string {

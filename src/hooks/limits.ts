@@ -1,6 +1,6 @@
 /** The bounds of this folder, each with its unit in the name and the reason beside it. */
 export const hooksLimits = {
-  /** Messages that wait for one hook; a receiver that is so far behind is gone, and they are held in memory. */
+  /** Messages that wait for one hook; a receiver that is so far behind is gone, and they are kept in memory. */
   hookQueueMax: 500,
   /** The size of one message; only verdicts with much output, and the tasks of a large plan, are larger. */
   hookBodyCharsMax: 256_000,

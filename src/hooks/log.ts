@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { hooksLimits } from "./limits.ts";
 import { shortened, visible } from "../base/visible.ts";
 
-/** One line for every message of a run's hooks; when the log is full, a new one is started and the full one kept. */
+/** The log has a line for every message of a run's hooks; when it is full, a new one is started and the full one kept. */
 export interface HookLog {
   readonly file: string;
   readonly note: (line: string) => void;
 }
 
-/** The log in the folder of a run. */
+/** Opens the log in the folder of a run. */
 export function openHookLog(dir: string): HookLog {
   const file = join(dir, "hooks.log");
   return {

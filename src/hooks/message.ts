@@ -14,7 +14,7 @@ export interface Message {
   readonly body: string;
 }
 
-/** The first name under which the hook asked for the event, or undefined if it did not. */
+/** Returns the first name under which the hook asked for the event, or undefined if it did not. */
 export function matchedName({ on }: HookConfig, event: RunEvent): string | undefined {
   const names = new Set<string>([event.type, ...headlinesOf(event)]);
   return on.find((name) => names.has(name));

@@ -11,7 +11,7 @@ export type Outcome =
 
 /** How a message is delivered, and what is called with the result. */
 export interface QueueOptions {
-  /** Done once, before the first message. */
+  /** This is called once, before the first message. */
   readonly prepare: () => Promise<unknown>;
   readonly deliver: (message: Message, signal: AbortSignal) => Promise<Outcome>;
   /** Waits between tries. */
@@ -34,7 +34,6 @@ export interface Queue {
   readonly stop: () => void;
 }
 
-/** Opens an empty queue. */
 export function openQueue(options: QueueOptions): Queue {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -47,7 +47,7 @@ async function answerOf(response: IncomingMessage): Promise<Outcome> {
   return { kind: "failed", why, again: status >= 500 || status === 429 };
 }
 
-/** The beginning of the body as one line; only the status decides, so the rest is not read. */
+/** Reads the beginning of the body as one line; only the status decides, so the rest is not read. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

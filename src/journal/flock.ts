@@ -6,7 +6,7 @@ import { realFiles } from "./file-port.ts";
 import type { FlockOutcome, LockPort } from "./lock.ts";
 import { journalLimits } from "./limits.ts";
 
-/** Locks on the real machine: `flock` locks the open file that it inherits as descriptor 3, and the lock stays with our descriptor. */
+/** Takes locks on the real machine: `flock` locks the open file that it inherits as descriptor 3, and the lock stays with our descriptor. */
 export const realLockPort: LockPort = {
   files: realFiles,
   flock: runFlock,

@@ -18,7 +18,7 @@ export interface JournalEntry extends JournalEvent {
   readonly [field: string]: unknown;
 }
 
-/** What a line is made of; `event` holds the type and the author's own fields. */
+/** What a line is made of; `event` has the type and the author's own fields. */
 export interface LineFields {
   readonly seq: number;
   readonly epoch: number;
@@ -26,7 +26,7 @@ export interface LineFields {
   readonly event: JournalEvent;
 }
 
-/** The `prev` of the first line. */
+/** The first line has no line before it, and this as its `prev`. */
 export const zeroHash = "0".repeat(64);
 
 /** Makes one line without its newline, piece by piece, because an object would move keys like "0" to the front. */
@@ -51,7 +51,7 @@ export function unframe(line: Uint8Array): Result<JournalEntry, Failure<"damaged
   return parseLine(line);
 }
 
-/** Returns why an event cannot be journaled, or undefined; called before anything is written. */
+/** Returns why an event cannot be journaled, or undefined; it is called before anything is written. */
 export function whyNotAnEvent(event: JournalEvent): string | undefined {
   if (!isJson(event, 0) || Array.isArray(event)) return "an event must be an object of plain JSON values";
   if (typeof event.type !== "string" || event.type === "") return "an event must have a type";
@@ -59,7 +59,7 @@ export function whyNotAnEvent(event: JournalEvent): string | undefined {
   return reserved === undefined ? undefined : `the key "${reserved}" is reserved`;
 }
 
-/** Made once, because making one costs more than decoding a line. */
+/** The decoder is made once, because making one costs more than decoding a line. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const reservedKeys = ["v", "seq", "epoch", "at", "prev", "hash"];
 const bodyClose = Buffer.from("}");

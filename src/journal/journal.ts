@@ -19,7 +19,7 @@ export type OpenFailure = Failure<DamageReason | "stale-epoch" | "io">;
 /** `invalid` leaves the journal usable; after `fenced` or `poisoned` it must be reopened. */
 export type AppendFailure = Failure<"invalid" | "fenced" | "poisoned">;
 
-/** Reads, verifies and repairs a journal to append to; the caller holds the lock. Without an epoch the last one is raised. */
+/** Reads, verifies and repairs a journal to append to; the caller has the lock. Without an epoch the last one is raised. */
 export function openJournal(
   files: FilePort,
   path: string,

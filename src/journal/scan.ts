@@ -10,7 +10,7 @@ export interface Cursor {
   readonly hash: string;
 }
 
-/** Before the first line. */
+/** A journal is read from here at first, before its first line. */
 export const journalStart: Cursor = { offset: 0, seq: 0, epoch: 0, hash: zeroHash };
 
 /** Why a journal cannot be used as it is; the file itself is never touched for these. */

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { FilePort } from "./file-port.ts";
 import { attempt, writeNewFile } from "./io.ts";
 
-/** How many bytes were cut from a journal's end, and the file that holds them now. */
+/** How many bytes were cut from a journal's end, and the file that has them now. */
 export interface Repair {
   readonly bytes: number;
   readonly keptAt: string;
@@ -29,7 +29,7 @@ export function isTornTail(tail: Buffer, offset: number): boolean {
   return !isLineWithBrokenNewline(tail.subarray(start), offset + start);
 }
 
-/** The smallest unit a disk writes at once. */
+/** A disk writes no smaller unit at once. */
 const sectorBytes = 512;
 
 function hasUnwrittenSector(line: Uint8Array, offset: number): boolean {
@@ -67,7 +67,7 @@ export function cutTornTail(
   return { bytes: torn.byteLength, keptAt };
 }
 
-/** The error for a tail that was no torn write: a process without the lock was just writing that line, and may have reported it since. */
+/** Makes the error for a tail that was no torn write: a process without the lock was just writing that line, and may have reported it since. */
 function busy(): Error {
   return Object.assign(new Error("EBUSY: another process writes to it"), { code: "EBUSY" });
 }

@@ -5,13 +5,13 @@ import { reportLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
 import type { ReportCheck } from "./model.ts";
 
-/** What checks show after the work, each with what it showed before. */
+/** Says what checks show after the work, each with what it showed before. */
 export function proofOf(checks: readonly CheckEvidence[], before: readonly CheckEvidence[] = []): ReportCheck[] {
   const earlier = new Map(before.map((check) => [check.key ?? check.label, check]));
   return checks.map((check) => ({ label: check.label, words: wordsOf(check, earlier.get(check.key ?? check.label)) }));
 }
 
-/** "red before (exit 1) → green after; 12 tests of vitest" */
+/** Writes, for example, "red before (exit 1) → green after; 12 tests of vitest". */
 function wordsOf(check: CheckEvidence, before: CheckEvidence | undefined): string {
   const { state, why, tests, proof, flaky, cached, excused, of } = check;
   const was =
@@ -27,7 +27,7 @@ function wordsOf(check: CheckEvidence, before: CheckEvidence | undefined): strin
   ].join("; ");
 }
 
-/** Why an attempt failed, as lines: what guards found, and the end of what red checks printed. */
+/** Says in lines why an attempt failed: what guards found, and the end of what red checks printed. */
 export function evidenceLines(found: {
   readonly guards: readonly GuardEvidence[];
   readonly checks: readonly CheckEvidence[];

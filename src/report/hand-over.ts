@@ -11,7 +11,7 @@ export interface Left {
   readonly retired: RunReport["retired"];
 }
 
-/** How to inspect the work, merge it, sign it and undo it; each command does what its description says. */
+/** Says how to inspect the work, merge it, sign it and undo it; each command does what its description says. */
 export function handOver(left: Left): HandOver[] {
   const { state } = left;
   const work = workOf(left);
@@ -65,7 +65,7 @@ function merge({ state, tasks }: Left, { revision, base }: Work): HandOver[] {
   return [all, ...mergeSome(state, tasks), ...sign.map((one) => ({ about: "sign" as const, ...one }))];
 }
 
-/** A plan of one task has no part. */
+/** Offers parts of the work; a plan of one task has none. */
 function mergeSome({ plan, landed }: RunState, tasks: readonly ReportTask[]): HandOver[] {
   const [about, last] = ["merge" as const, landed.at(-1)];
   const before = landed.at(-2);

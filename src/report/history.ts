@@ -34,7 +34,7 @@ export interface TaskRecord {
   proof: { readonly base: string; readonly checks: readonly CheckEvidence[] } | null;
 }
 
-/** What happened to each task, by its id. */
+/** Collects what happened to each task, by its id. */
 export function historyOf(entries: readonly Entry[], times: readonly number[]): Map<string, TaskRecord> {
   const tasks = new Map<string, TaskRecord>();
   const asked = new Map<string, string>();
@@ -122,7 +122,7 @@ const doingAfter: Record<EventType, SpanKind | "over" | null> = {
   "run-finished": null,
 };
 
-/** What people and settings did about a task. */
+/** Notes what people and settings did about a task. */
 function note({ notes }: TaskRecord, entry: Entry) {
   if (entry.type === "answered") notes.push(`a person answered: ${entry.answer}`);
   if (entry.type === "question") notes.push(`asked: ${entry.question}`);

@@ -1,14 +1,14 @@
 import { reportLimits } from "./limits.ts";
 import { shortened, visible } from "../base/visible.ts";
 
-/** Foreign text as prose on one line: nothing in it is a link, an image, HTML, a heading or the end of a table's cell. */
+/** Writes foreign text as prose on one line: nothing in it is a link, an image, HTML, a heading or the end of a table's cell. */
 export function prose(text: string, charsMax: number = reportLimits.reportTextCharsMax): string {
   // Cut first, because what is made visible only grows; then again.
   const line = shortened(visible(shortened(text.trim(), charsMax).replace(/\s*\n\s*/g, " ")), charsMax);
   return linkLike.test(line) ? code(line) : escaped(line);
 }
 
-/** Foreign text as code: a command, a path, a branch. */
+/** Writes foreign text as code: a command, a path, a branch. */
 export function code(text: string): string {
   const line = visible(text);
   const fence = "`".repeat(longestRun(line) + 1);
@@ -16,14 +16,14 @@ export function code(text: string): string {
   return line === "" ? "" : `${fence}${padded}${fence}`;
 }
 
-/** A row of a table. A bar ends a cell, even in code, unless an odd number of backslashes precedes it. */
+/** Writes a row of a table. A bar ends a cell, even in code, unless an odd number of backslashes precedes it. */
 export function row(cells: readonly string[]): string {
   const safe = (cell: string) =>
     cell.replace(/(\\*)\|/g, (found, slashes: string) => (slashes.length % 2 === 1 ? found : `${slashes}\\|`));
   return `| ${cells.map(safe).join(" | ")} |`;
 }
 
-/** Foreign lines in a fence that none of them can close. */
+/** Puts foreign lines into a fence that none of them can close. */
 export function fenced(lines: readonly string[], language = "text"): string {
   const shown = lines.map((line) => visible(line.replaceAll("\n", "\\n"), { multiline: true }));
   const fence = "`".repeat(Math.max(3, longestRun(shown.join("\n")) + 1));

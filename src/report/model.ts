@@ -56,7 +56,7 @@ export interface Need {
   readonly says: string;
   /** What the commands do, in their order; empty where there are none. */
   readonly how: string;
-  /** To be typed; what a person fills in is written `…`. */
+  /** A person types these; what they fill in is written `…`. */
   readonly commands: readonly string[];
 }
 

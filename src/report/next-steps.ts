@@ -5,7 +5,7 @@ import { isQuickPlan } from "../plan/quick-plan.ts";
 import type { RunSummary, TaskSummary } from "../engine/summary.ts";
 import type { Need } from "./model.ts";
 
-/** What a person may want to do now, printed at the end of a run and by `stint status`. */
+/** Says what a person may want to do now, printed at the end of a run and by `stint status`. */
 export function nextSteps(state: RunState, isDriven = false): string[] {
   if (state.finished !== null) return [...notShared(state), ...nothingProven(state), ...takeOver(state)];
   const resume = `\`stint resume ${state.run}\``;
@@ -19,7 +19,7 @@ export function nextSteps(state: RunState, isDriven = false): string[] {
   return [...shared, (quick ?? cures[state.parked.reason])(resume, state), ...alsoWaiting(state, resume)];
 }
 
-/** The commands that answer a question, one for each option. */
+/** Lists the commands that answer a question, one for each option. */
 export function answerCommands({ id, options }: Pick<Question, "id" | "options">): string[] {
   const answers = options.length === 0 ? ['"…"'] : options;
   return answers.map((answer) => `stint answer ${id} ${answer}`);
@@ -45,7 +45,7 @@ function revisionWaits({ replanning: { accepted } }: RunState): string[] {
   return [`Revision ${accepted.revision} of the plan is accepted; it takes effect when the run is resumed.`];
 }
 
-/** Where the work should be but is not yet. */
+/** Names where the work should be but is not yet. */
 function notShared({ publication, push, branch }: RunState): string[] {
   const deferred = publication?.deferred ?? null;
   const refused = push?.failed ?? null;
@@ -85,18 +85,18 @@ function raiseCap(state: RunState): string {
   return isInUsd ? `${bySettings}; or ${byFlag}.` : `${bySettings}.`;
 }
 
-/** The command that doubles the cap in USD (or what was spent), from any terminal, whether the run is in progress or not. */
+/** Returns the command that doubles the cap in USD (or what was spent), from any terminal, whether the run is in progress or not. */
 export function higherCap({ run, settings: { budgetUsd }, usage }: RunState): string {
   return `\`stint resume ${run} --budget-usd ${money(2 * Math.max(budgetUsd ?? 0, usage.usd))}\``;
 }
 
-/** The id of the only task in this phase, so that the command can be copied; else a placeholder. */
+/** Returns the id of the only task in this phase, so that the command can be copied; else a placeholder. */
 function only({ tasks }: RunState, phase: Phase): string {
   const [one, ...others] = [...tasks.values()].filter((task) => task.phase === phase);
   return one === undefined || others.length > 0 ? "<task>" : one.spec.id;
 }
 
-/** The command that gives blocked tasks new attempts: an answer to those that ask. */
+/** Returns the command that gives blocked tasks new attempts: an answer to those that ask. */
 function unblock({ tasks, questions }: RunState, task: string): string {
   const blocked = [...tasks.values()].filter(({ phase }) => phase === "blocked");
   const asking = blocked.filter(({ spec }) => questions.has(spec.id)).length;
@@ -146,7 +146,7 @@ const quickCures: Partial<typeof cures> = {
     `Fix the agent or your own settings, then ${resume}; or fix and commit .stint/config.yaml, then \`stint do\` again.`,
 };
 
-/** What waits for a person, with what to type; what blocks tasks comes first. */
+/** Lists what waits for a person, with what to type; what blocks tasks comes first. */
 export function needsOf(state: RunState, summary: RunSummary): Need[] {
   const { run, questions, tasks } = summary;
   const asking = new Set(questions.map(({ id }) => id));
@@ -203,7 +203,7 @@ function unprovenNeed({ id }: TaskSummary): Need {
   return { says, how: "See what its checks printed.", commands: [`stint log ${id}`] };
 }
 
-/** What is not about a single task. Once a run is done, the commands section says what to do with it. */
+/** Lists what is not about a single task. Once a run is done, the commands section says what to do with it. */
 function ofRun(state: RunState, { state: standing }: RunSummary): Need[] {
   if (standing === "running") return [];
   const isShared = state.publication?.deferred === undefined || state.publication.deferred === null;

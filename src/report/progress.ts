@@ -3,7 +3,7 @@ import type { RunState } from "../engine/state.ts";
 import { reportLimits } from "./limits.ts";
 import { code, prose } from "./markdown.ts";
 
-/** The state of a run in progress as Markdown: one line for each task. */
+/** Writes the state of a run in progress as Markdown, with one line for each task. */
 export function renderProgress(state: RunState, at: string): string {
   const { run, plan, tasks, reason, state: standing, branch } = summarise(state, true);
   const done = tasks.filter((task) => task.state === "integrated").length;

@@ -3,7 +3,7 @@ import { spendingOf } from "../engine/spending.ts";
 import type { EventOf } from "../engine/events.ts";
 import type { Cost, RunSummary } from "../engine/summary.ts";
 
-/** What a run has cost, with its caps, and by role if there are several; nothing if nothing was used. */
+/** Says what a run has cost, with its caps, and by role if there are several; it is empty if nothing was used. */
 export function renderCost({ cost, cost_by_role, budget }: RunSummary): string[] {
   const caps = renderCaps(budget);
   if (isNothing(cost)) return caps === "" ? [] : [`cost: nothing yet (${caps})`];
@@ -16,7 +16,7 @@ export function renderCost({ cost, cost_by_role, budget }: RunSummary): string[]
 
 const unheldCap = "The cap in USD cannot cover unpriced tokens: set `prices`, or `budget.tokens`.";
 
-/** The caps in words, or an empty text. */
+/** Writes the caps in words; the text is empty if there are none. */
 export function renderCaps(budget: RunSummary["budget"]): string {
   const caps = capsIn(budget);
   return caps.length === 0 ? "" : `cap: ${caps.join(", ")}`;
@@ -31,12 +31,12 @@ export function capsIn({ usd, tokens, task_usd }: RunSummary["budget"]): string[
   ];
 }
 
-/** The money, then the tokens; an unknown cost is reported as such, because 0.00 would be a claim. */
+/** Writes the money, then the tokens; an unknown cost is reported as such, because 0.00 would be a claim. */
 export function costText(cost: Cost): string {
   return `${isUnknown(cost) ? "cost " : ""}${amountText(cost)} · ${tokensText(cost)}`;
 }
 
-/** Three digits or so: 950, 48.1k, 1.2M. */
+/** Writes a count with about three digits: 950, 48.1k, 1.2M. */
 export function shortCount(count: number): string {
   if (count < 1000) return String(count);
   const [value, unit] = count < 999_950 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
@@ -57,7 +57,7 @@ function tokensText({ input_tokens, output_tokens }: Cost): string {
   return `${shortCount(input_tokens)} tokens in, ${shortCount(output_tokens)} out`;
 }
 
-/** What one session used, for the log; empty if nothing is known. */
+/** Writes what one session used, for the log; the text is empty if nothing is known. */
 export function usageText(usage: EventOf<"agent-finished">["usage"]): string {
   const { usd, inputTokens, outputTokens, unpricedTokens } = spendingOf(usage);
   const cost = { usd, input_tokens: inputTokens, output_tokens: outputTokens, unpriced_tokens: unpricedTokens };

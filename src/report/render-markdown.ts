@@ -6,7 +6,7 @@ import { costText, isNothing, renderCaps } from "./render-cost.ts";
 import { renderRevisions } from "./revisions.ts";
 import { outcomeText, timelineFile } from "./render-timeline.ts";
 
-/** A report for a person in the morning: the verdict, what needs them, the tasks, then everything else. */
+/** Writes the report that a person reads in the morning: the verdict, what needs them, the tasks, then everything else. */
 export function renderMarkdown(report: RunReport): string {
   const parts = [
     `# ${prose(report.title)}`,
@@ -150,12 +150,12 @@ function waits({ waits, time }: RunReport): string[] {
   return ["## Waits", bounded(all, say, { charsMax: share.waits, leftOut: andMore }).join("\n")];
 }
 
-/** Between two commands of a person, a run has no process for a moment, which is not worth mentioning. */
+/** A run has no process for a moment between two commands of a person, which is not worth mentioning. */
 function isWorthMentioning({ kind, from, to }: Wait): boolean {
   return kind !== "undriven" || to === null || to - from >= 1000;
 }
 
-/** For each task that has started: what proves it, who tried it and why attempts failed. */
+/** Says what proves each task that has started, who tried it and why attempts failed. */
 function details({ tasks }: RunReport): string[] {
   const begun = tasks.filter(({ attempts, notes }) => attempts.length > 0 || notes.length > 0);
   if (begun.length === 0) return [];

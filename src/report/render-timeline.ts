@@ -3,7 +3,7 @@ import { durationText } from "../base/duration.ts";
 import type { AttemptOutcome, RunReport, SpanKind, Wait, Span } from "./model.ts";
 import { reportLimits } from "./limits.ts";
 
-/** The file beside the report that shows its attempts over time. */
+/** This file beside the report shows its attempts over time. */
 export const timelineFile = "timeline.svg";
 
 const [left, right, top, laneHeight, barHeight, legendHeight, width] = [60, 20, 56, 30, 20, 64, 1100];
@@ -27,7 +27,7 @@ interface Bar {
 /** Bars one after another, without overlap. */
 type Lane = readonly Bar[];
 
-/** The attempts of a run by lane over time, as a picture that needs nothing but itself and runs nothing. */
+/** Draws the attempts of a run by lane over time, as a picture that needs nothing but itself and runs nothing. */
 export function renderTimeline(report: RunReport): string {
   const wallMs = Math.max(1, report.time.wallMs);
   const scale = plotWidth / wallMs;
@@ -103,7 +103,7 @@ const worst: readonly AttemptOutcome[] = [
   "integrated",
 ];
 
-/** The outcome of an attempt as people read it; the value itself is part of `stint report --json`. */
+/** Names the outcome of an attempt for people; the value itself is part of `stint report --json`. */
 export function outcomeText(outcome: AttemptOutcome): string {
   return outcome === "under way" ? "in progress" : outcome;
 }
@@ -116,7 +116,7 @@ interface Plot {
 
 const steps = [1, 2, 5, 10, 15, 30].flatMap((count) => [count * 1_000, count * 60_000, count * 3_600_000]);
 
-/** Round times since the start, as few as a person reads at once. */
+/** Marks round times since the start, as few as a person reads at once. */
 function ticks(wallMs: number, { at, bottom }: Plot): string[] {
   const step = steps.toSorted((a, b) => a - b).find((ms) => wallMs / ms <= 10) ?? Math.ceil(wallMs / 10);
   return Array.from({ length: Math.floor(wallMs / step) + 1 }, (_, index) => {
@@ -143,7 +143,7 @@ function laneParts(lane: Lane, { index, at }: { readonly index: number; readonly
 
 const labelPixels = 7;
 
-/** What was done one after another, and at its end what became of it. */
+/** Draws what was done one after another, and at its end what became of it. */
 function barParts(bar: Bar, y: number, at: Plot["at"]): string {
   const [x, end] = [at(bar.from), at(bar.to)];
   const spans = bar.spans.flatMap(({ kind, from, to }) => {
@@ -210,7 +210,7 @@ function legend(y: number): string[] {
 
 const hatch = `<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatched" width="2" height="6"/></pattern></defs>`;
 
-/** Legible on its own ground, light or dark as the reader's. */
+/** The picture brings its own background, light or dark as the reader's, so that it is legible anywhere. */
 const style = [
   ".paper{fill:#fff}.ink{fill:#1f2328}.faint{fill:#59636e}.on{fill:#fff}.grid{stroke:#d1d9e0;fill:none}",
   ".preparing{fill:#5b7fa6}.session{fill:#3569c4}.verification{fill:#7b4fb8}.waiting{fill:#7d8790}.hand{fill:#9a6700}",
@@ -224,7 +224,7 @@ function hover(text: string): string {
   return `<title>${xml(shortened(text, 300))}</title>`;
 }
 
-/** Text of others: nothing in it is an element, an attribute's end or a character that XML forbids. */
+/** Escapes foreign text: nothing in it is an element, an attribute's end or a character that XML forbids. */
 function xml(text: string): string {
   return visible(text).replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

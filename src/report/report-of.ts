@@ -102,7 +102,7 @@ function taskOf({ id, title, state, reason, commit, cost }: TaskSummary, context
   };
 }
 
-/** The attempts at tasks that are no longer in the plan. */
+/** Lists the attempts at tasks that are no longer in the plan. */
 function retiredOf(context: Context): RunReport["retired"] {
   const gone = [...context.history].filter(([id]) => !context.state.tasks.has(id));
   return gone.map(([id, { attempts }]) => ({ id, attempts: attemptsOf(id, attempts, context) }));
@@ -160,7 +160,7 @@ function timeOf(entries: readonly Entry[], { waits, end }: Context, tasks: RunRe
   };
 }
 
-/** The latest final verification, if it is still valid. */
+/** Returns the latest final verification, if it is still valid. */
 function finalOf(entries: readonly Entry[], { finalVerified }: RunState): ReportFinal | null {
   const found = finalVerified === null ? undefined : entries.findLast((entry) => entry.type === "final-verified");
   if (found?.type !== "final-verified") return null;

@@ -12,7 +12,7 @@ export interface Evidence {
   readonly work: { readonly text: string; readonly truncated: boolean } | null;
 }
 
-/** What a planner sees of the tasks that need a revised plan: it must understand why they cannot be done. */
+/** Writes what a planner sees of the tasks that need a revised plan: it must understand why they cannot be done. */
 export function evidenceText(state: RunState, events: readonly RunEvent[], asking: readonly Evidence[]): string {
   const sections = bounded(asking, (one) => sectionOf(state, events, one), {
     charsMax: reportLimits.revisionEvidenceCharsMax,
@@ -21,7 +21,7 @@ export function evidenceText(state: RunState, events: readonly RunEvent[], askin
   return `${["# What could not be done as planned", ...sections].join("\n\n")}\n`;
 }
 
-/** The tasks that a revision must leave as they are, each with its commit. */
+/** Lists the tasks that a revision must leave as they are, each with its commit. */
 export function doneText({ tasks }: RunState): string {
   const lines = [...tasks.values()].flatMap(({ spec, phase, commit }) => {
     if (!isOver(phase) && commit === null) return [];

@@ -4,7 +4,7 @@ import { plural } from "../base/plural.ts";
 import { unreachable } from "../base/result.ts";
 import { bounded, code, prose } from "./markdown.ts";
 
-/** What became of each revision of the plan, in their order. */
+/** Collects what became of each revision of the plan, in their order. */
 export function revisionsOf(entries: readonly Entry[]): ReportRevision[] {
   const found = new Map<number, ReportRevision>();
   const blocks = new Map<string, string>();
@@ -25,7 +25,7 @@ function begun(revision: number): Omit<ReportRevision, "at"> {
   return { revision, asked: [], changes: [], standing: "asked for", by: null, why: "" };
 }
 
-/** What an event changes about its revision; null if it is not about one. */
+/** Returns what an event changes about its revision; null if it is not about one. */
 function nextOf(entry: Entry): (Pick<ReportRevision, "revision" | "standing"> & Partial<ReportRevision>) | null {
   if (entry.type === "replan-proposed")
     return { revision: entry.revision, standing: "proposed", changes: entry.changes, why: "" };
@@ -42,7 +42,7 @@ function nextOf(entry: Entry): (Pick<ReportRevision, "revision" | "standing"> & 
   return null;
 }
 
-/** How the plan changed during the run: what, why and approved by whom; nothing if it did not. */
+/** Says how the plan changed during the run, why, and who approved it; it is empty if the plan did not change. */
 export function renderRevisions({ revisions, retired }: RunReport): readonly string[] {
   if (revisions.length === 0) return [];
   const lines = [

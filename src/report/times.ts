@@ -8,7 +8,7 @@ export interface Part {
   readonly to: number;
 }
 
-/** When each entry happened, since the first one. A clock that was set back makes no time negative. */
+/** Computes when each entry happened, since the first one. A clock that was set back makes no time negative. */
 export function timesOf(entries: readonly Entry[]): number[] {
   let [begin, latest] = [Number.NaN, 0];
   return entries.map(({ at }) => {
@@ -19,7 +19,7 @@ export function timesOf(entries: readonly Entry[]): number[] {
   });
 }
 
-/** The pieces of a part outside all the others, which are in order. */
+/** Returns the pieces of a part outside all the others, which are in order. */
 export function without<P extends Part>(part: P, others: readonly Part[]): P[] {
   const left: P[] = [];
   let { from } = part;
@@ -31,12 +31,12 @@ export function without<P extends Part>(part: P, others: readonly Part[]): P[] {
   return from < part.to || left.length === 0 ? [...left, { ...part, from: Math.min(from, part.to) }] : left;
 }
 
-/** The total length of all parts. */
+/** Adds up the lengths of all parts. */
 export function lengthOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** How many parts overlap: on average while there is any, and at most. */
+/** Counts how many parts overlap: on average while there is any, and at most. */
 export function overlapOf(parts: readonly Part[]): { readonly average: number; readonly most: number } {
   const turns = parts
     .filter(({ from, to }) => to > from)
@@ -50,14 +50,13 @@ export function overlapOf(parts: readonly Part[]): { readonly average: number; r
   return { average: busy === 0 ? 0 : lengthOf(parts) / busy, most };
 }
 
-/** The state that the journal leads to, and when nothing happened. */
 interface Replay {
   /** Undefined if the run has not started. */
   readonly state: RunState | undefined;
   readonly waits: readonly Wait[];
 }
 
-/** The state of a run, and the times in which nothing happened: journaled waits, or no process driving the run. */
+/** Folds a journal, and finds the times in which nothing happened: journaled waits, or no process driving the run. */
 export function replay(entries: readonly Entry[], times: readonly number[]): Replay {
   const waits: Wait[] = [];
   let state: RunState | undefined;

@@ -4,7 +4,7 @@ import type { RunSummary, TaskStanding } from "../engine/summary.ts";
 import { durationText } from "../base/duration.ts";
 import { isNothing, shortCount } from "./render-cost.ts";
 
-/** The one paragraph that a person reads first. */
+/** Writes the one paragraph that a person reads first. */
 export function verdictOf(state: RunState, summary: RunSummary, wallMs: number): string {
   const sentences = [
     tasksText(state.branch, summary),
@@ -37,18 +37,18 @@ function landedText(landed: number, all: number, branch: string): string {
 type Others = Exclude<TaskStanding, "integrated">;
 
 /** Completes "2 …", for a run in progress or not. */
-const words: Record<Others, (count: number, goesOn: boolean) => string> = {
+const words: Record<Others, (count: number, isRunning: boolean) => string> = {
   blocked: (count) => (count === 1 ? "is blocked and needs you" : "are blocked and need you"),
   asking: (count) => (count === 1 ? "has a question for you" : "have questions for you"),
   taken: (count) => (count === 1 ? "is taken by you" : "are taken by you"),
-  running: (count, goesOn) => `${verb(count, goesOn)} in progress`,
-  verifying: (count, goesOn) => `${verb(count, goesOn)} being verified`,
+  running: (count, isRunning) => `${verb(count, isRunning)} in progress`,
+  verifying: (count, isRunning) => `${verb(count, isRunning)} being verified`,
   pending: (count) => (count === 1 ? "has not started" : "have not started"),
   satisfied: () => `passed before any work, which proves nothing`,
 };
 
-function verb(count: number, goesOn: boolean): string {
-  return count === 1 ? (goesOn ? "is" : "was") : goesOn ? "are" : "were";
+function verb(count: number, isRunning: boolean): string {
+  return count === 1 ? (isRunning ? "is" : "was") : isRunning ? "are" : "were";
 }
 
 function standingText(

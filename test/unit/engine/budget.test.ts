@@ -1,22 +1,12 @@
 import { expect, test } from "vitest";
 import { whyRunCapped, whyTaskCapped } from "../../../src/engine/budget.ts";
-import type { Action } from "../../../src/engine/action.ts";
 import type { RunEvent, RunSettings } from "../../../src/engine/events.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import type { Spending } from "../../../src/engine/session.ts";
-import { most, priced, spendingOf } from "../../../src/engine/spending.ts";
-import { taskOf, type RunState } from "../../../src/engine/state.ts";
+import { spendingOf } from "../../../src/engine/spending.ts";
+import { taskOf } from "../../../src/engine/state.ts";
 import { summarise } from "../../../src/engine/summary.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
-
-/** Every session uses 10 + 1 tokens for 0.50 USD, unless told otherwise. */
-function spending(usageOf: (task: string) => Partial<Spending>) {
-  const script = honest();
-  return (action: Action, state: RunState): RunEvent => {
-    const event = script(action, state);
-    return event.type === "agent-finished" ? { ...event, usage: { ...event.usage, ...usageOf(event.task) } } : event;
-  };
-}
 
 function raised(more: Partial<RunSettings>): RunEvent {
   return { type: "resumed", why: "driver-started", pid: 1, settings: { ...settings, ...more } };
@@ -99,35 +89,4 @@ test("sessions side by side are summed with what is recorded: no one of them rea
   expect(whyRunCapped(world.state, live({ inputTokens: 44 }, { outputTokens: 45 }))).toBe("100 of 100 tokens are used");
   expect(whyTaskCapped(world.state, "b", live({ usd: 1.25 }, { usd: 1 }))).toBeUndefined();
   expect(whyTaskCapped(world.state, "b", live({}, { usd: 1.25 }))).toBe("1.25 of 1.25 USD are spent, the cap per task");
-});
-
-test("money is what the agent tells, else tokens at the price of its model, else unknown", () => {
-  const tokens = { inputTokens: 1_000_000, outputTokens: 200_000 };
-  const price = { input: 3, output: 15 };
-  expect(priced({ ...tokens, usd: 0.25 }, price)).toEqual({ ...tokens, usd: 0.25, unpricedTokens: 0 });
-  expect(priced({ ...tokens, usd: 0 }, price)).toEqual({ ...tokens, usd: 6, unpricedTokens: 0 });
-  expect(priced({ ...tokens, usd: 0 }, { input: 0, output: 0 })).toEqual({ ...tokens, usd: 0, unpricedTokens: 0 });
-  expect(priced({ ...tokens, usd: 0 }, undefined)).toEqual({ ...tokens, usd: 0, unpricedTokens: 1_200_000 });
-});
-
-test("two accounts of one session add up to what either has seen", () => {
-  const early = { inputTokens: 10, outputTokens: 5, usd: 0 };
-  expect(most(early, { inputTokens: 8, outputTokens: 9, usd: 0.1 })).toEqual({
-    inputTokens: 10,
-    outputTokens: 9,
-    usd: 0.1,
-  });
-});
-
-test("costs are kept per task and per role, and tokens without a price are told apart", () => {
-  const world = new World([spec("a"), { ...spec("b"), complexity: "high" }]);
-  world.go(spending((task) => (task === "a" ? { usd: 0 } : {})));
-  const { cost, cost_by_role, tasks, budget } = summarise(world.state, false);
-  expect(cost).toEqual({ usd: 0.5, input_tokens: 20, output_tokens: 2, unpriced_tokens: 11 });
-  expect(cost_by_role).toEqual({
-    executor: { usd: 0, input_tokens: 10, output_tokens: 1, unpriced_tokens: 11 },
-    escalation: { usd: 0.5, input_tokens: 10, output_tokens: 1 },
-  });
-  expect(tasks.map((task) => task.cost)).toEqual([cost_by_role["executor"], cost_by_role["escalation"]]);
-  expect(budget).toEqual({ usd: null, tokens: null, task_usd: null });
 });

@@ -215,33 +215,3 @@ test("nothing is due while a run is paused, and its tasks go on where they were 
   expect(taskOf(world.state, "a").attempts).toBe(1);
   expect(exitCode(world.state)).toBe(0);
 });
-
-test("a wait for a limit that commands cut short begins again and is no longer than before", () => {
-  const world = new World([spec("a"), spec("b")]);
-  world.add({ type: "attempt-started", task: "b", attempt: 1, base: "base", role: "executor" });
-  world.add({ type: "task-blocked", task: "b", attempt: 1, kind: "exhausted", why: "" });
-  const waits: (number | null)[] = [];
-  const script = honest((task) => (task === "a" ? { kind: "limit", until: null } : { kind: "ok" }));
-  const goOn = () =>
-    world.go((action, state) => {
-      if (action.type === "park") waits.push(action.afterMs);
-      return script(action, state);
-    });
-  goOn();
-  world.add({ type: "task-requeued", task: "b", command: "t" });
-  goOn();
-  world.add({ type: "paused", command: "p" });
-  world.add({ type: "resumed", why: "asked", pid: 1, settings, command: "q" });
-  goOn();
-  world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
-  goOn();
-  expect(waits).toEqual([60_000, 60_000, 60_000, 300_000]);
-});
-
-test("a run that is stopped while it is paused is stopped", () => {
-  const world = new World([spec("a")]);
-  world.add({ type: "paused", command: "p" });
-  world.add({ type: "stopped", why: "interrupted" });
-  expect(summarise(world.state, false)).toMatchObject({ state: "stopped", reason: "interrupted" });
-  expect(exitCode(world.state)).toBe(130);
-});

@@ -1,11 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Action } from "../../../src/engine/action.ts";
-import type { RunEvent } from "../../../src/engine/events.ts";
-import { fold } from "../../../src/engine/evolve.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import type { Outcome } from "../../../src/engine/session.ts";
-import { taskOf, type RunState } from "../../../src/engine/state.ts";
+import { taskOf } from "../../../src/engine/state.ts";
 import { summarise } from "../../../src/engine/summary.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
 
@@ -30,52 +27,6 @@ test("a task that always fails is blocked after its attempts; others go on, depe
   ]);
 });
 
-test("the attempts after escalate_after use the escalation role", () => {
-  const world = new World([spec("bad")]);
-  world.go(honest(() => ({ kind: "timeout", detail: "" })));
-  const roles = world.events.flatMap((event) => (event.type === "attempt-started" ? [event.role] : []));
-  expect(roles).toEqual(["executor", "executor", "escalation"]);
-});
-
-test("a usage limit parks the run until its reset and costs no attempt", () => {
-  const until = "2026-11-15T23:00:00Z";
-  const world = new World([spec("a")]);
-  const script = honest((_, attempt) => (attempt === 1 ? { kind: "limit", until } : { kind: "ok" }));
-  world.go(script);
-  expect(world.state.parked).toEqual({ reason: "limit", why: "the agent's usage limit is reached", until });
-  expect(exitCode(world.state)).toBe(75);
-  world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
-  world.go(script);
-  expect(taskOf(world.state, "a").spent).toBe(0);
-  expect(exitCode(world.state)).toBe(0);
-});
-
-test("limits with no reset known back off longer each time, then wait for a person", () => {
-  const world = new World([spec("a")]);
-  const waits: (number | null)[] = [];
-  for (let round = 0; round < 6; round += 1) {
-    world.go((action, state) => {
-      if (action.type === "park") waits.push(action.afterMs);
-      return honest(() => ({ kind: "limit", until: null }))(action, state);
-    });
-    world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
-  }
-  expect(waits).toEqual([60_000, 300_000, 900_000, 1_800_000, 3_600_000, null]);
-});
-
-test("a reset time that lies in the past is believed once; then the run backs off instead of looping", () => {
-  const world = new World([spec("a")]);
-  const waits: (number | null)[] = [];
-  for (let round = 0; round < 7; round += 1) {
-    world.go((action, state) => {
-      if (action.type === "park") waits.push(action.afterMs);
-      return honest(() => ({ kind: "limit", until: "2020-01-01T00:00:00Z" }))(action, state);
-    });
-    world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
-  }
-  expect(waits).toEqual([0, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, null]);
-});
-
 test("a broken check blocks its task before any session, with 4; checks that are green prove nothing, with 3", () => {
   const script = honest();
   const broken = new World([spec("a")]);
@@ -92,22 +43,6 @@ test("a broken check blocks its task before any session, with 4; checks that are
   });
   expect(green.state.counts).toEqual({ integrated: 1, satisfied: 1, blocked: 0 });
   expect(exitCode(green.state)).toBe(3);
-});
-
-test("red final checks end with 4 and are asked again on resume", () => {
-  const world = new World([spec("a")]);
-  const script = honest();
-  let ok = false;
-  const final = (action: Action, state: RunState): RunEvent => {
-    const event = script(action, state);
-    return event.type === "final-verified" ? { ...event, ok } : event;
-  };
-  world.go(final);
-  expect(exitCode(world.state)).toBe(4);
-  ok = true;
-  world.add({ type: "resumed", why: "driver-started", pid: 1, settings });
-  world.go(final);
-  expect(exitCode(world.state)).toBe(0);
 });
 
 test("a blocked task that is requeued gets all its attempts again", () => {
@@ -164,17 +99,4 @@ test("any plan with any outcomes ends or waits; every task lands at most once, a
     },
   );
   fc.assert(run, { numRuns: 300 });
-});
-
-test("a replay of any prefix of a journal folds to the state the run had then", () => {
-  const world = new World([spec("a"), spec("b", ["a"])]);
-  const seen: string[] = [];
-  world.go((action, state) => {
-    seen.push(JSON.stringify([...state.tasks.values()]));
-    return honest()(action, state);
-  });
-  const whole = fold(world.events)!;
-  expect(JSON.stringify([...whole.tasks.values()])).toBe(JSON.stringify([...world.state.tasks.values()]));
-  expect(whole.tip).toBe(world.state.tip);
-  expect(seen.length).toBeGreaterThan(5);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { stillAsked } from "../../../src/engine/asked.ts";
 import type { Action } from "../../../src/engine/action.ts";
 import { decide } from "../../../src/engine/decide.ts";
 import type { RunEvent } from "../../../src/engine/events.ts";
@@ -8,6 +7,8 @@ import { taskOf, type RunState } from "../../../src/engine/state.ts";
 import { summarise } from "../../../src/engine/summary.ts";
 import { waitsInVain } from "../../../src/project/runs.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
+import { fold } from "../../../src/engine/evolve.ts";
+import type { Report } from "../../../src/engine/session.ts";
 
 const of = (task: string, attempt = 1) => ({ task, attempt });
 
@@ -156,96 +157,6 @@ test("a taken task waits for no lane, no limit and no budget", () => {
   expect(taskOf(taken(world).state, "a").phase).toBe("taken");
 });
 
-test("with tasks asked for, those and no others are done; the run rests with 0, and goes on with all", () => {
-  const world = new World([spec("a"), spec("b", ["a"]), spec("c")], { only: ["a", "b"] });
-  world.go(honest());
-  expect(world.state.parked).toEqual({ reason: "rest", why: "not asked for: c", until: null });
-  expect(exitCode(world.state)).toBe(0);
-  world.add(resumed(stillAsked(world.state)));
-  world.go(honest());
-  expect(world.state.finished).toBe("done");
-});
-
-test("a task asked for whose checks were green before any work proves nothing: the run rests with 3, as a whole plan ends", () => {
-  const world = new World([spec("a"), spec("c")], { only: ["a"] });
-  const script = honest();
-  world.go((action, state) => {
-    const event = script(action, state);
-    return event.type === "baseline" ? { ...event, state: "green" } : event;
-  });
-  expect(world.state.parked).toMatchObject({ reason: "rest", why: "not asked for: c" });
-  expect(exitCode(world.state)).toBe(3);
-});
-
-test("the last task asked for is done, but the plan is not green and its culprit was not asked for: 4, not 0", () => {
-  const red = { key: "k", label: "npm test", state: "red", why: "exit 1", tail: "", durationMs: 1 } as const;
-  const culprit = { key: "k", label: "npm test", task: "a", commit: "p-a", why: "red since a" };
-  const script = honest();
-  const choose = (action: Action, state: RunState): RunEvent => {
-    if (action.type === "bisect") return { type: "bisected", tip: state.tip, regressions: [culprit] };
-    const isMended = state.landed.filter(({ task }) => task === "a").length > 1;
-    if (action.type !== "final-verify" || isMended) return script(action, state);
-    return { type: "final-verified", tip: state.tip, ok: false, checks: [red], tree: `tree of ${state.tip}` };
-  };
-  const world = new World([spec("a"), spec("b")], { only: ["a"] });
-  world.go(choose);
-  expect(exitCode(world.state)).toBe(0);
-  world.add(resumed(["b"]));
-  world.go(choose);
-  const why = "not green on the final tip: npm test (red since a); not asked for: a";
-  expect(world.state.parked).toEqual({ reason: "final-red", why, until: null });
-  expect(exitCode(world.state)).toBe(4);
-  world.add(resumed(["b"]));
-  world.go(choose);
-  expect(exitCode(world.state)).toBe(4);
-  expect(world.state.landed).toHaveLength(2);
-
-  world.add(resumed(stillAsked(world.state)));
-  world.go(choose);
-  expect([world.state.finished, exitCode(world.state)]).toEqual(["done", 0]);
-});
-
-test("a cap that only what was not asked for has reached is no reason to end with 5", () => {
-  const world = new World([spec("a"), spec("c")], { only: ["a"], budgetUsd: 0.5 });
-  world.go(honest());
-  expect(world.state.parked?.reason).toBe("rest");
-  const capped = new World([spec("a"), spec("c")], { only: ["a"], taskUsd: 0.5 });
-  capped.go(honest(() => ({ kind: "crashed", detail: "" })));
-  expect(capped.state.parked).toMatchObject({ reason: "budget" });
-});
-
-test("what a driver that died had begun waits again, where it is not asked for now, and blocks nobody's files", () => {
-  const world = new World([spec("a"), spec("b")]);
-  world.add({ type: "attempt-started", ...of("a"), base: "base", role: "executor" });
-  world.add(resumed(["b"]));
-  world.go(honest());
-  expect([...world.state.tasks.values()].map(({ phase }) => phase)).toEqual(["pending", "integrated"]);
-  world.add(resumed(null));
-  world.go(honest());
-  expect(exitCode(world.state)).toBe(0);
-});
-
-test("a run that is taken up goes on with what was asked for, until that is done or in a person's hands", () => {
-  const world = new World([spec("a"), spec("b")], { only: ["a"] });
-  expect(stillAsked(world.state)).toEqual(["a"]);
-  taken(world);
-  expect(stillAsked(world.state)).toBe(null);
-  expect(stillAsked(new World([spec("a")]).state)).toBe(null);
-  expect(stillAsked(new World([spec("a")], { only: [] }).state)).toBe(null);
-});
-
-test("work by hand with no driver does not make one task that was asked for a whole plan", () => {
-  const world = new World([spec("a"), spec("b"), spec("c")], { only: ["b"] });
-  world.add(resumed([]));
-  taken(world);
-  submit(world);
-  expect(stillAsked(world.state)).toEqual(["b"]);
-  world.add(resumed(stillAsked(world.state)));
-  world.go(honest());
-  expect(world.state.parked).toMatchObject({ reason: "rest", why: "not asked for: c" });
-  expect(stillAsked(world.state)).toBe(null);
-});
-
 test("a run in which somebody works by hand is not left for a new one when HEAD has moved", () => {
   expect(waitsInVain(taken().state, "later")).toBe(false);
   const blocked = new World([spec("a")]);
@@ -253,10 +164,191 @@ test("a run in which somebody works by hand is not left for a new one when HEAD 
   expect(waitsInVain(blocked.state, "later")).toBe(true);
 });
 
-test("a task taken while the run is paused is said to be in a person's hands, and when they get its workspace", () => {
+type Settle = (of: { readonly task: string; readonly attempt: number }) => RunEvent;
+
+const grants: Settle = (of) => ({ type: "scope-decided", ...of, files: ["x"], granted: true, why: "Yes." });
+const refuses: Settle = (of) => ({ type: "scope-decided", ...of, files: ["x"], granted: false, why: "No." });
+const asks: Settle = (of) => ({
+  ...{ type: "question", ...of, id: `${of.task}.${of.attempt}`, about: "scope" },
+  ...{ question: "May it have x?", options: ["grant", "refuse"], files: ["x"] },
+});
+
+/** Task `a` reports so in its first session; the others work. */
+function reporting(first: Partial<Report>, settle: Settle = asks) {
+  const script = honest();
+  const report: Report = { status: "done", summary: "", reason: "", needFiles: [], notes: "", ...first };
+  return (action: Action, state: RunState): RunEvent => {
+    const event = script(action, state);
+    const isFirst = "task" in event && event.task === "a" && "attempt" in event && event.attempt === 1;
+    if (event.type === "scope-decided") return settle({ task: event.task, attempt: event.attempt });
+    if (!isFirst) return event;
+    if (event.type === "agent-finished") return { ...event, report };
+    if (event.type === "candidate-made" && report.status !== "done") {
+      return { type: "work-rescued", task: "a", attempt: 1, commit: null, ref: "", keptAt: null };
+    }
+    return event;
+  };
+}
+
+const asked = { status: "done", needFiles: ["x"] } as const;
+const stuck = { status: "blocked", reason: "I need x", needFiles: ["x"] } as const;
+
+function attempts(world: World): number {
+  return world.events.filter(({ type }) => type === "attempt-started").length;
+}
+
+test("done, and granted: the same candidate is verified, with the files", () => {
   const world = new World([spec("a")]);
-  world.add({ type: "paused", command: "p" });
-  world.add({ type: "task-taken", task: "a", command: "t" });
-  const reason = "its workspace is created when the run resumes";
-  expect(summarise(world.state, true).tasks).toMatchObject([{ id: "a", state: "taken", reason }]);
+  world.go(reporting(asked, grants));
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 1, granted: ["x"], spent: 0 });
+  expect(taskOf(world.state, "a").claims.paths).toEqual(["x"]);
+});
+
+test("done, and refused: the candidate is verified as it is, and a failure tells of the refusal", () => {
+  const world = new World([spec("a")]);
+  const script = reporting(asked, refuses);
+  world.go((action, state) => {
+    const event = script(action, state);
+    const isFirst = event.type === "verdict" && event.attempt === 1;
+    return isFirst ? { ...event, result: "failed", reason: "guard", why: "x was created" } : event;
+  });
+  const { feedback, granted, answers, phase } = taskOf(world.state, "a");
+  expect({ granted, phase }).toEqual({ granted: [], phase: "integrated" });
+  expect(feedback?.why).toBe("x was created. It asked for more files: No.");
+  expect(answers).toEqual([{ question: "asks for x", answer: "not granted: No." }]);
+});
+
+test("a question holds no lane: the others go on, then the run waits for the answer with 3", () => {
+  const world = new World([spec("a"), spec("b", [], { create: [], modify: [], delete: [], touch: ["b"] })]);
+  taskOf(world.state, "a").claims = { paths: ["a"], folders: [] };
+  world.go(reporting(asked));
+  expect(taskOf(world.state, "b").phase).toBe("integrated");
+  expect(world.state.parked).toMatchObject({ reason: "question", why: "a.1" });
+  expect(exitCode(world.state)).toBe(3);
+  expect(summarise(world.state, false)).toMatchObject({
+    tasks: [{ id: "a", state: "asking" }, { id: "b" }],
+    questions: [
+      { id: "a.1", task: "a", about: "scope", question: "May it have x?", options: ["grant", "refuse"], files: ["x"] },
+    ],
+  });
+  world.add({ type: "resumed", why: "driver-started", pid: 1, settings });
+  world.go(reporting(asked));
+  expect(world.state.parked).toMatchObject({ reason: "question", why: "a.1" });
+});
+
+test.each([
+  ["grant", ["x"]],
+  ["refuse", []],
+  ["anything else, from a journal nobody checked", []],
+])("done, and a person says %s: the same candidate goes on", (answer, granted) => {
+  const world = new World([spec("a")]);
+  world.go(reporting(asked));
+  world.add({ type: "answered", id: "a.1", answer, command: "u" });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "candidate", granted });
+  world.go(reporting(asked));
+  expect(attempts(world)).toBe(1);
+  expect(exitCode(world.state)).toBe(0);
+  expect(summarise(world.state, false).questions).toEqual([]);
+});
+
+test("blocked for want of files, and granted: a new attempt, at no cost", () => {
+  for (const settle of [grants, asks]) {
+    const world = new World([spec("a")]);
+    world.go(reporting(stuck, settle));
+    if (settle === asks) world.add({ type: "answered", id: "a.1", answer: "grant", command: "u" });
+    world.go(reporting(stuck, settle));
+    expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 2, spent: 0, granted: ["x"] });
+  }
+});
+
+test("blocked for want of files, and refused: blocked, with both reasons and a question in one's own words", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting(stuck, refuses));
+  const question = "I need x. It asked for more files: No.";
+  expect(world.events).toContainEqual({
+    ...{ type: "task-blocked", task: "a", attempt: 1, kind: "reported-blocked", why: question },
+  });
+  expect(summarise(world.state, false).questions).toEqual([
+    { id: "a", task: "a", about: "blocked", question, options: [], files: [] },
+  ]);
+  world.add({ type: "answered", id: "a", answer: "Do without:\ncopy it.", command: "u" });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "pending", spent: 0, requests: 0 });
+  expect(taskOf(world.state, "a").answers.at(-1)).toEqual({ question, answer: "Do without:\ncopy it." });
+  world.go(reporting(stuck, refuses));
+  expect(exitCode(world.state)).toBe(0);
+});
+
+test("a second answer, and one to a question that nobody asked, change nothing", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting(asked));
+  world.add({ type: "answered", id: "a.1", answer: "refuse", command: "u" });
+  world.add({ type: "answered", id: "a.1", answer: "grant", command: "v" });
+  world.add({ type: "answered", id: "b.1", answer: "grant", command: "w" });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "candidate", granted: [] });
+});
+
+test("an agent that is blocked by what it was granted asks for nothing new: its task is blocked", () => {
+  const world = new World([spec("a")]);
+  const script = reporting(stuck, grants);
+  world.go((action, state) => {
+    const event = script(action, state);
+    if (event.type === "agent-finished") return { ...event, report: { ...stuck, summary: "", notes: "" } };
+    if (event.type !== "candidate-made") return event;
+    return { type: "work-rescued", task: "a", attempt: event.attempt, commit: null, ref: "", keptAt: null };
+  });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "blocked", attempts: 2, granted: ["x"] });
+});
+
+test("done, but nothing changed: there is nothing to grant files for, and the next session is told so", () => {
+  const world = new World([spec("a")]);
+  const script = reporting(asked);
+  world.go((action, state) => {
+    const event = script(action, state);
+    if (event.type !== "candidate-made" || event.attempt !== 1) return event;
+    const failed = { result: "failed", reason: "no-change", why: "the session changed no file" } as const;
+    return { type: "verdict", task: "a", attempt: 1, ...failed, tip: state.tip, placed: null, guards: [], checks: [] };
+  });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 2 });
+  expect(taskOf(world.state, "a").feedback?.why).toBe(
+    "the session changed no file. Its request for more files was not considered, because there is no candidate.",
+  );
+});
+
+test("an infeasible task asks for no files", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting({ status: "infeasible", reason: "no", needFiles: ["x"] }));
+  expect(world.events.map(({ type }) => type)).not.toContain("question");
+  expect(taskOf(world.state, "a").phase).toBe("blocked");
+});
+
+test("a grant lets the very change pass that failed without it", () => {
+  const world = new World([spec("a")]);
+  const script = reporting({}, grants);
+  world.go((action, state) => {
+    const event = script(action, state);
+    if (event.type === "candidate-made") return { ...event, diff: "same" };
+    if (event.type === "agent-finished" && event.attempt === 2) {
+      return { ...event, report: { ...asked, summary: "", reason: "", notes: "" } };
+    }
+    const isFirst = event.type === "verdict" && event.attempt === 1;
+    return isFirst ? { ...event, result: "failed", reason: "guard", why: "x was created" } : event;
+  });
+  expect(taskOf(world.state, "a")).toMatchObject({ phase: "integrated", attempts: 2 });
+});
+
+test("a question survives a crash at any event: what is folded again is the same", () => {
+  const world = new World([spec("a")]);
+  world.go(reporting(asked));
+  world.add({ type: "answered", id: "a.1", answer: "grant", command: "u" });
+  world.go(reporting(asked));
+  for (let length = 1; length <= world.events.length; length += 1) {
+    const again = new World([spec("a")]);
+    again.events.splice(0, again.events.length, ...world.events.slice(0, length));
+    again.state = fold(again.events)!;
+    again.go(reporting(asked));
+    if (again.state.questions.size > 0) again.add({ type: "answered", id: "a.1", answer: "grant", command: "u" });
+    again.go(reporting(asked));
+    expect(exitCode(again.state)).toBe(0);
+    expect(attempts(again)).toBe(1);
+  }
 });

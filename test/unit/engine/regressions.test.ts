@@ -127,19 +127,6 @@ test("a requeued task fixes the regression that it could not fix before", () => 
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("final checks and tracing under way are given up when a task gets new attempts meanwhile", () => {
-  const world = new World([spec("b")]);
-  const outcome = (_: string, attempt: number) =>
-    attempt > 1 ? ({ kind: "crashed", detail: "" } as const) : ({ kind: "ok" } as const);
-  world.go(plotted({ finals: [[red]], outcome }));
-  world.add(resumed);
-  expect(decide(world.state)).toEqual([{ type: "final-verify" }]);
-  expect(isObsolete(world.state, { type: "final-verify" })).toBe(false);
-  world.add({ type: "task-requeued", task: "b", command: "x" });
-  expect(isObsolete(world.state, { type: "final-verify" })).toBe(true);
-  expect(isObsolete(world.state, { type: "bisect" })).toBe(true);
-});
-
 test("a task that makes one regression after another is reopened so often and no more", () => {
   const world = new World([spec("a"), spec("b")]);
   world.go(plotted({ finals: [[red]] }));
@@ -165,6 +152,19 @@ test("a room that could not be set up blames no commit: nothing is traced", () =
   world.go(plotted({ finals: [[{ ...red, state: "broken", cause: "set-up" }]] }));
   expect(count(world, "bisected")).toBe(0);
   expect(exitCode(world.state)).toBe(4);
+});
+
+test("final checks and tracing under way are given up when a task gets new attempts meanwhile", () => {
+  const world = new World([spec("b")]);
+  const outcome = (_: string, attempt: number) =>
+    attempt > 1 ? ({ kind: "crashed", detail: "" } as const) : ({ kind: "ok" } as const);
+  world.go(plotted({ finals: [[red]], outcome }));
+  world.add(resumed);
+  expect(decide(world.state)).toEqual([{ type: "final-verify" }]);
+  expect(isObsolete(world.state, { type: "final-verify" })).toBe(false);
+  world.add({ type: "task-requeued", task: "b", command: "x" });
+  expect(isObsolete(world.state, { type: "final-verify" })).toBe(true);
+  expect(isObsolete(world.state, { type: "bisect" })).toBe(true);
 });
 
 test("a flaky check fails nothing and is named", () => {

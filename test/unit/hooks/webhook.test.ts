@@ -1,9 +1,6 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { messageOf } from "../../../src/hooks/message.ts";
-import { openQueue } from "../../../src/hooks/queue.ts";
-import { hooksLimits } from "../../../src/hooks/limits.ts";
 import { createHooked, entry, integrated, quick, run, unhurried } from "../../rig/hooked.ts";
 import { createReceiver, status } from "../../rig/receiver.ts";
 
@@ -193,28 +190,6 @@ test("where nobody listens, that is told with the cure, and the next driver tell
     `hook 1 (http://127.0.0.1:${port}/…), task-integrated, event 1: cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}; retrying`,
     `hook 1 (http://127.0.0.1:${port}/…): 1 left for the next driver`,
   ]);
-});
-
-test("of too many that wait the oldest are dropped, and that is told", async () => {
-  let free: (() => void) | undefined;
-  const held = new Promise<void>((resolve) => (free = resolve));
-  const [arrived, dropped]: [number[], number[]] = [[], []];
-  const queue = openQueue({
-    prepare: async () => await held,
-    deliver: async () => ({ kind: "delivered" }),
-    backoffMs: [],
-    failedOnce: () => undefined,
-    settled: ({ seq }) => void arrived.push(seq),
-    dropped: ({ seq }) => void dropped.push(seq),
-  });
-  for (let seq = 1; seq <= hooksLimits.hookQueueMax + 2; seq += 1)
-    queue.add(messageOf(integrated(seq), { run, plan: "work", name: "task-integrated" }));
-  free?.();
-  await queue.idle();
-
-  expect(dropped).toEqual([1, 2]);
-  expect(arrived).toHaveLength(hooksLimits.hookQueueMax);
-  expect([arrived[0], arrived.at(-1)]).toEqual([3, hooksLimits.hookQueueMax + 2]);
 });
 
 test("a hook that is slow holds up no other", async () => {

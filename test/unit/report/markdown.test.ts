@@ -186,3 +186,12 @@ test("whatever a name is, a shell takes it for one word", () => {
   expect(shellWord("stint/work")).toBe("stint/work");
   expect(shellWord("--name=a b")).toBe("'--name=a b'");
 });
+
+test("a number is escaped only where it would begin a list", () => {
+  expect(["0.02 USD", "1. one", "2)", "3) x"].map((text) => prose(text))).toEqual([
+    "0.02 USD",
+    "1\\. one",
+    "2\\)",
+    "3\\) x",
+  ]);
+});

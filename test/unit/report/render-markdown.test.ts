@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { noSpending } from "../../../src/engine/spending.ts";
-import { prose } from "../../../src/report/markdown.ts";
 import { renderMarkdown } from "../../../src/report/render-markdown.ts";
 import { reportOf } from "../../../src/report/report-of.ts";
 import { factsOf, journaled } from "../../rig/report.ts";
-import { spec, World } from "../../rig/world.ts";
+import { spec, World, usage } from "../../rig/world.ts";
+import type { RunEvent } from "../../../src/engine/events.ts";
+import { reportLimits } from "../../../src/report/limits.ts";
+import type { Entry } from "../../../src/report/model.ts";
+import { renderTimeline } from "../../../src/report/render-timeline.ts";
 
 const world = new World([spec("a")]);
 world.events.push({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });
@@ -37,55 +39,52 @@ test("a moment without a driver is no wait; a second is, and so is whatever a pe
   expect(renderMarkdown({ ...report, waits: waits.slice(0, 1) })).not.toContain("## Waits");
 });
 
-test("a number is escaped only where it would begin a list", () => {
-  expect(["0.02 USD", "1. one", "2)", "3) x"].map((text) => prose(text))).toEqual([
-    "0.02 USD",
-    "1\\. one",
-    "2\\)",
-    "3\\) x",
-  ]);
-});
-
-test("A revision is told with why, which tasks, and by whose word; a new task has its attempts, and one taken out keeps its own.", () => {
-  const revised = new World([spec("a"), spec("b")]);
-  const started = { attempt: 1, base: "base", role: "executor" } as const;
-  const revision = { commit: "c", planHash: "h2", changes: [] };
-  const changes = [
-    { id: "c", change: "added" },
-    { id: "b", change: "removed" },
-  ] as const;
-  const second = { ...revision, revision: 2, tasks: [spec("a"), spec("c")], changes };
-  revised.add({ type: "attempt-started", task: "b", ...started });
-  revised.add({ type: "task-blocked", task: "b", attempt: 1, kind: "exhausted", why: "no *speaker*" });
-  revised.add({ type: "replan-started", revision: 1, tasks: ["b"] });
-  revised.add({ type: "replan-failed", revision: 1, why: "it crashed", outcome: null, usage: noSpending });
-  revised.add({ type: "revision-accepted", ...second, by: "Ada" });
-  expect(textOf(revised)).toContain(
-    "\n- Revision 2, requested by a person: `c` added, `b` removed. Accepted by Ada; it takes effect once",
-  );
-  expect(textOf(revised)).not.toContain("stint requeue b");
-  revised.add({ type: "plan-revised", ...second, by: "Ada" });
-  revised.add({ type: "attempt-started", task: "c", ...started });
-  revised.add({ type: "replan-proposed", ...second, revision: 3, usage: noSpending });
-  revised.add({ type: "revision-dropped", revision: 3, why: "a person refused it" });
-
-  const lines = textOf(revised).split("\n");
-
-  const at = lines.indexOf("## Revisions of the plan");
-  expect(lines.slice(at + 2, at + 6).map((line) => line.replace(/ \(`2.*`\)$/, ""))).toEqual([
-    "- Revision 1, requested because of `b` (no \\*speaker\\*): Replanning failed: it crashed",
-    "- Revision 2, requested by a person: `c` added, `b` removed. Accepted by Ada; in effect",
-    "- Revision 3, requested by a person: `c` added, `b` removed. Not in effect: a person refused it",
-    "- `b` is no longer part of the plan; it had 1 attempt: `stint log b`",
-  ]);
-  expect(lines.find((line) => line.startsWith("| ▸ | `c`"))).toMatch(/\| 1 \| [\d.]+ s \|/);
-});
-
 test("A run whose plan was not revised has no word of revisions.", () => {
   expect(renderMarkdown(report)).not.toMatch(/revision/i);
 });
 
-function textOf({ events }: World): string {
-  const journal = journaled(events);
-  return renderMarkdown(reportOf(journal, factsOf(journal)));
+const long = "x".repeat(1_000);
+const check = { label: long, state: "red", why: long, tail: `${long}\n`.repeat(3), durationMs: 1 } as const;
+
+/** Each task fails with much to say for itself and is blocked; `at` says how many go on side by side. */
+function failing(count: number): Entry[] {
+  const tasks = Array.from({ length: count }, (_, at) => ({
+    ...spec(`t${at}`),
+    title: long,
+    claims: { paths: [`${at}`], folders: [] },
+  }));
+  const { events } = new World(tasks);
+  const all: RunEvent[] = [...events];
+  for (const { id: task } of tasks) {
+    const of = { task, attempt: 1 };
+    all.push({ type: "attempt-started", ...of, base: "base", role: "executor" });
+    const session = { outcome: { kind: "ok" }, report: null, reportProblem: null, usage } as const;
+    all.push({ type: "agent-finished", ...of, ...session });
+    const failed = { result: "failed", reason: "check", why: long, tip: "base", placed: null, guards: [] } as const;
+    all.push({ type: "verdict", ...of, ...failed, checks: [check] });
+    all.push({ type: "task-blocked", ...of, kind: "exhausted", why: long });
+  }
+  return journaled(all);
 }
+
+test("two thousand tasks that failed at length make a report that can be opened, and it says what was left out", () => {
+  const entries = failing(2_000);
+  const report = reportOf(entries, factsOf(entries));
+  const markdown = renderMarkdown(report);
+  expect(markdown.length).toBeLessThan(reportLimits.reportCharsMax);
+  expect(markdown).toMatch(/^\.{0,3}…and \d+ more: `stint status` shows them\.$/m);
+  expect(markdown).toMatch(/^Details of \d+ more tasks are left out: `stint log <task>` shows them\.$/m);
+  expect(markdown.split("\n")[2]).toContain("None of the 2000 tasks is done yet; 2000 are blocked and need you");
+  const svg = renderTimeline(report);
+  expect(svg.length).toBeLessThan(1_000_000);
+  expect(svg).toMatch(/<title>\d+ attempts, t\d+ to t\d+; the worst: failed/);
+});
+
+test("a handful of tasks is told whole: nothing is left out and nothing is merged", () => {
+  const entries = failing(5);
+  const report = reportOf(entries, factsOf(entries));
+  const markdown = renderMarkdown(report);
+  expect(markdown).not.toMatch(/more tasks are left out|…and/);
+  const shown = renderTimeline(report).match(/<title>t\d, attempt 1: failed/g);
+  expect(shown).toHaveLength(5);
+});

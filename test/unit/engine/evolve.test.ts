@@ -8,6 +8,7 @@ import { summarise } from "../../../src/engine/summary.ts";
 import { realFiles } from "../../../src/journal/file-port.ts";
 import { readFrom } from "../../../src/journal/follow.ts";
 import { journalStart } from "../../../src/journal/scan.ts";
+import { honest, spec, World } from "../../rig/world.ts";
 
 /** Recorded with the program of that day, by its own tests (`replan.jsonl` by the simulator). What changes the events later has to fold these as they are. */
 const folder = "test/fixtures/journals-2026-11-16";
@@ -42,4 +43,17 @@ test("Every type of event is in one of the recorded journals: a new one is recor
   const known = readFileSync("src/engine/events.ts", "utf8").matchAll(/readonly type: "([a-z-]+)"/g);
   const types = readdirSync(folder).flatMap((name) => eventsOf(name).map(({ type }) => type));
   expect(new Set(types)).toEqual(new Set([...known].map(([, type]) => type)));
+});
+
+test("a replay of any prefix of a journal folds to the state the run had then", () => {
+  const world = new World([spec("a"), spec("b", ["a"])]);
+  const seen: string[] = [];
+  world.go((action, state) => {
+    seen.push(JSON.stringify([...state.tasks.values()]));
+    return honest()(action, state);
+  });
+  const whole = fold(world.events)!;
+  expect(JSON.stringify([...whole.tasks.values()])).toBe(JSON.stringify([...world.state.tasks.values()]));
+  expect(whole.tip).toBe(world.state.tip);
+  expect(seen.length).toBeGreaterThan(5);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { exitCode } from "../../../src/engine/exit-code.ts";
-import { taskOf } from "../../../src/engine/state.ts";
+import { taskOf, type Hold } from "../../../src/engine/state.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
+import { nextHold } from "../../../src/engine/park.ts";
 
 test("a usage limit parks the run until its reset and costs no attempt", () => {
   const until = "2026-11-15T23:00:00Z";
@@ -40,4 +41,14 @@ test("a reset time that lies in the past is believed once; then the run backs of
     world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
   }
   expect(waits).toEqual([0, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, null]);
+});
+
+test("an idle run waits for what ends by itself first, the soonest; a person is needed only where nothing else is left", () => {
+  const limit = (until: string | null): Hold => ({ reason: "limit", until, why: "" });
+  const auth: Hold = { reason: "auth", until: null, why: "" };
+  const [sooner, later] = [limit("2026-11-15T22:00:00Z"), limit("2026-11-15T23:00:00Z")];
+  expect(nextHold([auth, later, sooner])).toBe(sooner);
+  expect(nextHold([later, limit(null)])).toEqual(limit(null));
+  expect(nextHold([auth])).toBe(auth);
+  expect(nextHold([])).toBe(undefined);
 });

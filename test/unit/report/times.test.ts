@@ -5,6 +5,7 @@ import type { Entry } from "../../../src/report/model.ts";
 import { reportOf } from "../../../src/report/report-of.ts";
 import { factsOf, journaled } from "../../rig/report.ts";
 import { settings, spec, usage, World } from "../../rig/world.ts";
+import { lengthOf, overlapOf, without } from "../../../src/report/times.ts";
 
 const folder = "test/fixtures/journals-2026-11-16";
 
@@ -47,4 +48,22 @@ test("A clock that was set back in the middle makes no time negative.", () => {
     attempts.flatMap(({ spans }) => spans.map(({ from, to }) => to - from)),
   );
   expect(Math.min(...times)).toBeGreaterThanOrEqual(0);
+});
+
+test("a part is cut where others cover it; what is covered whole keeps its place with no length", () => {
+  const part = (from: number, to: number) => ({ from, to });
+  expect(without(part(0, 100), [part(10, 20), part(15, 30), part(90, 200)])).toEqual([part(0, 10), part(30, 90)]);
+  expect(without(part(0, 100), [part(100, 200)])).toEqual([part(0, 100)]);
+  expect(lengthOf(without(part(10, 20), [part(0, 100)]))).toBe(0);
+});
+
+test("overlap is measured while anything happens; parts that only touch do not overlap", () => {
+  const parts = [
+    { from: 0, to: 10 },
+    { from: 5, to: 10 },
+    { from: 10, to: 20 },
+    { from: 100, to: 100 },
+  ];
+  expect(overlapOf(parts)).toEqual({ average: 25 / 20, most: 2 });
+  expect(overlapOf([])).toEqual({ average: 0, most: 0 });
 });

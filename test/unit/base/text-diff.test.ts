@@ -24,7 +24,7 @@ test("A changed line stands between the three lines before and after it.", () =>
   ]);
 });
 
-test("Changes far from each other are told apart.", () => {
+test("Changes far from each other are hunks of their own.", () => {
   const before = numbered(30);
   const after = before.replace("line 2\n", "").replace("line 29\n", "line 29\nline 29a\n");
 
@@ -36,12 +36,12 @@ test("Changes far from each other are told apart.", () => {
   ]);
 });
 
-test("A text that appears or disappears is told whole.", () => {
+test("A text that appears or disappears is shown whole.", () => {
   expect(textDiff("", "a\nb\n")).toEqual(["@@ -0,0 +1,2 @@", "+a", "+b"]);
   expect(textDiff("a\n", "")).toEqual(["@@ -1,1 +0,0 @@", "-a"]);
 });
 
-test("Texts too long to compare line by line are told as one change, in time.", () => {
+test("Texts too long to compare line by line are shown as one change, in time.", () => {
   const [before, after] = [numbered(5_000), numbered(5_000).replaceAll("line", "row")];
 
   const lines = textDiff(`same\n${before}`, `same\n${after}`);

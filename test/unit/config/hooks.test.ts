@@ -34,7 +34,7 @@ test.each(["file:///etc/passwd", "javascript:alert(1)", "data:text/plain,x", "ft
   },
 );
 
-test("a password in an address is refused without being told", () => {
+test("a password in an address is refused without being shown", () => {
   expect(complaints("hooks: [{ on: [done], webhook: 'https://me:canary@x.example/y' }]")).toEqual([
     "1:23 bad-value: hooks[0].webhook must not contain a user name or password: use a command instead, which can read them from your environment",
   ]);

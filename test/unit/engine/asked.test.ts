@@ -24,7 +24,7 @@ function resumed(only: readonly string[] | null): RunEvent {
   return { type: "resumed", why: "driver-started", pid: 1, settings: { ...settings, only } };
 }
 
-test("with tasks asked for, those and no others are done; the run rests with 0, and goes on with all", () => {
+test("with tasks asked for, those and no others are done; the run rests with 0, and resumes with all", () => {
   const world = new World([spec("a"), spec("b", ["a"]), spec("c")], { only: ["a", "b"] });
   world.go(honest());
   expect(world.state.parked).toEqual({ reason: "rest", why: "not asked for: c", until: null });
@@ -93,7 +93,7 @@ test("what a driver that died had begun waits again, where it is not asked for n
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("a run that is taken up goes on with what was asked for, until that is done or in a person's hands", () => {
+test("a run resumes with what was asked for, until that is done or taken by a person", () => {
   const world = new World([spec("a"), spec("b")], { only: ["a"] });
   expect(stillAsked(world.state)).toEqual(["a"]);
   taken(world);

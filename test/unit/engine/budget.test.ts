@@ -12,7 +12,7 @@ function raised(more: Partial<RunSettings>): RunEvent {
   return { type: "resumed", why: "driver-started", pid: 1, settings: { ...settings, ...more } };
 }
 
-test("a spent budget starts no further session and ends with 5; a higher one goes on", () => {
+test("a spent budget starts no further session and ends with 5; with a higher one the run continues", () => {
   const world = new World([spec("a"), spec("b")], { budgetUsd: 0.4 });
   world.go(honest());
   expect(world.state.parked).toMatchObject({ reason: "budget", why: "0.50 of 0.40 USD are spent" });
@@ -22,7 +22,7 @@ test("a spent budget starts no further session and ends with 5; a higher one goe
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("a cap of tokens holds like one of money", () => {
+test("a cap in tokens applies like one in money", () => {
   const world = new World([spec("a"), spec("b"), spec("c")], { budgetTokens: 22 });
   world.go(honest());
   expect(world.state.parked).toMatchObject({ reason: "budget", why: "22 of 22 tokens are used" });
@@ -33,7 +33,7 @@ test("a cap of tokens holds like one of money", () => {
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("a task that reached its own cap is not started again, others go on, and the run ends with 5 and its name", () => {
+test("a task that reached its own cap is not started again, others continue, and the run ends with 5 and its name", () => {
   const world = new World([spec("dear"), spec("after", ["dear"]), spec("cheap")], { taskUsd: 0.9 });
   const crashing = honest((task) => (task === "dear" ? { kind: "crashed", detail: "exit 1" } : { kind: "ok" }));
   world.go(crashing);
@@ -71,7 +71,7 @@ test("nobody waits hours for a limit to reset when the budget allows no further 
   expect(world.state.parked).toMatchObject({ reason: "budget", until: null });
 });
 
-test("sessions side by side are summed with what is recorded: no one of them reaches the cap, all of them do", () => {
+test("sessions in parallel are summed with what is recorded: no one of them reaches the cap, all of them do", () => {
   const world = new World([spec("done"), spec("a"), spec("b")], { budgetUsd: 0.4 });
   world.go(honest());
   expect(world.state.usage.usd).toBe(0.5);

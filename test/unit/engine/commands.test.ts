@@ -202,7 +202,7 @@ test("commands are idempotent: asked for twice, the run is as if asked for once"
   }
 });
 
-test("nothing is due while a run is paused, and its tasks go on where they were when it is resumed", () => {
+test("nothing is due while a run is paused, and its tasks continue where they were when it is resumed", () => {
   const world = new World([spec("a")]);
   world.add({ type: "attempt-started", ...at, base: "base", role: "executor" });
   world.add({ type: "paused", command: "p" });

@@ -14,7 +14,7 @@ test("a chain of tasks runs in order and finishes with 0", () => {
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("a task that always fails is blocked after its attempts; others go on, dependants wait with the reason", () => {
+test("a task that always fails is blocked after its attempts; others continue, dependants wait with the reason", () => {
   const world = new World([spec("bad"), spec("after", ["bad"]), spec("free")]);
   world.go(honest((task) => (task === "bad" ? { kind: "crashed", detail: "exit 1" } : { kind: "ok" })));
   expect(taskOf(world.state, "bad").spent).toBe(3);

@@ -152,7 +152,7 @@ test("without history the money is unknown, not nothing", () => {
   expect(estimatePlan(inputOf()).money).toEqual({ usd: null, unknown: ["executor", "escalation"], history_runs: 0 });
 });
 
-test("money is the mean of earlier sessions of the same role and model, where they told it", () => {
+test("money is the mean of earlier sessions of the same role and model, where they reported it", () => {
   const history = historyOf(
     past("executor", 1),
     past("escalation", 3),
@@ -164,7 +164,7 @@ test("money is the mean of earlier sessions of the same role and model, where th
   expect(sessions.by_role[0]?.usd_per_session).toEqual({ mean: 2, least: 1, most: 3, sessions: 2, from: "history" });
 });
 
-test("tokens of earlier sessions are priced by the settings where nobody told money, and stay unknown without a price", () => {
+test("tokens of earlier sessions are priced by the settings where no cost was reported, and stay unknown without a price", () => {
   const history = historyOf(past("executor", 0, { model: "other" }));
   const price = { input: 1_000, output: 10_000 };
   const roleNow = (role: Role) => ({ model: "m", price, as: role });

@@ -102,7 +102,7 @@ test("a candidate that all else agrees with waits for its judge, one question af
   expect(due(world)).toEqual([{ type: "integrate", task: "a" }]);
 });
 
-test("a refusal costs an attempt and is told; the other questions are not asked", () => {
+test("a refusal costs an attempt, and the next one learns why; the other questions are not asked", () => {
   const world = cars(["a"]);
   pass(world, "a", "base", [kind, short]);
   start(world, "a");
@@ -143,7 +143,7 @@ test("the same change on another tip is verified again, but not judged again", (
   expect(world.events.filter(({ type }) => type === "judge-started")).toHaveLength(1);
 });
 
-test("a word that comes after the tip moved concludes nothing until the other checks are green there", () => {
+test("an answer that comes after the tip moved concludes nothing until the other checks are green there", () => {
   const world = cars(["a", "b"]);
   pass(world, "b", "a1");
   start(world, "b");
@@ -246,7 +246,7 @@ test("work by hand that waits for a judge is not done, though agents were asked 
   expect(due(world)).toMatchObject([{ type: "park", reason: "agent", why: "nobody judges" }]);
 });
 
-test("a word about another change is not heard", () => {
+test("an answer about another change does not count", () => {
   const world = cars(["a"]);
   pass(world, "a", "base");
   start(world, "a");
@@ -280,7 +280,7 @@ test("a question of the plan is asked of the final tip; passed, the run is finis
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("refused, the run is red, traced to nobody; who goes on with it has it asked again", () => {
+test("refused, the run is red, traced to nobody; resuming it asks the judge again", () => {
   const world = wholePlan();
   start(world, null);
   answer(world, null, no);

@@ -62,7 +62,7 @@ test("a taken task gets a baseline and a workspace, no session; then the run res
   expect(typesOf(world, "c")).toEqual([]);
 });
 
-test("what is handed in is verified and integrated like any other work, at no attempt of agents", () => {
+test("what is submitted is verified and integrated like any other work, at no attempt of agents", () => {
   const world = taken();
   submit(world);
   const a = taskOf(world.state, "a");
@@ -91,7 +91,7 @@ test.each(["failed", "conflict"] as const)(
   },
 );
 
-test("what was handed in before and refused leaves nothing behind that others would be verified on", () => {
+test("what was submitted before and refused leaves nothing behind that others would be verified on", () => {
   const world = taken();
   world.add({ type: "task-submitted", ...of("a"), command: "s" });
   world.add({ type: "candidate-made", ...of("a"), commit: "c1", paths: ["x"], pathCount: 1, diff: "d" });
@@ -141,7 +141,7 @@ test("a taken task whose check turned out to be broken is given back to agents b
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("others go on beside a taken task, unless they might touch its files; then the run waits for the person", () => {
+test("others continue beside a taken task, unless they might touch its files; then the run waits for the person", () => {
   const file = (name: string) => ({ create: [], modify: [], delete: [], touch: [name] });
   const world = new World([spec("a", [], file("x")), spec("same", [], file("x")), spec("other", [], file("y"))]);
   taken(world);
@@ -204,7 +204,7 @@ test("done, and granted: the same candidate is verified, with the files", () => 
   expect(taskOf(world.state, "a").claims.paths).toEqual(["x"]);
 });
 
-test("done, and refused: the candidate is verified as it is, and a failure tells of the refusal", () => {
+test("done, and refused: the candidate is verified as it is, and a failure mentions the refusal", () => {
   const world = new World([spec("a")]);
   const script = reporting(asked, refuses);
   world.go((action, state) => {
@@ -218,7 +218,7 @@ test("done, and refused: the candidate is verified as it is, and a failure tells
   expect(answers).toEqual([{ question: "asks for x", answer: "not granted: No." }]);
 });
 
-test("a question holds no lane: the others go on, then the run waits for the answer with 3", () => {
+test("a question occupies no lane: the others continue, then the run waits for the answer with 3", () => {
   const world = new World([spec("a"), spec("b", [], { create: [], modify: [], delete: [], touch: ["b"] })]);
   taskOf(world.state, "a").claims = { paths: ["a"], folders: [] };
   world.go(reporting(asked));
@@ -240,7 +240,7 @@ test.each([
   ["grant", ["x"]],
   ["refuse", []],
   ["anything else, from a journal nobody checked", []],
-])("done, and a person says %s: the same candidate goes on", (answer, granted) => {
+])("done, and a person says %s: the same candidate continues", (answer, granted) => {
   const world = new World([spec("a")]);
   world.go(reporting(asked));
   world.add({ type: "answered", id: "a.1", answer, command: "u" });
@@ -299,7 +299,7 @@ test("an agent that is blocked by what it was granted asks for nothing new: its 
   expect(taskOf(world.state, "a")).toMatchObject({ phase: "blocked", attempts: 2, granted: ["x"] });
 });
 
-test("done, but nothing changed: there is nothing to grant files for, and the next session is told so", () => {
+test("done, but nothing changed: there is nothing to grant files for, and the next session learns so", () => {
   const world = new World([spec("a")]);
   const script = reporting(asked);
   world.go((action, state) => {

@@ -36,7 +36,7 @@ test.each([
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("a tip is pushed once it is published, and the work goes on meanwhile", () => {
+test("a tip is pushed once it is published, and the work continues meanwhile", () => {
   const world = new World([spec("a"), spec("b", ["a"])], { push: "task" });
   const answer = honest();
   world.go((action, state) => {
@@ -47,7 +47,7 @@ test("a tip is pushed once it is published, and the work goes on meanwhile", () 
   expect(world.state).toMatchObject({ finished: "done", push: null });
 });
 
-test("a push that failed changes neither the work nor the exit code, and is tried again when the run is taken up", () => {
+test("a push that failed changes neither the work nor the exit code, and is retried when the run resumes", () => {
   const world = new World([spec("a")], { push: "run" });
   const answer = honest();
   const failed = { type: "push-failed", remote: "origin", branch: "stint/p", why: "no network", tries: 4 } as const;

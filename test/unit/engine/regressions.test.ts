@@ -39,7 +39,7 @@ function count(world: World, type: RunEvent["type"]): number {
   return world.events.filter((event) => event.type === type).length;
 }
 
-test("the task that turned a check red is reopened on the tip, told the red output, and lands once more", () => {
+test("the task that turned a check red is reopened on the tip, gets the red output, and lands once more", () => {
   const world = new World([spec("a"), spec("b"), spec("c", ["b"])]);
   world.go(plotted({ finals: [[red], [green]] }));
   expect(exitCode(world.state)).toBe(0);
@@ -105,7 +105,7 @@ test("a regression that is not fixed is asked again on resume, traced only once,
   expect(world.state.counts).toEqual({ integrated: 2, satisfied: 0, blocked: 0 });
 });
 
-test("a culprit that could not be told is looked for again on resume", () => {
+test("a culprit that could not be found is looked for again on resume", () => {
   const world = new World([spec("a"), spec("b")]);
   world.go(plotted({ finals: [[red]], culprit: byNobody }));
   world.add(resumed);

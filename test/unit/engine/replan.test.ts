@@ -39,7 +39,7 @@ test("with `auto` a task that gave up is planned anew, and the run comes to its 
   expect(world.state.counts).toEqual({ integrated: 3, satisfied: 0, blocked: 0 });
 });
 
-test("both hashes are those of the run afterwards: the one it was started with, and the one that holds", () => {
+test("both hashes are those of the run afterwards: the one it was started with, and the one in effect", () => {
   const world = blockedWorld("auto");
   world.go(failing(["a"], instead));
   expect([world.state.planHash, planHashNow(world.state)]).toEqual(["h", "hash-1"]);
@@ -65,7 +65,7 @@ test("a journal that knows nothing of re-planning folds as before", () => {
   });
 });
 
-test("with `ask` the proposal is a question, the run waits for it, and other tasks go on beside it", () => {
+test("with `ask` the proposal is a question, the run waits for it, and other tasks continue beside it", () => {
   const world = blockedWorld("ask");
   world.go(failing(["a"], instead));
   expect(world.state.parked).toMatchObject({ reason: "question", why: "replan-1" });
@@ -205,7 +205,7 @@ test("what a planner fails at is not asked for again until a person requeues the
   }
 });
 
-test("a limit of the planner's agent holds up the re-plan, which goes on with the same number; what it used counts once", () => {
+test("a limit of the planner's agent holds up the re-plan, which resumes with the same number; what it used counts once", () => {
   const world = blockedWorld("auto");
   const limited = failing(["a"], (revision, state) =>
     state.replanning.open?.spent.usd === 0
@@ -220,7 +220,7 @@ test("a limit of the planner's agent holds up the re-plan, which goes on with th
   expect([world.state.finished, world.state.replanning.asked]).toEqual(["done", 1]);
 });
 
-test("a cap keeps the planner from being asked, and says so; a person raises it while the run goes on", () => {
+test("a cap keeps the planner from being asked, and says so; a person raises it while the run continues", () => {
   const world = blockedWorld("auto", { budgetUsd: 0.5 });
   world.go(failing(["a", "b"], instead));
   expect(world.state.parked).toMatchObject({ reason: "budget" });

@@ -35,7 +35,7 @@ function atWork(): World {
 const process = { pid: 1, startTime: "1", bootId: "b" };
 const withoutA = revisionOf(1, [own("b"), own("c")], [changed("c"), gone("a")]);
 
-test("from acceptance on, sessions of what is changed are to end and all others are left alone; then the plan holds", () => {
+test("from acceptance on, sessions of what is changed are to end and all others are left alone; then the plan takes effect", () => {
   const world = atWork();
   for (const task of ["a", "b"]) world.add({ type: "agent-started", task, attempt: 1, process, marker: "" });
   world.add({ type: "revision-accepted", ...withoutA, by: null });
@@ -88,7 +88,7 @@ test("a revision that came too late for a task that is landing is dropped once i
   expect(decide(world.state)[0]).toEqual({ type: "record", event: { type: "revision-dropped", revision: 1, why } });
 });
 
-test("a task in a person's hands is theirs: the revision waits for them, says so, and nobody can take another of its tasks", () => {
+test("a task taken by a person is theirs: the revision waits for them, says so, and nobody can take another of its tasks", () => {
   const world = new World([own("a"), own("b"), own("c")], { only: [], replan: "auto", replanMax: 1 });
   world.add({ type: "task-taken", task: "a", command: "t" });
   world.go(honest());
@@ -105,7 +105,7 @@ test("a task in a person's hands is theirs: the revision waits for them, says so
   expect([world.state.finished, [...world.state.tasks.keys()]]).toEqual(["done", ["b", "c"]]);
 });
 
-test("a task that comes back goes on counting its attempts, and keeps what it has spent", () => {
+test("a task that comes back keeps counting its attempts, and keeps what it has spent", () => {
   const world = blockedWorld("auto");
   const again = failing(["a", "d"], (revision) =>
     revision === 1

@@ -27,7 +27,7 @@ test.each([
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("a task that outgrew the context asks for another plan and is blocked with that reason; other tasks go on", () => {
+test("a task that outgrew the context asks for another plan and is blocked with that reason; other tasks continue", () => {
   const world = new World([spec("big"), spec("small")]);
   world.go(honest((task) => (task === "big" ? { kind: "context", detail: "200000 tokens" } : { kind: "ok" })));
   const why = "the task is too big for one session: the session outgrew the agent's context: 200000 tokens";
@@ -70,7 +70,7 @@ test("a task that reported itself blocked asks for no other plan", () => {
   expect(world.events.map(({ type }) => type)).toContain("task-blocked");
 });
 
-test("overload backs off and goes on, and costs no attempt", () => {
+test("overload backs off and continues, and costs no attempt", () => {
   const world = new World([spec("a")]);
   const parks: Action[] = [];
   const script = first({ kind: "overloaded", detail: "529" });
@@ -110,7 +110,7 @@ test.each([
   expect(exitCode(world.state)).toBe(0);
 });
 
-test("side by side, one missing login is one notice, whatever limit comes with it", () => {
+test("in parallel, one missing login is one notice, whatever limit comes with it", () => {
   const world = new World([spec("a"), spec("b"), spec("c")], { parallel: 3 });
   const ends: Record<string, Outcome> = {
     a: { kind: "auth", detail: "not logged in" },
@@ -123,7 +123,7 @@ test("side by side, one missing login is one notice, whatever limit comes with i
   ]);
 });
 
-test("side by side, three sessions at one limit are one wait, so that the back-off does not run ahead", () => {
+test("in parallel, three sessions at one limit are one wait, so that the back-off does not run ahead", () => {
   const world = new World([spec("a"), spec("b"), spec("c")], { parallel: 3 });
   world.go(honest(() => ({ kind: "limit", until: null })));
   world.add({ type: "resumed", why: "wait-over", pid: 1, settings });
@@ -147,7 +147,7 @@ test("a role whose agent is not logged in holds up no task of a role with anothe
   expect(exitCode(world.state)).toBe(3);
 });
 
-test("of two roles, the one whose hold ends by itself is waited for first, and the night goes on then", () => {
+test("of two roles, the one whose hold ends by itself is waited for first, and the run continues then", () => {
   const world = new World(easyAndHard);
   const until = "2030-01-01T00:00:00Z";
   const script = honest((task, attempt) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { most, priced, add, atLeast, beyond, noSpending, spendingOf } from "../../../src/engine/spending.ts";
 
-test("money is what the agent tells, else tokens at the price of its model, else unknown", () => {
+test("money is what the agent reports, else tokens at the price of its model, else unknown", () => {
   const tokens = { inputTokens: 1_000_000, outputTokens: 200_000 };
   const price = { input: 3, output: 15 };
   expect(priced({ ...tokens, usd: 0.25 }, price)).toEqual({ ...tokens, usd: 0.25, unpricedTokens: 0 });

@@ -118,7 +118,7 @@ test("a car that passed on top of one that fell is verified again", () => {
   expect(due(world.state).filter((one) => one.startsWith("integrate"))).toEqual([]);
 });
 
-test("whose work lies between two commits is told of the landed and of the cars in front", () => {
+test("whose work lies between two commits is known of the landed and of the cars in front", () => {
   const world = threeCars();
   verdict(world, "a", "passed", "base");
   land(world, "a");

@@ -63,7 +63,7 @@ test("a candidate says after whom it lands, and what is known of it already", ()
   });
 });
 
-test("a conflict is told as one", () => {
+test("a conflict is called one", () => {
   const world = new World([task("a", ["a"])]);
   start(world, "a");
   candidate(world, "a");

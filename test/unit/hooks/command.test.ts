@@ -47,7 +47,7 @@ test("programs of one hook run one at a time, in the journal's order", async () 
   expect(told.map((line) => (JSON.parse(line) as { event: { seq: number } }).event.seq)).toEqual([1, 2, 3]);
 });
 
-test("one that fails, or cannot be started, is told once with its last words, and not tried again", async () => {
+test("one that fails, or cannot be started, is reported once with its last words, and not retried", async () => {
   using hooked = createHooked();
   hooked.script("after.sh", "echo tried >> count; echo 'no such room' >&2; exit 3");
   const hooks = hooked.open([
@@ -76,7 +76,7 @@ test("one that hangs is ended with all it started", async () => {
   expect(hooked.processes()).toEqual([]);
 });
 
-test("one that a dead driver left running is ended before the same is told again", async () => {
+test("one that a dead driver left running is ended before the same event is sent again", async () => {
   using hooked = createHooked();
   hooked.script("after.sh", "test -e again || { touch again; setsid sleep 1000 & sleep 1001; }; cat > told");
   const first = hooked.open([{ on, command: ["./after.sh"] }], { times: { ...quick, drainMs: 600_000 } });

@@ -6,11 +6,11 @@ import { entry, run } from "../../rig/hooked.ts";
 const ofTask = { task: "01-a", attempt: 1 };
 const blocked = (kind: string) => ({ type: "task-blocked", kind, why: "", ...ofTask }) as RunEvent;
 
-test("a hook that asks twice for the same event is told once, under the name it wrote first", () => {
+test("a hook that asks twice for the same event gets it once, under the name it wrote first", () => {
   expect(matchedName({ on: ["limit", "task-blocked", "blocked"] }, blocked("exhausted"))).toBe("task-blocked");
 });
 
-test("a message holds the journal's line; of one that is too long, the long fields are left out and named", () => {
+test("a message has the journal's line; of one that is too long, the long fields are left out and named", () => {
   const line = entry(7, { type: "task-integrated", commit: "c", ...ofTask });
   const about = { run, plan: "work", name: "task-integrated" };
   expect(messageOf(line, about)).toEqual({

@@ -4,7 +4,7 @@ import { openQueue, type Outcome } from "../../../src/hooks/queue.ts";
 import { hooksLimits } from "../../../src/hooks/limits.ts";
 import { integrated, run } from "../../rig/hooked.ts";
 
-test("of too many that wait the oldest are dropped, and that is told", async () => {
+test("of too many that wait the oldest are dropped, and that is reported", async () => {
   let free: (() => void) | undefined;
   const held = new Promise<void>((resolve) => (free = resolve));
   const [arrived, dropped]: [number[], number[]] = [[], []];

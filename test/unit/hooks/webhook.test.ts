@@ -147,7 +147,7 @@ test("a server that takes the request and says nothing is left after a time; the
   ]);
 });
 
-test("an interrupt shortens the wait at the end, of which a person is told", async () => {
+test("an interrupt shortens the wait at the end, and a person sees that", async () => {
   using hooked = createHooked();
   await using receiver = await createReceiver(() => undefined);
   const interrupt = new AbortController();
@@ -174,7 +174,7 @@ test("an interrupt shortens the wait at the end, of which a person is told", asy
   expect(hooked.log().at(-1)).toMatch(/: 1 left for the next driver$/);
 });
 
-test("where nobody listens, that is told with the cure, and the next driver tells what is left", async () => {
+test("where nobody listens, that is reported with the fix, and the next driver delivers what is left", async () => {
   using hooked = createHooked();
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

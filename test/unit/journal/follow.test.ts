@@ -110,7 +110,7 @@ test("a follower reports damage with its place in the whole file", () => {
   expect(refused).toEqual({ ok: false, failure: { reason: "damaged", message } });
 });
 
-test("a journal that shrank below the cursor, and one that is missing, are told apart", () => {
+test("a journal that shrank below the cursor, and one that is missing, are different failures", () => {
   unwrap(journal.append({ type: "one" }, at));
   const { cursor } = journal;
   truncateSync(path, 5);

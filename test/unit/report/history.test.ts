@@ -3,7 +3,7 @@ import { reportOf } from "../../../src/report/report-of.ts";
 import { factsOf, journaled } from "../../rig/report.ts";
 import { spec, World } from "../../rig/world.ts";
 
-test("A conflict, a requeue and an answer are told with their task; a later attempt that lands is what proves it.", () => {
+test("A conflict, a requeue and an answer are listed with their task; a later attempt that lands is what proves it.", () => {
   const world = new World([spec("a")]);
   const of = (attempt: number) => ({ task: "a", attempt });
   const check = { key: "k", label: "npm test", state: "green", why: "exit 0", tail: "", durationMs: 1 } as const;

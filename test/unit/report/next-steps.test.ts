@@ -70,7 +70,7 @@ test("A revision that is accepted and does not hold yet is said first, and no ot
   expect(nextSteps(state)).not.toContain(says);
 });
 
-test("What is in a person's hands can be found, handed in and given back.", () => {
+test("What a person has taken can be found, submitted and given back.", () => {
   const world = new World([spec("a")]);
   world.add({ type: "task-taken", task: "a", command: "c" });
   world.go(honest());
@@ -78,7 +78,7 @@ test("What is in a person's hands can be found, handed in and given back.", () =
   for (const command of ["take", "submit", "requeue"]) expect(said).toContain(`\`stint ${command} a\``);
 });
 
-test("What was under way is said to be at rest where the run does not go on.", () => {
+test("What was in progress is shown as idle where the run does not continue.", () => {
   const world = new World([spec("a")]);
   world.add({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });
   const said = () => renderStatus(summarise(world.state, true)).join("\n");
@@ -103,7 +103,7 @@ test("A branch is said to be there, and offered for merging, once something has 
   expect(nextSteps(world.state)).toEqual(["When you are happy with it: `git merge stint/p`"]);
 });
 
-test("A run at its cap is told how to raise the very cap that it reached, in a command that can be copied.", () => {
+test("A run at its cap says how to raise the very cap that it reached, in a command that can be copied.", () => {
   const capped = (settings: object, usd: number) => {
     const world = new World([spec("a")], settings);
     world.add({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });

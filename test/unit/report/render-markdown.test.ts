@@ -39,14 +39,14 @@ test("a moment without a driver is no wait; a second is, and so is whatever a pe
   expect(renderMarkdown({ ...report, waits: waits.slice(0, 1) })).not.toContain("## Waits");
 });
 
-test("A run whose plan was not revised has no word of revisions.", () => {
+test("A run whose plan was not revised does not mention revisions.", () => {
   expect(renderMarkdown(report)).not.toMatch(/revision/i);
 });
 
 const long = "x".repeat(1_000);
 const check = { label: long, state: "red", why: long, tail: `${long}\n`.repeat(3), durationMs: 1 } as const;
 
-/** Each task fails with much to say for itself and is blocked; `at` says how many go on side by side. */
+/** Each task fails with a long reason and is blocked. */
 function failing(count: number): Entry[] {
   const tasks = Array.from({ length: count }, (_, at) => ({
     ...spec(`t${at}`),
@@ -80,7 +80,7 @@ test("two thousand tasks that failed at length make a report that can be opened,
   expect(svg).toMatch(/<title>\d+ attempts, t\d+ to t\d+; the worst: failed/);
 });
 
-test("a handful of tasks is told whole: nothing is left out and nothing is merged", () => {
+test("a handful of tasks is shown whole: nothing is left out and nothing is merged", () => {
   const entries = failing(5);
   const report = reportOf(entries, factsOf(entries));
   const markdown = renderMarkdown(report);

@@ -23,7 +23,7 @@ test.each([
   await expect(report).toMatchFileSnapshot(join(process.cwd(), expected));
 });
 
-test("Whoever makes the report, and however often, it says the same; a part of the journal tells what was known then.", () => {
+test("Whoever makes the report, and however often, it says the same; a part of the journal gives what was known then.", () => {
   const entries = entriesOf("by-hand.jsonl");
   expect(reportOf(entries, factsOf(entries))).toEqual(reportOf(entries, factsOf(entries)));
   for (let count = 2; count <= entries.length; count += 1) {

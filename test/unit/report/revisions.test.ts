@@ -5,7 +5,7 @@ import { reportOf } from "../../../src/report/report-of.ts";
 import { factsOf, journaled } from "../../rig/report.ts";
 import { spec, World } from "../../rig/world.ts";
 
-test("A revision is told with why, which tasks, and by whose word; a new task has its attempts, and one taken out keeps its own.", () => {
+test("A revision is listed with why, which tasks, and who accepted it; a new task has its attempts, and one taken out keeps its own.", () => {
   const revised = new World([spec("a"), spec("b")]);
   const started = { attempt: 1, base: "base", role: "executor" } as const;
   const revision = { commit: "c", planHash: "h2", changes: [] };

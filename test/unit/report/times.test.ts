@@ -14,7 +14,7 @@ function entriesOf(file: string): Entry[] {
   return lines.map((line) => JSON.parse(line) as Entry);
 }
 
-test("An hour in which nobody drove the run is no work of the session that died, and is told as a wait.", () => {
+test("An hour in which nobody drove the run is no work of the session that died, and is shown as a wait.", () => {
   const world = new World([spec("a")]);
   world.add({ type: "attempt-started", task: "a", attempt: 1, base: "base", role: "executor" });
   const process = { pid: 1, startTime: "", bootId: "" };

@@ -29,7 +29,7 @@ const verdicts: Record<string, string> = {
   "work-lost.jsonl": "Both tasks are verified on stint/work. The final checks passed. 22 s, cost not reported.",
 };
 
-test("Every journal of earlier releases is told, each with the verdict of how its run stood.", () => {
+test("Every journal of earlier releases makes a report, each with the verdict of how its run stood.", () => {
   const told = Object.fromEntries(
     readdirSync(folder).map((file) => {
       const entries = entriesOf(file);

@@ -4,24 +4,23 @@ import { definesCommands } from "../../plan/definitions.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import type { ChangedText, ContentGuard } from "../content-guard.ts";
 import { evidenceLines } from "../evidence-lines.ts";
-import { configFindings } from "./config.ts";
 import { dependencyFindings } from "./dependencies.ts";
 import { lineFindings } from "./lines.ts";
 import { programFileFindings } from "./program-files.ts";
-import { rulesFindings } from "./rules-compare.ts";
+import { makefileFindings, upToDateTargets } from "./makefiles.ts";
 import { scriptFindings } from "./scripts.ts";
+import { settingsFindings } from "./settings.ts";
 import { shadowFindings } from "./shadows.ts";
 import type { DefinitionRule, Finding, Subject } from "./subject.ts";
-import { upToDateTargets } from "./up-to-date.ts";
 import { anywhere, judgingLines, usesOf, type ReadText, type Use, type Uses } from "./uses.ts";
 
 const rules: readonly DefinitionRule[] = [
   scriptFindings,
-  rulesFindings,
+  makefileFindings,
   lineFindings,
   shadowFindings,
   dependencyFindings,
-  configFindings,
+  settingsFindings,
 ];
 
 /** Compares definition files that a task may change with its base: what a check or set-up uses must stay. */

@@ -4,9 +4,8 @@ import { planLimits } from "../../plan/limits.ts";
 import type { Check } from "../../plan/types.ts";
 import { callsOf, isShell, nameOf, type Call } from "../../base/command-line.ts";
 import { jsonOf, recordOf } from "../../syntax/json.ts";
-import { isJudge, isShellScript, programFileOf } from "./program-files.ts";
-import { reachedFrom, readRulesFile } from "./rules-file.ts";
-import { commandsOf } from "./shell-script.ts";
+import { commandsOf, isJudge, isShellScript, programFileOf } from "./program-files.ts";
+import { reachedFrom, readMakefile } from "./read-makefile.ts";
 import { lookupsOf, type Lookup } from "../../syntax/table.ts";
 import { isIdle } from "./vacuous.ts";
 
@@ -133,7 +132,7 @@ class Walk implements Uses {
       0,
       texts.findIndex((text) => text !== null),
     );
-    const file = readRulesFile(texts[at] ?? "");
+    const file = readMakefile(texts[at] ?? "");
     const reached = reachedFrom(file, targets);
     const path = candidates[at] ?? "";
     for (const target of reached.targets) {

@@ -2,8 +2,7 @@ import { plural } from "../../base/plural.ts";
 import { evidenceLines, type EvidenceLine } from "../evidence-lines.ts";
 import { coverOf, difference, type Cover } from "./cover.ts";
 import { grouped, noWeight, placesOf, type FileSide, type Place, type Weight } from "./places.ts";
-import { pairUp, type Pairing } from "./pair.ts";
-import { absorbed } from "./nested.ts";
+import { absorbed, pairUp, type Pairing } from "./pair.ts";
 import { restatedBy, type Restated } from "./restated.ts";
 import { frequencyOf, tokensOf } from "./tokens.ts";
 

@@ -68,6 +68,9 @@ export interface Mock {
   readonly line: number;
 }
 
+/** Names of helpers that say what they do: one of a file that did not change is known by its name alone. */
+export const assertsByName = /^_*(?:assert|expect)./i;
+
 /** What a file says about tests; of a file that tests nothing, all is empty but helpers. */
 export interface TestFile {
   readonly tests: readonly TestCase[];

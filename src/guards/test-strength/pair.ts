@@ -1,4 +1,4 @@
-import { grouped, type Place } from "./places.ts";
+import { added, grouped, type Place } from "./places.ts";
 import { share, shapeOf, type Frequency } from "./tokens.ts";
 
 /** Tests before and after the work, each with its counterpart. */
@@ -81,4 +81,30 @@ function shape(place: Place): string {
   const known = shapes.get(place) ?? shapeOf(place.body);
   shapes.set(place, known);
   return known;
+}
+
+/** New tests inside an old one assert for it, as where it became a loop of subtests; they replace no other. */
+export function absorbed({ pairs, gone, fresh }: Pairing): Pairing {
+  const byPath = grouped(
+    fresh.filter(({ isOutside, test }) => !isOutside && test.skipped === null && test.muted === null),
+    ({ path }) => path,
+  );
+  const taken = new Set<Place>();
+  const grown = pairs.map(([was, is]): readonly [Place, Place] => {
+    if (is.isOutside || is.weight.total >= was.weight.total) return [was, is];
+    const inner = (byPath.get(is.path) ?? []).filter((place) => isNestedIn(place, is) && !taken.has(place));
+    for (const place of inner) taken.add(place);
+    return [was, summed(is, inner)];
+  });
+  return { pairs: grown, gone, fresh: fresh.filter((place) => !taken.has(place)) };
+}
+
+function isNestedIn(inner: Place, outer: Place): boolean {
+  const isWithin = outer.test.line <= inner.test.line && inner.test.end <= outer.test.end;
+  return isWithin && inner.test.name.startsWith(`${outer.test.name} > `);
+}
+
+function summed(place: Place, inner: readonly Place[]): Place {
+  const weights = inner.map(({ weight }) => weight);
+  return { ...place, once: added([place.once, ...weights]), weight: added([place.weight, ...weights]) };
 }

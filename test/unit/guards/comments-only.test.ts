@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { guardCommentsOnly } from "../../../src/guards/comments-only.ts";
-import { guardLinks } from "../../../src/guards/links.ts";
+import { guardLinks } from "../../../src/guards/scope.ts";
 import type { Contents } from "../../../src/guards/content-guard.ts";
 import { judged, type Edit } from "../../rig/contents.ts";
 

@@ -28,13 +28,13 @@ export interface Landing {
   readonly paths: readonly string[];
 }
 
-/** What a task has to make green: first what it has to fix, whatever it was marked, then its own checks. */
+/** Returns what a task has to make green: first what it has to fix, whatever it was marked, then its own checks. */
 export function goalChecks({ plan, rules }: Documents, state: RunState, task: Task): MechanicalCheck[] {
   const { mend } = taskOf(state, task.id);
   return distinct([...checksToMend(plan, rules, mend), ...task.checks.filter(isMechanical)]);
 }
 
-/** All that is asked of a candidate on the commit it would land on, each check once: its own, the rules', those of earlier tasks it may affect. */
+/** Returns all that is asked of a candidate on the commit it would land on, each check once: its own, the rules', those of earlier tasks it may affect. */
 export function askedOf(documents: Documents, state: RunState, landing: Landing): Asked[] {
   const { plan, rules } = documents;
   const byId = new Map(plan.tasks.map((task) => [task.id, task]));
@@ -54,7 +54,7 @@ export function askedOf(documents: Documents, state: RunState, landing: Landing)
   return [...byKey.values()];
 }
 
-/** The earlier tasks whose checks a candidate might turn red: those it builds on, and those it might share a file with. */
+/** Finds the earlier tasks whose checks a candidate might turn red: those it builds on, and those it might share a file with. */
 function affectedTasks(state: RunState, { task: id, onto, paths }: Landing): string[] {
   const satisfied = [...state.tasks.values()].filter(({ phase }) => phase === "satisfied").map(({ spec }) => spec.id);
   const earlier = new Set([...satisfied, ...tasksBetween(state, state.base, onto)]);
@@ -81,12 +81,12 @@ function isKnownRed({ finalVerified }: RunState, key: string): boolean {
   return finalVerified?.checks.some((check) => check.key === key && check.state !== "green") ?? false;
 }
 
-/** What checks ask of a judge, each question once. */
+/** Returns what checks ask of a judge, each question once. */
 export function questionsIn(checks: readonly Check[]): string[] {
   return [...new Set(checks.flatMap((check) => (check.kind === "judge" ? [check.question] : [])))];
 }
 
-/** What a judge is asked about a task's candidate: its own questions, then those of the rules. */
+/** Returns what a judge is asked about a task's candidate: its own questions, then those of the rules. */
 export function taskQuestions({ plan, rules }: Documents, id: string): string[] {
   const own = plan.tasks.find((task) => task.id === id)?.checks ?? [];
   return questionsIn([...own, ...rules.checks]);

@@ -2,20 +2,20 @@ import type { CheckEvidence } from "../engine/evidence.ts";
 import type { MechanicalCheck } from "./checks.ts";
 
 /**
- * What a task's checks say of its base: broken if one cannot be trusted, red if one can show progress, else green.
+ * Concludes what a task's checks say of its base: broken if one cannot be trusted, red if one can show progress, else green.
  * What a reopened task has to fix may be broken by its own doing, which is as good as red.
  */
 export function concludeBaseline(
   checks: readonly MechanicalCheck[],
   evidence: readonly CheckEvidence[],
-  toMend: readonly string[] = [],
+  toFix: readonly string[] = [],
 ): { state: "red" | "green" | "broken"; why: string } {
-  const isToMend = ({ key = "", cause }: CheckEvidence) => cause === undefined && toMend.includes(key);
-  const broken = evidence.find((result) => result.state === "broken" && !isToMend(result));
+  const isToFix = ({ key = "", cause }: CheckEvidence) => cause === undefined && toFix.includes(key);
+  const broken = evidence.find((result) => result.state === "broken" && !isToFix(result));
   if (broken !== undefined) {
     return { state: "broken", why: `a check cannot be run on the base: ${broken.label}: ${broken.why}` };
   }
-  const regression = evidence.find((result) => result.state !== "green" && isToMend(result));
+  const regression = evidence.find((result) => result.state !== "green" && isToFix(result));
   if (regression !== undefined) return { state: "red", why: `to be fixed: ${regression.label}` };
   const red = evidence.find((result, index) => result.state === "red" && checks[index]?.red === true);
   if (red !== undefined) return { state: "red", why: `fails before the work, as expected: ${red.label}` };

@@ -9,7 +9,7 @@ export interface CountedChange extends Change {
   readonly lines: number;
 }
 
-/** The scope, protected, forbidden and size guards; which change a task may make is decided by `refusal` in src/plan/protected.ts. */
+/** Asks the guards of scope, protected, forbidden and size; which change a task may make is decided by `refusal` in src/plan/protected.ts. */
 export function guardChanges(changes: readonly CountedChange[], task: Task, rules: Rules): GuardEvidence[] {
   return [...changes.flatMap((change) => guardPath(change, task, rules)), ...guardSize(changes, rules)];
 }

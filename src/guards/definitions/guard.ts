@@ -47,7 +47,7 @@ export const guardDefinitions: ContentGuard = async ({ task, checks, setup, chan
   ];
 };
 
-/** The same few files are asked for again and again. */
+/** Reads each file once, since the same few are asked for again and again. */
 function remembering(read: ReadText): ReadText {
   const known = new Map<string, Promise<string | null>>();
   return (path) => {
@@ -57,7 +57,7 @@ function remembering(read: ReadText): ReadText {
   };
 }
 
-/** What the plan's guards protect, and what pip installs from, which honest tasks may change under any glob. */
+/** Whether a file is one that the plan's guards protect, or one that pip installs from, which honest tasks may change under any glob. */
 function isDefinition(path: string): boolean {
   if (/(?:^|\/)requirements[^/]*\.txt$/i.test(path)) return true;
   return definesCommands(path) || protectedKind(path, []) === "runner-config";

@@ -6,7 +6,7 @@ import { lineWith, linesOfBoth, runnerOf, usesIn, type Finding, type Subject } f
 import type { ReadText, Use, Uses } from "./uses.ts";
 import { isTidying, whyVacuous } from "./vacuous.ts";
 
-/** Targets and variables of makefiles and justfiles that a check or set-up reaches. */
+/** Compares targets and variables of makefiles and justfiles that a check or set-up reaches. */
 export function makefileFindings(subject: Subject): Finding[] {
   const uses = usedEntries(subject);
   const by = [...uses.values()][0]?.by;
@@ -89,7 +89,7 @@ function whyIdle({ rules }: Makefile, name: string): string | undefined {
   return whyVacuous(lines.join(" && "));
 }
 
-/** Further lines of a recipe, each of which must pass as well. */
+/** Whether a recipe only gets further lines, each of which must pass as well. */
 function onlyDemandsMore(was: string, is: string): boolean {
   if (was === "" || !is.startsWith(`${was}\n`)) return false;
   return is
@@ -113,7 +113,7 @@ function nextLine(head: Finding["lines"][number], text: string | null) {
 const powerful =
   /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES|\.DEFAULT_GOAL|\.RECIPEPREFIX|PATH|NODE_OPTIONS|PYTEST_ADDOPTS|PYTHONPATH|GOFLAGS|RUSTFLAGS|CARGO_\w+|NODE_PATH)$/;
 
-/** What changes the meaning of every rule in the file. */
+/** Finds what changes the meaning of every rule in the file. */
 function general(subject: Subject, { was, is, by }: { was: Makefile; is: Makefile; by: string }): Finding[] {
   const found = (what: string, ...words: string[]): Finding => {
     return {
@@ -156,7 +156,7 @@ function differing(was: readonly string[], is: readonly string[]): string[] {
 }
 
 /**
- * New files or folders that are called like a target: make would find the target made, and run nothing. A folder may have been
+ * Finds new files or folders that are called like a target: make would find the target made, and run nothing. A folder may have been
  * there before, but not where a check was red on the base.
  */
 export async function upToDateTargets(

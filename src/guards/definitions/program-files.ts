@@ -51,7 +51,7 @@ function violation({ path }: ChangedText, why: string, lines: readonly EvidenceL
   return { guard: "definition", path, why, ...(lines.length > 0 && { evidence: evidenceLines(lines) }) };
 }
 
-/** The file that a call runs as a program; undefined where the program is not one of the project's files. */
+/** Returns the file that a call runs as a program; undefined where the program is not one of the project's files. */
 export function programFileOf({ words, dir }: Call): string | undefined {
   const [program = "", ...rest] = words;
   if (program.includes("/") && !program.startsWith("/") && !isShell(program)) return posix.join(dir, program);
@@ -80,14 +80,14 @@ export function isShellScript(path: string, text: string): boolean {
   return /\.(?:sh|bash|zsh)$/.test(path) || /^#!.*\b(?:ba|da|z|k)?sh\b/.test(text);
 }
 
-/** The lines of a script for the shell, without comments and without what is only data. */
+/** Returns the lines of a script for the shell, without comments and without what is only data. */
 export function commandsOf(script: string): string {
   return linesOf(script)
     .map(({ text }) => text)
     .join("\n");
 }
 
-/** The first line that ends a script with success whatever it finds, while commands follow. */
+/** Finds the first line that ends a script with success whatever it finds, while commands follow. */
 function earlyEnd(script: string): { readonly line: number; readonly text: string } | undefined {
   const lines = linesOf(script);
   let depth = 0;

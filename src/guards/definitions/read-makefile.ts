@@ -38,7 +38,7 @@ interface Reading {
   readonly directives: string[];
 }
 
-/** The targets whose recipe follows. */
+/** Reads a line that is no recipe, and returns the targets whose recipe follows. */
 function readLine(line: string, { rules, variables, directives }: Reading): readonly string[] {
   const assigned = /^(?:(?:export|override|private)\s+)*([\w.-]+)\s*(?:::?:?|\?|\+|!)?=\s*(.*)$/.exec(line);
   if (assigned !== null) {
@@ -75,7 +75,7 @@ function extend(
   });
 }
 
-/** What targets rest on, themselves included: other targets by prerequisite or pattern, and variables by name. */
+/** Finds what targets rest on, themselves included: other targets by prerequisite or pattern, and variables by name. */
 export function reachedFrom({ rules, variables, first }: Makefile, targets: readonly string[]): Reached {
   const found = { targets: new Set<string>(), variables: new Set<string>() };
   const queue = targets.length > 0 ? [...targets] : first === undefined ? [] : [first];

@@ -6,7 +6,7 @@ import { lineWith, linesOfBoth, usesIn, type Finding, type Subject } from "./sub
 import type { Use } from "./uses.ts";
 import { whyVacuous } from "./vacuous.ts";
 
-/** Scripts of package.json, composer.json and deno.json that a check or set-up runs. */
+/** Compares scripts of package.json, composer.json and deno.json that a check or set-up runs. */
 export function scriptFindings(subject: Subject): Finding[] {
   const table = tableName(subject.path);
   if (table === undefined) return [];
@@ -48,7 +48,7 @@ function whyNot({ name, use, was, is }: Entry, isHookOfKnown: boolean): string |
   return `was changed, but its script "${name}" ${decides}; the check was approved as \`${was}\`, and the script was ${did}. Put it back.`;
 }
 
-/** The task speaks of the script, and a witness tells whether the new one runs the tests. */
+/** Whether the task speaks of the script, and a witness hears whether the new one runs the tests. */
 function isAskedFor({ task, path }: Subject, { name, was, is }: Entry): boolean {
   if (was === undefined || is === undefined || was === is) return false;
   return speaksOfScript(task, path, { name, is }) && isHeardInstead(was, is, task.files);
@@ -62,7 +62,7 @@ function speaksOfScript(task: Task, path: string, script: { readonly name: strin
   return namesScript(words, script.name) || namesMove(words, script.is);
 }
 
-/** `npm test`, "the test script", "script `test`", `scripts`. */
+/** Whether a task says `npm test`, "the test script", "script `test`" or `scripts`. */
 function namesScript(words: string, name: string): boolean {
   const own = name.replaceAll(/[^\w:-]/g, ".");
   const quote = "[\"'`]?";
@@ -75,7 +75,7 @@ function namesScript(words: string, name: string): boolean {
   return ways.some((way) => new RegExp(way, "i").test(words));
 }
 
-/** "Move the tests from test/ to src/", where the new command line says `src/`. */
+/** Whether a task says "move the tests from test/ to src/", where the new command line says `src/`. */
 function namesMove(words: string, line: string): boolean {
   const places = line.split(/\s+/).filter((word) => word.includes("/"));
   const isMove = /\b(?:mov|renam|relocat)\w*\b[^.]*\btests?\b/i.test(words);

@@ -47,7 +47,7 @@ const places: readonly Place[] = [
   { file: /^\.?eslint|^\.?oxlintrc|^biome\.jsonc?$/, keys: any, programs: linters },
 ];
 
-/** Settings of runners, type checkers and linters that a task may change: they must not prove less than before. */
+/** Compares settings of runners, type checkers and linters that a task may change: they must not prove less than before. */
 export async function settingsFindings(subject: Subject): Promise<Finding[]> {
   const name = posix.basename(subject.path).toLowerCase();
   const obeyed = places.filter(({ file, programs }) => file.test(name) && runnerOf(subject, programs) !== undefined);
@@ -74,7 +74,7 @@ export async function settingsFindings(subject: Subject): Promise<Finding[]> {
   ];
 }
 
-/** A first selection of folders, of a runner that is heard: tests that no longer run show when the check is run. */
+/** Whether a runner that is heard gets its first selection of folders: tests that no longer run show when the check is run. */
 function selectsWhereTestsLie({ key, introduces }: Weakness, subject: Subject): boolean {
   if (
     introduces === undefined ||
@@ -91,7 +91,7 @@ function selectsWhereTestsLie({ key, introduces }: Weakness, subject: Subject): 
   );
 }
 
-/** A folder for tests, or every file in one that is named like a test. */
+/** Whether a place is a folder for tests, or every file in one that is named like a test. */
 function isWhereTestsLie(place: string): boolean {
   const last = posix.basename(place);
   const sample = place
@@ -102,7 +102,7 @@ function isWhereTestsLie(place: string): boolean {
   return last.startsWith("*") && protectedKind(sample, []) === "test";
 }
 
-/** The lines that name a setting; of a list over several lines, all that changed. */
+/** Returns the lines that name a setting; of a list over several lines, all that changed. */
 function linesFor(subject: Subject, key: string): Finding["lines"] {
   const own = linesOfBoth(subject, key.split(".").at(-1) ?? key);
   return own.length > 0 ? own : changedLines(subject.before, subject.after);
@@ -110,7 +110,7 @@ function linesFor(subject: Subject, key: string): Finding["lines"] {
 
 const aliases = /(?:^|\.)(?:alias|moduleNameMapper|paths)\.(.+)$/;
 
-/** Names that led to a module and would lead to another one: tests would meet a stand-in. */
+/** Finds names that led to a module and would lead to another one: tests would meet a stand-in. */
 function redirects(
   was: Settings,
   is: Settings,
@@ -132,7 +132,7 @@ function redirects(
   });
 }
 
-/** Settings that a program works out: what was there stays. */
+/** Settings that a program works out cannot be compared, so what was there stays. */
 function workedOut(subject: Subject): Finding[] {
   const isScript = languageOf(subject.path) !== undefined;
   const gone = changedLines(subject.before, subject.after).filter(
@@ -147,7 +147,7 @@ function workedOut(subject: Subject): Finding[] {
   ];
 }
 
-/** Statements that change settings after they were written out. */
+/** Finds statements that change settings after they were written out. */
 function meddling({ path, before, after }: Subject): Finding[] {
   if (languageOf(path) === undefined || before === null) return [];
   const pattern =
@@ -187,7 +187,7 @@ function yamlSettings(path: string, text: string): Settings | Fault {
   return { fault: `line ${first?.line ?? 1}: ${first?.message ?? "not readable"}` };
 }
 
-/** Values as JSON has them, by path; an object in a list is one text. */
+/** Lists values as JSON has them, by path; an object in a list is one text. */
 function flattened(value: unknown): Map<string, string | readonly string[]> {
   const found = new Map<string, string | readonly string[]>();
   const queue: { readonly at: readonly string[]; readonly value: unknown }[] = [{ at: [], value }];
@@ -205,7 +205,7 @@ function flattened(value: unknown): Map<string, string | readonly string[]> {
   return found;
 }
 
-/** The objects that a script exports or hands on, as far as they are written out; other values are their text. */
+/** Reads the objects that a script exports or hands on, as far as they are written out; other values are their text. */
 function scriptSettings(root: Node): Settings | undefined {
   const outer = root
     .descendantsOfType("object")

@@ -41,7 +41,7 @@ export async function usesOf(
   return walk;
 }
 
-/** The command lines that decide whether a task passes: those of its checks, and set-up. */
+/** Lists the command lines that decide whether a task passes: those of its checks, and set-up. */
 export function judgingLines(
   checks: readonly Check[],
   setup: string,
@@ -166,7 +166,7 @@ class Walk implements Uses {
   }
 }
 
-/** Stands for the files of that name in all folders. */
+/** Makes a path that stands for the files of that name in all folders. */
 export function anywhere(name: string): string {
   return `*/${name}`;
 }

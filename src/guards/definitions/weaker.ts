@@ -115,7 +115,7 @@ function leftOut({ key, was, is, isNew }: Pair): string | undefined {
 }
 
 /**
- * Everything that a glob, a regular expression or a comma-separated list names, one by one: `(^|/)(build|src)/` is
+ * Lists everything that a glob, a regular expression or a comma-separated list names, one by one: `(^|/)(build|src)/` is
  * `^build/`, `/build/`, `^src/` and `/src/`. An item with too many alternatives stays as it is.
  */
 function alternativesOf(item: string): string[] {
@@ -175,7 +175,7 @@ function narrowed({ key, was, is, isNew }: Pair): string | undefined {
 
 const narrowingOption =
   /^(?:-k|-m|--ignore(?:-glob)?|--deselect|-p|--co|--collect-only|--maxfail|-x|--exitfirst|--lf|--last-failed|--reruns|--no-cov|--sw|--stepwise|--passWithNoTests|--exclude|--tag)(?:=|$)/;
-/** A short option of pytest with its value in the same word, or behind others: `-kfast`, `-qx`. */
+/** Short options of pytest may have their value in the same word, or stand behind others: `-kfast`, `-qx`. */
 const attachedOption = /^-[qvsl]*(?:[kmp]|x$)/;
 const demandingOption = /^(?:--strict\S*|--cov-fail-under\S*|-W|--error-for-skips)/;
 
@@ -212,7 +212,7 @@ function ruleSeverity({ key, was, is, isNew }: Pair): string | undefined {
   return old !== undefined && now !== undefined && now < old ? `is weaker than \`${listed(was)[0] ?? ""}\`` : undefined;
 }
 
-/** What decides by whom, or under which other settings, tests are run. */
+/** Compares what decides by whom, or under which other settings, tests are run. */
 function replaced({ key, was, is, isNew }: Pair): string | undefined {
   if (/^target\..*\.runner$|^build\.rustc(?:-wrapper)?$/.test(key) && is !== undefined)
     return `is now \`${listed(is).join(" ")}\``;
@@ -236,12 +236,12 @@ function listed(value: Value): readonly string[] {
   return typeof value === "string" ? value.split(/\s+/).filter((word) => word !== "") : (value ?? []);
 }
 
-/** Each word of it, also of a list whose items have several: a runner splits some and not others. */
+/** Lists each word of a value, also of a list whose items have several: a runner splits some and not others. */
 function wordsOf(value: Value): readonly string[] {
   return listed(value).flatMap((item) => item.split(/\s+/));
 }
 
-/** A regular expression without the blanks and comments that `(?x)` allows. */
+/** Takes the blanks and comments that `(?x)` allows out of a regular expression. */
 function unspaced(pattern: string): string {
   return pattern.replace(/^\s*\(\?x\)/, "").replace(/(?<!\\)#.*$|\s+/gm, "");
 }

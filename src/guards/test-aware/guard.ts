@@ -121,7 +121,7 @@ function isIn(line: string, patterns: readonly RegExp[]): boolean {
   return false;
 }
 
-/** A text of the same lines in which comments, and strings that are prose, are blank: what they mention is not done. */
+/** Blanks out comments, and strings that are prose, and keeps all lines: what they mention is not done. */
 function codeOnly(root: Node, text: string): string {
   const strings = root.descendantsOfType(stringTypes).filter((node) => node !== null && isProse(node));
   const documentation = root.descendantsOfType("expression_statement").map((node) => node?.firstNamedChild ?? null);

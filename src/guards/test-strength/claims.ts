@@ -38,7 +38,7 @@ export function claimsOf(place: Place): Claim[] {
   return [...found].map(([line, force]) => claimOf(place, line, force));
 }
 
-/** The title says what a test is about; it claims nothing. */
+/** Removes the title, which says what a test is about and claims nothing. */
 export function withoutTitle(place: Place): string {
   const [first = "", ...rest] = place.body.split("\n");
   return [untitled(first, place), ...rest].join("\n");
@@ -50,7 +50,7 @@ function untitled(text: string, { test }: Place): string {
   return quoted === undefined ? text : text.replace(quoted, "");
 }
 
-/** Names that a test speaks of, without its own and those of assertions. */
+/** Finds the names that a test speaks of, without its own and those of assertions. */
 export function subjectsOf(place: Place): ReadonlySet<string> {
   const body = withoutTitle(place);
   const own = new Set(
@@ -77,7 +77,7 @@ function claimOf(place: Place, line: number, force: Force): Claim {
   return { force, values: asked, raises: /throw|rais|reject|panic|is_err\b|unwrap_err|assertRaises/i.test(statement) };
 }
 
-/** The lines of one assertion: until its brackets are closed, with the block below it or the condition above it. */
+/** Returns the lines of one assertion: until its brackets are closed, with the block below it or the condition above it. */
 function statementAt(place: Place, line: number): string {
   const { lines, path } = place.side;
   const last = Math.min(place.test.end, line + guardsLimits.statementLinesMax);
@@ -150,7 +150,7 @@ export function writtenIn(text: string, path: string): Written {
   return { literals, words, groups };
 }
 
-/** Deeper ones are no tables of examples. */
+/** Brackets that are nested deeper are no tables of examples. */
 const bracketsMax = 12;
 
 const fixed: Readonly<Record<string, string>> = {

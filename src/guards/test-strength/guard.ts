@@ -14,7 +14,7 @@ import type { FileSide } from "./places.ts";
 import { readers } from "./languages/readers.ts";
 import { skippedRows } from "./skipped-rows.ts";
 
-/** G3: tests that the work may touch must not become weaker. */
+/** Guard G3 finds tests that the work touched and that became weaker. */
 export const guardTests: ContentGuard = async ({ task, changes }, readBase) => {
   const known = changes.filter(({ path }) => readerOf(path) !== undefined);
   const [before, read] = await Promise.all([sidesOf(known, "before"), sidesOf(known, "after")]);
@@ -56,7 +56,7 @@ const readerOf = (path: string) => {
 
 const isTestPath = (path: string): boolean => protectedKind(path, []) === "test";
 
-/** Names that the work took out of the project's own sources because the task says so: their tests may go with them. */
+/** Finds names that the work took out of the project's own sources because the task says so: their tests may go with them. */
 function removedSubjects(
   task: Pick<Task, "text">,
   sources: readonly Sides[],
@@ -100,7 +100,7 @@ async function sidesOf(changes: readonly ChangedText[], side: "before" | "after"
   return read.flatMap((found) => found ?? []);
 }
 
-/** Undefined where there is no text, no reader, or more to parse than code has. */
+/** Returns undefined where there is no text, no reader, or more to parse than code has. */
 async function sideOf(path: string, text: string | null): Promise<FileSide | undefined> {
   const language = languageOf(path);
   const reader = readerOf(path);

@@ -30,7 +30,7 @@ export interface Call {
   readonly name: string;
   readonly line: number;
   readonly times: number;
-  /** For each argument, the rows of the literal list it is; 1 for anything else. Absent where the language does not count them. */
+  /** Each argument has the rows of the literal list it is; 1 for anything else. It is absent where the language does not count them. */
   readonly given?: readonly number[];
 }
 

@@ -32,7 +32,7 @@ interface Stage {
   readonly isAlike: (before: Place, after: Place) => boolean;
 }
 
-/** The signs, from the surest to the least sure: a title alone may have been given to something else. */
+/** Orders the signs from the surest to the least sure: a title alone may have been given to something else. */
 function stages(frequency: Frequency): readonly Stage[] {
   const always = (): boolean => true;
   const likeness = (before: Place, after: Place): number => share(before.tokens, after.tokens, frequency);
@@ -56,10 +56,10 @@ function stages(frequency: Frequency): readonly Stage[] {
   return [...found, longer];
 }
 
-/** How much of a test must be found in another one for it to be the same under a new name. */
+/** This much of a test must be found in another one for it to be the same under a new name. */
 export const likenessMin = 0.5;
 
-/** "far" and "far is refused": the title says more, because the test does. */
+/** Whether a title says more because the test does: "far" and "far is refused". */
 function extendsTitle(before: Place, after: Place): boolean {
   const [old, now] = [lastTitle(before.test.name), lastTitle(after.test.name)];
   return (
@@ -70,7 +70,7 @@ function extendsTitle(before: Place, after: Place): boolean {
   );
 }
 
-/** Without the suites around it; what a table or a loop fills in is the same however it is written. */
+/** Returns the title without the suites around it; what a table or a loop fills in is the same however it is written. */
 function lastTitle(name: string): string {
   return (name.split(" > ").at(-1) ?? "").replaceAll(/%[a-z]|\$\{[^}]*\}|\$[\w.]+|#\{[^}]*\}/gi, "%");
 }

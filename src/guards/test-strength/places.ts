@@ -72,7 +72,7 @@ function linesOutside({ lines, file }: FileSide): readonly string[] {
 
 const plain = { cases: 1, skipped: null, focused: null, muted: null } as const;
 
-/** Hooks and plain scripts, and helpers that only files beyond the change can call. */
+/** Finds hooks and plain scripts, and helpers that only files beyond the change can call. */
 function outside({ file, isTest }: FileSide): TestCase[] {
   const called = new Set([...file.tests, ...file.helpers].flatMap(({ calls }) => calls.map(({ name }) => name)));
   const alone = file.helpers.filter(({ name }) => (isTest || file.tests.length > 0) && !called.has(name));
@@ -108,7 +108,7 @@ function scales(sides: readonly FileSide[], isNew: (line: string) => boolean) {
   return weigh;
 }
 
-/** How often a call has a helper make one of its assertions. */
+/** Counts how often a call has a helper make one of its assertions. */
 function rowsOf({ over }: Asserting["assertions"][number], { given }: Asserting["calls"][number]): number {
   if (over === undefined || given === undefined) return 1;
   const rows = over.isRest ? given.length - over.at : (given[over.at] ?? 1);

@@ -11,7 +11,7 @@ export type Restated = (place: Place) => boolean;
 interface Example {
   readonly by: Candidate;
   readonly values: ReadonlySet<string>;
-  /** Without keys, which are no part of an example. */
+  /** Keys are not counted, since they are no part of an example. */
   readonly size: number;
   readonly isStrong: boolean;
   readonly raises: boolean;
@@ -137,7 +137,7 @@ function example(by: Candidate, claim: Claim, row: readonly Literal[]): Example 
   };
 }
 
-/** What stands outside tests in lists that a loop, or the test itself, names. */
+/** Reads what stands outside tests in lists that a loop, or the test itself, names. */
 function tablesFor({ side, test }: Place) {
   const inside = new Set(
     side.file.tests.flatMap(({ line, end }) => Array.from({ length: end - line + 1 }, (_, at) => line + at)),
@@ -162,7 +162,7 @@ function tablesFor({ side, test }: Place) {
 /** The head of a loop or of a table, which may stand a few lines above the test. */
 const loop = /\b(?:for|each|forEach|parametrize|case|CsvSource|ValueSource)\b/;
 
-/** The statement from its first line until its brackets are closed. */
+/** Returns the statement from its first line until its brackets are closed. */
 function balanced(lines: readonly string[]): string {
   let depth = 0;
   const end = lines.findIndex((line) => {

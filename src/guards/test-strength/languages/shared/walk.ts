@@ -31,7 +31,7 @@ export function walkTests(root: Node, visit: Visit, finish?: (found: Found) => v
   return toTestFile(found);
 }
 
-/** All children of a node at one place. */
+/** Visits all children of a node at one place. */
 export function childSteps(node: Node, place: Place): Step[] {
   return node.namedChildren.map((child) => [child!, place] as const);
 }

@@ -1,6 +1,8 @@
 import { taskOf, type RunState } from "../engine/state.ts";
+import { tasksBetween } from "../engine/train.ts";
+import { isClaimed, meetingPlace } from "../plan/claims.ts";
+import { ancestors } from "../plan/graph.ts";
 import type { Plan, Rules, Task, Check } from "../plan/types.ts";
-import { affectedTasks, type Landing } from "./affected.ts";
 import { checkKey, checksToFix, distinct, isMechanical, type MechanicalCheck } from "./checks.ts";
 
 /** A check as one verification asks it. */
@@ -13,18 +15,26 @@ export interface Asked {
   readonly isGoal: boolean;
 }
 
-/** What a task has to make green: first what it has to fix, whatever it was marked, then its own checks. */
-export function goalChecks({ plan, rules }: Documents, state: RunState, task: Task): MechanicalCheck[] {
-  const { regressions } = taskOf(state, task.id);
-  return distinct([...checksToFix(plan, rules, regressions), ...task.checks.filter(isMechanical)]);
-}
-
 export interface Documents {
   readonly plan: Plan;
   readonly rules: Rules;
 }
 
-/** All that is asked of a candidate on the commit it would land on, each check once: its own, the rules', those of earlier tasks it may affect. */
+/** A candidate that is put on a commit. */
+export interface Landing {
+  readonly task: string;
+  readonly onto: string;
+  /** All that the candidate changes. */
+  readonly paths: readonly string[];
+}
+
+/** Returns what a task has to make green: first what it has to fix, whatever it was marked, then its own checks. */
+export function goalChecks({ plan, rules }: Documents, state: RunState, task: Task): MechanicalCheck[] {
+  const { regressions } = taskOf(state, task.id);
+  return distinct([...checksToFix(plan, rules, regressions), ...task.checks.filter(isMechanical)]);
+}
+
+/** Returns all that is asked of a candidate on the commit it would land on, each check once: its own, the rules', those of earlier tasks it may affect. */
 export function askedOf(documents: Documents, state: RunState, landing: Landing): Asked[] {
   const { plan, rules } = documents;
   const byId = new Map(plan.tasks.map((task) => [task.id, task]));
@@ -44,6 +54,24 @@ export function askedOf(documents: Documents, state: RunState, landing: Landing)
   return [...byKey.values()];
 }
 
+/** Finds the earlier tasks whose checks a candidate might turn red: those it builds on, and those it might share a file with. */
+function affectedTasks(state: RunState, { task: id, onto, paths }: Landing): string[] {
+  const satisfied = [...state.tasks.values()].filter(({ phase }) => phase === "satisfied").map(({ spec }) => spec.id);
+  const earlier = new Set([...satisfied, ...tasksBetween(state, state.base, onto)]);
+  earlier.delete(id);
+  if (state.settings.reverify === "all") return [...earlier];
+  const { claims } = taskOf(state, id);
+  const before = ancestors(
+    [...state.tasks.values()].map(({ spec }) => spec),
+    id,
+  );
+  return [...earlier].filter((other) => {
+    const theirs = taskOf(state, other).claims;
+    const isShared = meetingPlace(claims, theirs) !== undefined || paths.some((path) => isClaimed(path, theirs));
+    return isShared || before.has(other);
+  });
+}
+
 function ask(check: MechanicalCheck, isGoal: boolean): Asked {
   return { check, key: checkKey(check), of: null, isGoal };
 }
@@ -53,13 +81,13 @@ function isKnownRed({ finalVerified }: RunState, key: string): boolean {
   return finalVerified?.checks.some((check) => check.key === key && check.state !== "green") ?? false;
 }
 
-/** What checks ask of a judge, each question once. */
+/** Returns what checks ask of a judge, each question once. */
 export function questionsIn(checks: readonly Check[]): string[] {
   return [...new Set(checks.flatMap((check) => (check.kind === "judge" ? [check.question] : [])))];
 }
 
-/** What a judge is asked about a task's candidate: its own questions, then those of the rules. */
-export function taskQuestions({ plan, rules }: { readonly plan: Plan; readonly rules: Rules }, id: string): string[] {
+/** Returns what a judge is asked about a task's candidate: its own questions, then those of the rules. */
+export function taskQuestions({ plan, rules }: Documents, id: string): string[] {
   const own = plan.tasks.find((task) => task.id === id)?.checks ?? [];
   return questionsIn([...own, ...rules.checks]);
 }

@@ -2,7 +2,7 @@ import type { CheckEvidence } from "../engine/evidence.ts";
 import type { MechanicalCheck } from "./checks.ts";
 
 /**
- * What a task's checks say of its base: broken if one cannot be trusted, red if one can show progress, else green.
+ * Concludes what a task's checks say of its base: broken if one cannot be trusted, red if one can show progress, else green.
  * What a reopened task has to fix may be broken by its own doing, which is as good as red.
  */
 export function concludeBaseline(

@@ -32,7 +32,7 @@ function wordsOf(check: Check): readonly string[] {
   return check.kind === "judge" ? [] : [check.path];
 }
 
-/** Not a shell's parser: whatever stands between blanks, quotes and operators could be a path. */
+/** Splits without a shell's parser: whatever stands between blanks, quotes and operators could be a path. */
 function commandWords(command: string, cwd: string): string[] {
   const words = command.split(/[\s'"`;|&<>()=$,:]+/).filter((word) => word !== "" && !word.startsWith("-"));
   const modules = words.filter((word) => !word.includes("/")).map((word) => word.replaceAll(".", "/"));

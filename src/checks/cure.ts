@@ -21,7 +21,7 @@ export interface Answered {
   readonly setupPlace: string;
 }
 
-/** What would make a check answer that could not, or make green what should be; null where nothing is known to help. */
+/** Says what would make a check answer that could not, or make green what should be; null where nothing is known to help. */
 export function cureOf(answered: Answered): string | null {
   const { check, evidence, withNetwork, file, isOfTask, isTyped, setupPlace } = answered;
   const place = isTyped ? "" : `${file}:${check.at.line}: `;
@@ -45,7 +45,7 @@ export function isBetter(now: CheckEvidence, before: CheckEvidence): boolean {
   return before.state === "broken" ? now.state !== "broken" : before.state === "red" && now.state === "green";
 }
 
-/** What happened to a check that is broken, and what helps: its last sentence. */
+/** Separates what happened to a broken check from what helps, which is its last sentence. */
 export function brokenWords(why: string): { readonly what: string; readonly cure: string | undefined } {
   const [, what = why, cure] = /^(.*)\. ([A-Z][^.]*\.)$/s.exec(why) ?? [];
   return { what, cure };

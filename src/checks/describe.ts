@@ -1,7 +1,7 @@
 import type { CheckEvidence, GuardEvidence } from "../engine/evidence.ts";
 import { checksLimits } from "./limits.ts";
 
-/** Violations in one line for people; the verdict has each of them. */
+/** Describes violations in one line for people; the verdict has each of them. */
 export function describeGuards(guards: readonly GuardEvidence[]): string {
   const named = guards
     .slice(0, checksLimits.pathsNamedMax)
@@ -10,7 +10,7 @@ export function describeGuards(guards: readonly GuardEvidence[]): string {
   return named.join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
-/** The checks that are not green and count, in one line. */
+/** Describes the checks that are not green and count, in one line. */
 export function describeReds(checks: readonly CheckEvidence[]): string {
   const reds = checks.filter((check) => check.state !== "green" && check.excused !== true);
   return reds
@@ -18,7 +18,7 @@ export function describeReds(checks: readonly CheckEvidence[]): string {
     .join("; ");
 }
 
-/** Some names in one line: "a", "a and b", "a, b and 3 more". */
+/** Joins names to one line: "a", "a and b", "a, b and 3 more". */
 export function describeSome(names: readonly string[]): string {
   const shown = names.slice(0, checksLimits.pathsNamedMax);
   const more = names.length - shown.length;

@@ -43,7 +43,7 @@ export async function evaluateCheck(check: Check, context: CheckContext): Promis
   return { label: labelOf(check), kind: check.kind, tail: "", durationMs, ...verdict };
 }
 
-/** A check as people read it: the command, or the fact as text. */
+/** Writes a check as people read it: the command, or the fact as text. */
 export function labelOf(check: Check): string {
   switch (check.kind) {
     case "run":
@@ -91,7 +91,7 @@ async function runCheck(check: RunCheck, context: CheckContext): Promise<Verdict
   return { ...verdict, tail: ended.tail };
 }
 
-/** The folder as the check sees it. */
+/** Returns the folder as the check sees it; undefined where it is not inside the checkout. */
 function folderInside({ root, enclosure }: CheckContext, cwd: string): string | undefined {
   try {
     const realRoot = fs.realpathSync(root);

@@ -1,6 +1,6 @@
 import type { CheckEvidence } from "../engine/evidence.ts";
 
-/** What two looks of one check at one tree show together: one that changed its mind is named, and its first output kept. */
+/** Sums up two runs of one check on one tree: one that changed its mind is called flaky, and its first output is kept. */
 export function seenAgain(before: CheckEvidence, now: CheckEvidence): CheckEvidence {
   // A room that could not be set up the second time says nothing new.
   if (now.state !== "green") return now.cause === undefined ? now : before;

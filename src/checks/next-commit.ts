@@ -7,8 +7,8 @@ export type Search =
   | { readonly kind: "ended"; readonly green: number; readonly red: number };
 
 /**
- * One step of a binary search for the commit that turned a check red. Commits are known by their place in the run;
- * the answers hold a green one and a later red one. Where a commit cannot be asked, the nearest one that can is.
+ * Takes one step of a binary search for the commit that turned a check red. Commits are known by their place in the run;
+ * the answers have a green one and a later red one. Where a commit cannot be asked, the nearest one that can is.
  */
 export function nextToAsk(answers: ReadonlyMap<number, Answer>): Search {
   const green = Math.max(...placesOf(answers, "green"));

@@ -11,7 +11,7 @@ export interface CheckEnvironmentOptions {
   readonly extra: readonly string[];
 }
 
-/** The whole environment of a check: nothing of Stint's, and nothing that lets an agent's files change a tool. */
+/** Makes the whole environment of a check: nothing of Stint's, and nothing that lets an agent's files change a tool. */
 export function checkEnvironment({ userEnv, home, tmp, extra }: CheckEnvironmentOptions): Record<string, string> {
   const named = extra.filter((name) => !name.startsWith("STINT_"));
   return {

@@ -25,7 +25,7 @@ export interface RunCommandOptions {
 
 /**
  * Runs a command line in a room and ends every process it leaves behind, known by an entry no other room has or by
- * standing in the room. Throws where the machine cannot start a process or hold what it writes, because that says nothing
+ * standing in the room. Throws where the machine cannot start a process or store what it writes, because that says nothing
  * about the command.
  */
 export async function runCommand(options: RunCommandOptions): Promise<Ended> {

@@ -38,7 +38,7 @@ async function isSameCode({ path, before, after }: ChangedText): Promise<boolean
   return was !== undefined && was === (await withTree(after ?? "", language, codeOf));
 }
 
-/** All of a tree but its comments and the texts that only document it, with the depth of each word: where that changes, so does the code. */
+/** Returns all of a tree but its comments and the texts that only document it, with the depth of each word: where that changes, so does the code. */
 function codeOf(root: Node): string {
   const cursor = root.walk();
   const words: string[] = [];
@@ -60,7 +60,7 @@ function codeOf(root: Node): string {
   }
 }
 
-/** A comment, or a text that stands alone, as in Python. */
+/** Whether a node is a comment, or a text that stands alone, as in Python. */
 function isRemark({ type, namedChildCount, firstNamedChild }: Node): boolean {
   if (type !== "expression_statement") return true;
   const isString = namedChildCount === 1 && firstNamedChild?.type === "string";

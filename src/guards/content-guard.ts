@@ -25,3 +25,6 @@ export type ReadBase = (path: string) => Promise<string | null>;
 
 /** Finds violations in what files say; whether they may change at all was decided before. */
 export type ContentGuard = (contents: Contents, readBase: ReadBase) => Promise<readonly GuardEvidence[]>;
+
+/** How a message about a changed file begins. */
+export const did = { A: "was created", M: "was changed", D: "was deleted" } as const;

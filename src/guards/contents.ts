@@ -2,7 +2,7 @@ import type { GuardEvidence } from "../engine/evidence.ts";
 import type { Contents, ContentGuard, ReadBase } from "./content-guard.ts";
 import { guardCommentsOnly } from "./comments-only.ts";
 import { guardDefinitions } from "./definitions/guard.ts";
-import { guardLinks } from "./links.ts";
+import { guardLinks } from "./scope.ts";
 import { guardSecrets } from "./secrets.ts";
 import { guardSilenced } from "./silenced/guard.ts";
 import { guardTests } from "./test-strength/guard.ts";

@@ -9,7 +9,7 @@ export interface EvidenceLine {
   readonly text: string;
 }
 
-/** Lines that prove a violation, as a diff shows them; the first of many. */
+/** Shows the lines that prove a violation as a diff does; the first of many. */
 export function evidenceLines(lines: readonly EvidenceLine[]): string {
   const shown = lines.slice(0, guardsLimits.evidenceLinesMax);
   const more = lines.length - shown.length;
@@ -19,13 +19,13 @@ export function evidenceLines(lines: readonly EvidenceLine[]): string {
   return [...texts, ...(more > 0 ? [`  and ${more} more lines`] : [])].join("\n");
 }
 
-/** Lines that one text has and the other has not, or has fewer of; a line that only moved is neither added nor removed. */
+/** Finds lines that one text has and the other has not, or has fewer of; a line that only moved is neither added nor removed. */
 export function changedLines(before: string | null, after: string | null): EvidenceLine[] {
   const [was, is] = [linesOf(before), linesOf(after)];
   return [...surplus(was, is, "-"), ...surplus(is, was, "+")];
 }
 
-/** The lines that the work added. */
+/** Finds the lines that the work added. */
 export function addedLines(before: string | null, after: string | null): EvidenceLine[] {
   return surplus(linesOf(after), linesOf(before), "+");
 }

@@ -1,18 +1,19 @@
+import { posix } from "node:path";
 import type { GuardEvidence } from "../engine/evidence.ts";
 import { protectedKind, refusal, whyForbidden, type Change } from "../plan/protected.ts";
 import type { Rules, Task } from "../plan/types.ts";
+import { did, type ContentGuard } from "./content-guard.ts";
 
 /** A changed path with its added and removed lines. */
 export interface CountedChange extends Change {
   readonly lines: number;
 }
 
-/** The scope, protected, forbidden and size guards; which change a task may make is decided by `refusal` in src/plan/protected.ts. */
+/** Asks the guards of scope, protected, forbidden and size; which change a task may make is decided by `refusal` in src/plan/protected.ts. */
 export function guardChanges(changes: readonly CountedChange[], task: Task, rules: Rules): GuardEvidence[] {
   return [...changes.flatMap((change) => guardPath(change, task, rules)), ...guardSize(changes, rules)];
 }
 
-const did = { A: "was created", M: "was changed", D: "was deleted" } as const;
 const list = { A: "create", M: "modify", D: "delete" } as const;
 const undo = { A: "Delete it", M: "Undo the change", D: "Put it back" } as const;
 
@@ -58,3 +59,19 @@ function guardSize(changes: readonly CountedChange[], rules: Rules): GuardEviden
     },
   ];
 }
+
+/** Finds links to protected files: the work should write its own content, not borrow that of a test. */
+export const guardLinks: ContentGuard = async ({ changes, rules }) =>
+  changes.flatMap(({ path, after, isLink }) => {
+    if (isLink !== true || after === null || protectedKind(path, rules.protect) !== undefined) return [];
+    const target = posix.join(posix.dirname(path), after);
+    const kind = protectedKind(target, rules.protect) ?? protectedKind(`${target}/any`, rules.protect);
+    if (kind === undefined) return [];
+    return [
+      {
+        guard: "protected",
+        path,
+        why: `is a symbolic link to ${target}, which is protected (${kind}). Make it a regular file.`,
+      },
+    ];
+  });

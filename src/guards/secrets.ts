@@ -96,7 +96,7 @@ function isRealKey({ line, text }: EvidenceLine, after: string): boolean {
 const fakeWords =
   /example|sample|dummy|fake|placeholder|changeme|change-me|your|xxxx|redacted|secret$|^secret|passw|^pass|^pwd|hunter2|foobar|test|todo|insert|replace|^user|\.\.\.|…|^[*•.]+$|1234567|abcdefg|deadbeef|0000000/i;
 
-/** What nobody can use: words that say so, variables that are filled in later, and patterns of a few characters. */
+/** Whether nobody can use a value: a word says so, it is filled in later, or it is a pattern of a few characters. */
 function isFake(secret: string, inTest: boolean): boolean {
   if (/^[<{[$%]|\$\{|\{\{|%\(|<\w+>/.test(secret)) return true;
   if (fakeWords.test(secret)) return true;

@@ -15,7 +15,7 @@ export interface AloneLook {
   readonly watched: readonly string[];
 }
 
-/** What work may have done to its tests instead of to the code; undefined where a look would say nothing. */
+/** Finds what work may have done to its tests instead of to the code; undefined where a look would say nothing. */
 export function aloneLook(
   files: TaskFiles,
   changes: readonly Change[],
@@ -32,7 +32,7 @@ export function aloneLook(
       check.kind === "run" &&
       isGoal &&
       redBefore.has(key) &&
-      !mendedInTests.test(check.run) &&
+      !fixedInTests.test(check.run) &&
       !readsOnly(check.run) &&
       // Who asks for a test that was not there may ask for no more than that.
       !added.some(({ path }) => namesFile(check, path)),
@@ -42,20 +42,20 @@ export function aloneLook(
   return { paths: new Set(judging.map(({ path }) => path)), asked: asks, watched };
 }
 
-/** What the changed tests did to a check on the code as it was; undefined where they did nothing. */
+/** Says what the changed tests did to a check on the code as it was; undefined where they did nothing. */
 export function turnedAlone({ label, state, unfailing = [] }: CheckEvidence): string | undefined {
   if (state === "green") return `\`${label}\` is green`;
   if (unfailing.length === 0) return undefined;
   return `${describeSome(unfailing)} ${unfailing.length === 1 ? "does" : "do"} not fail any more`;
 }
 
-/** Tests, what they read or call, and the settings of their runners. */
+/** Whether a file is a test, what tests read or call, or a setting of their runners. */
 function isJudging(path: string): boolean {
   const kind = protectedKind(path, []);
   return kind === "test" || kind === "runner-config" || support.test(path);
 }
 
-/** Not protected, since such names are also those of a product; but on whose side they are is clear. */
+/** Such files are not protected, since a product may have these names, too; but whose side they are on is clear. */
 const support =
   /(?:^|\/)(?:testing|fixtures?|mocks?|stubs?|fakes?|test(?:ing)?[-_]?(?:utils?|helpers?|support|kit|data|lib|setup|cases)|setup[-_]?tests?)(?:\/|\.\w+$)/i;
 
@@ -67,7 +67,7 @@ function namesCode({ create, modify, delete: deleted, touch }: TaskFiles): boole
 const prose = /\.(?:md|mdx|txt|rst|adoc)$|^docs\//i;
 
 /** Style and types of tests are fixed in the tests themselves. */
-const mendedInTests =
+const fixedInTests =
   /lint|prettier|biome|\btsc\b|\bmypy\b|pyright|\bruff\b|flake8|clippy|\bfmt\b|format|\bvet\b|types?\b/i;
 
 /** A check that only looks at what files say may well be about the tests. */

@@ -5,7 +5,7 @@ import type { ChangeStatus } from "../../plan/protected.ts";
 import { plural } from "../../base/plural.ts";
 import { everywhere, type Heard } from "./report.ts";
 
-/** What a command showed, with what its test runners were heard to run: one that broke off has proven nothing. */
+/** Adds what test runners were heard to run to what a command showed: a runner that broke off has proven nothing. */
 export function withHeard(found: CheckEvidence, heard: Heard, watched: readonly string[] = []): CheckEvidence {
   const { tests, unended, failed } = heard;
   const shown = { ...found, ...named(heard, watched) };
@@ -65,7 +65,7 @@ function fellSilent(before: readonly TestsRun[], { mayChange }: Expectation): bo
   return ran.length > 0 && !ran.every(([group]) => mayChange(group, "D"));
 }
 
-/** File by file, whichever runner ran it. */
+/** Lists what ran before and no longer runs, file by file, whichever runner ran it. */
 function missing(
   tests: readonly TestsRun[],
   before: readonly TestsRun[],

@@ -39,7 +39,7 @@ export async function readReports(dir: string, root: string): Promise<Heard> {
   return heardIn(texts, await realpath(root).catch(() => root));
 }
 
-/** What the files of one check say together: each was written by one process. */
+/** Sums up what the files of one check say: each was written by one process. */
 export function heardIn(texts: readonly string[], root: string): Heard {
   const tallies = new Map<Runner, Tally>();
   const unended = new Set<Runner>();

@@ -19,10 +19,10 @@ export interface WitnessEntries {
 /** How the runners of one family of tools are heard in a check with this environment. */
 export type Witness = (place: WitnessPlace, env: Readonly<Record<string, string>>) => WitnessEntries;
 
-/** Where a witness appends its lines. Named neutrally: code under test is not to learn from it that Stint is looking. */
+/** A witness finds here where to append its lines. The name is neutral: code under test is not to learn from it that Stint is looking. */
 export const reportsVariable = "ROOM_WITNESS";
 
-/** A check's environment with the entries of all witnesses; what the check set itself still counts. */
+/** Adds the entries of all witnesses to a check's environment; what the check set itself still counts. */
 export function withWitnesses(
   env: Readonly<Record<string, string>>,
   place: WitnessPlace,
@@ -39,7 +39,7 @@ export function withWitnesses(
   return merged;
 }
 
-/** PATH with our own programs in front, but only of those that are there: a command may ask whether they are. */
+/** Puts our own programs in front of PATH, but only of those that are there: a command may ask whether they are. */
 function inFront(
   tools: string,
   { env, programs }: { readonly env: Readonly<Record<string, string>>; readonly programs: readonly string[] },
@@ -59,18 +59,18 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** node:test, vitest and jest: a module that every node of the check loads first, and that costs nothing where none of them runs. */
+/** node:test, vitest and jest are heard by a module that every node of the check loads first, and that costs nothing where none of them runs. */
 export const nodeWitness: Witness = ({ tools }) => ({
   prepend: { NODE_OPTIONS: { value: `--require=${quoted(join(tools, "node", "preload.cjs"))}`, separator: " " } },
 });
 
-/** As node reads its options from the environment: in quotes, a backslash takes the next character literally. */
+/** Quotes a path as node reads its options from the environment: a backslash takes the next character literally. */
 function quoted(path: string): string {
   return `"${path.replace(/["\\]/g, (found) => `\\${found}`)}"`;
 }
 
 /**
- * pytest and unittest: a module that every Python of the check loads first. A command that sets PYTHONPATH for itself
+ * pytest and unittest are heard by a module that every Python of the check loads first. A command that sets PYTHONPATH for itself
  * would lose it, so programs in front of PATH put it back.
  */
 const pythonWitness: Witness = ({ tools }, env) => ({
@@ -80,10 +80,10 @@ const pythonWitness: Witness = ({ tools }, env) => ({
   },
 });
 
-/** go test: a `go` in front of PATH, because what it compiles in depends on the release that the module asks for. */
+/** go test is heard by a `go` in front of PATH, because what it compiles in depends on the release that the module asks for. */
 const goWitness: Witness = ({ tools }, env) => ({ prepend: inFront(tools, { env, programs: ["go"] }) });
 
-/** cargo test: cargo starts each binary of tests, and rustdoc for doctests, through a script. What the check set itself for that is left alone. */
+/** cargo test is heard by a script, through which cargo starts each binary of tests, and rustdoc for doctests. What the check set itself for that is left alone. */
 const cargoWitness: Witness = ({ tools }, env) => {
   // cargo splits the words of a runner at spaces and knows no quotes.
   if (/\s/.test(tools)) return {};
@@ -103,7 +103,7 @@ const triples = ["X86_64", "AARCH64"].flatMap((machine) =>
 export const witnesses: readonly Witness[] = [nodeWitness, pythonWitness, goWitness, cargoWitness];
 
 /**
- * The folder of the witnesses: beside the bundles in the package, beside the sources in the repository. It is looked up
+ * Finds the folder of the witnesses: beside the bundles in the package, beside the sources in the repository. It is looked up
  * when it is needed, because a bundle elsewhere (the simulator) uses this module without it.
  */
 export function witnessTools(): string {

@@ -5,7 +5,7 @@ import { jsonOf, recordOf } from "../../syntax/json.ts";
 import { readToml, type Settings } from "../../syntax/settings.ts";
 import { lineWith, linesOfBoth, unreadable, type Finding, type Subject } from "./subject.ts";
 
-/** Dependencies that were there and would now come from elsewhere: code under test, or its runner, swapped for another. */
+/** Finds dependencies that were there and would now come from elsewhere: code under test, or its runner, swapped for another. */
 export function dependencyFindings(subject: Subject): readonly Finding[] {
   const name = posix.basename(subject.path).toLowerCase();
   if (name === "package.json") return packageSwaps(subject);
@@ -45,7 +45,7 @@ function mergedTables(json: Readonly<Record<string, unknown>> | undefined): Map<
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-/** `file:../x`, `npm:other@1`, `github:a/b`, an address or a path; a range of versions or a tag is none. */
+/** Whether a dependency comes from `file:../x`, `npm:other@1`, `github:a/b`, an address or a path, and not from a registry by a range of versions or a tag. */
 function isElsewhere(from: string): boolean {
   return /^(?:file|link|portal|patch|exec|git(?:\+\w+)?|https?|npm|github|gitlab|bitbucket|gist|workspace):|^[./~]|^[\w.-]+\/[\w.-]+(?:#|$)|^git@/.test(
     from,
@@ -75,7 +75,7 @@ function exportsOf(json: Readonly<Record<string, unknown>> | undefined): Readonl
   return main === undefined ? table : { ...table, main };
 }
 
-/** A name that led to one module and now leads to another; not where the module itself has moved away. */
+/** Finds names that led to one module and now lead to another; not where the module itself has moved away. */
 function redirects(
   subject: Subject,
   was: Readonly<Record<string, unknown>>,
@@ -178,7 +178,7 @@ export function isKnownModule(name: string, dependencies: ReadonlySet<string>): 
   );
 }
 
-/** What package.json says the package depends on. */
+/** Returns what package.json says the package depends on. */
 export function dependenciesOf(text: string | null): ReadonlySet<string> {
   return new Set(mergedTables(recordOf(jsonOf(text ?? ""))).keys());
 }

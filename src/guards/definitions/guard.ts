@@ -4,24 +4,23 @@ import { definesCommands } from "../../plan/definitions.ts";
 import { protectedKind } from "../../plan/protected.ts";
 import type { ChangedText, ContentGuard } from "../content-guard.ts";
 import { evidenceLines } from "../evidence-lines.ts";
-import { configFindings } from "./config.ts";
 import { dependencyFindings } from "./dependencies.ts";
 import { lineFindings } from "./lines.ts";
 import { programFileFindings } from "./program-files.ts";
-import { rulesFindings } from "./rules-compare.ts";
+import { makefileFindings, upToDateTargets } from "./makefiles.ts";
 import { scriptFindings } from "./scripts.ts";
+import { settingsFindings } from "./settings.ts";
 import { shadowFindings } from "./shadows.ts";
 import type { DefinitionRule, Finding, Subject } from "./subject.ts";
-import { upToDateTargets } from "./up-to-date.ts";
 import { anywhere, judgingLines, usesOf, type ReadText, type Use, type Uses } from "./uses.ts";
 
 const rules: readonly DefinitionRule[] = [
   scriptFindings,
-  rulesFindings,
+  makefileFindings,
   lineFindings,
   shadowFindings,
   dependencyFindings,
-  configFindings,
+  settingsFindings,
 ];
 
 /** Compares definition files that a task may change with its base: what a check or set-up uses must stay. */
@@ -48,7 +47,7 @@ export const guardDefinitions: ContentGuard = async ({ task, checks, setup, chan
   ];
 };
 
-/** The same few files are asked for again and again. */
+/** Reads each file once, since the same few are asked for again and again. */
 function remembering(read: ReadText): ReadText {
   const known = new Map<string, Promise<string | null>>();
   return (path) => {
@@ -58,7 +57,7 @@ function remembering(read: ReadText): ReadText {
   };
 }
 
-/** What the plan's guards protect, and what pip installs from, which honest tasks may change under any glob. */
+/** Whether a file is one that the plan's guards protect, or one that pip installs from, which honest tasks may change under any glob. */
 function isDefinition(path: string): boolean {
   if (/(?:^|\/)requirements[^/]*\.txt$/i.test(path)) return true;
   return definesCommands(path) || protectedKind(path, []) === "runner-config";

@@ -21,7 +21,7 @@ export function isHeardInstead(was: string, is: string, files: TaskFiles): boole
   return runners.length > 0 && keepsSteps && addsNone && runners.every((words) => isPlain(words, known, files));
 }
 
-/** A variable that may change what a runner does, or a program of the project's own that is named like one. */
+/** Whether a word is a variable that may change what a runner does, or a program of the project's own that is named like one. */
 function isMeddling(word: string): boolean {
   const variable = /^([A-Za-z_]\w*)=/.exec(word)?.[1];
   if (variable !== undefined) return !/^(?:NODE_ENV|CI|TZ|LANG|LC_ALL|FORCE_COLOR|NO_COLOR)$/.test(variable);
@@ -59,14 +59,14 @@ function isHeard([program, ...rest]: readonly string[]): boolean {
   return heardPrograms.test(name) || name === "unittest";
 }
 
-/** What ran tests before, heard or not: another runner may take its place. */
+/** Whether a call ran tests, heard or not: another runner may take its place. */
 function isTestProgram(words: readonly string[]): boolean {
   const [program, ...rest] = words;
   if (isHeard(words) || /^(?:mocha|ava|tap|tape|uvu|jasmine)$/.test(nameOf(program))) return true;
   return nameOf(program) === "node" && rest.every((word) => protectedKind(word, []) === "test");
 }
 
-/** The new line keeps the limits and the strictness of the old one. */
+/** Whether the new line keeps the limits and the strictness of the old one. */
 function keepsDemands(was: string, is: string): boolean {
   const now = is.split(/\s+/);
   const demands = was.split(/\s+/).filter((word) => word.startsWith("-") && demanding.test(word));
@@ -76,7 +76,7 @@ function keepsDemands(was: string, is: string): boolean {
 const demanding =
   /cov\w*[.-](?:\w*-)?(?:lines|branches|functions|statements|under)|threshold|strict|forbid|fail|error|max-warnings|^-race$/i;
 
-/** No option that is not known to be harmless: many of them leave tests out, or load something first. */
+/** Whether a call has no option but those known to be harmless: many others leave tests out, or load something first. */
 function isPlain(words: readonly string[], known: ReadonlySet<string>, files: TaskFiles): boolean {
   const rest = words.slice(1).filter((word, at, all) => !(valued.test(all[at - 1] ?? "") && !word.startsWith("-")));
   const options = rest.filter((word) => word.startsWith("-"));

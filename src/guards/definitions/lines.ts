@@ -50,7 +50,7 @@ const table: readonly Unread[] = [
 const weakening =
   /\bskipTests\b|maven\.test\.skip|testFailureIgnore|ignoreFailures|failIfNoTests>\s*false|<skip>|excludedGroups|excludeTags|(?:ex|in)cludeTestsMatching|<excludes?>|\bexclude\s*[('"](?!group|module)|\bonlyIf\b|\benabled\s*=\s*false|failOnNoDiscoveredTests|WILL_FAIL|\bDISABLED\b|should_fail|IsTestProject>\s*false|ignore_error|script-shell|ignore-scripts|node-options|shell-emulator|filter_run_excluding|--tag\s+~|--exclude-pattern|config\.after.*exit|exit!/;
 
-/** Line by line where there is no reader: what was there stays, what is new must not leave tests out. */
+/** Compares line by line where there is no reader: what was there stays, what is new must not leave tests out. */
 export function lineFindings(subject: Subject): Finding[] {
   const entry = table.find(({ file }) => file.test(posix.basename(subject.path).toLowerCase()));
   const by = entry === undefined ? undefined : runnerOf(subject, entry.programs);

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
+import type { Task } from "../../plan/types.ts";
 import { isHeardInstead } from "./heard.ts";
 import { jsonOf, recordOf } from "../../syntax/json.ts";
-import { speaksOfScript } from "./spoken-of.ts";
 import { lineWith, linesOfBoth, usesIn, type Finding, type Subject } from "./subject.ts";
 import type { Use } from "./uses.ts";
 import { whyVacuous } from "./vacuous.ts";
 
-/** Scripts of package.json, composer.json and deno.json that a check or set-up runs. */
+/** Compares scripts of package.json, composer.json and deno.json that a check or set-up runs. */
 export function scriptFindings(subject: Subject): Finding[] {
   const table = tableName(subject.path);
   if (table === undefined) return [];
@@ -48,10 +48,38 @@ function whyNot({ name, use, was, is }: Entry, isHookOfKnown: boolean): string |
   return `was changed, but its script "${name}" ${decides}; the check was approved as \`${was}\`, and the script was ${did}. Put it back.`;
 }
 
-/** The task speaks of the script, and a witness tells whether the new one runs the tests. */
+/** Whether the task speaks of the script, and a witness hears whether the new one runs the tests. */
 function isAskedFor({ task, path }: Subject, { name, was, is }: Entry): boolean {
   if (was === undefined || is === undefined || was === is) return false;
   return speaksOfScript(task, path, { name, is }) && isHeardInstead(was, is, task.files);
+}
+
+/** Whether a task names a file literally and its own words, without its checks, speak of a script in it. */
+function speaksOfScript(task: Task, path: string, script: { readonly name: string; readonly is: string }): boolean {
+  const { modify, touch } = task.files;
+  if (![...modify, ...touch].includes(path)) return false;
+  const words = [task.title, ...Object.values(task.sections)].join("\n");
+  return namesScript(words, script.name) || namesMove(words, script.is);
+}
+
+/** Whether a task says `npm test`, "the test script", "script `test`" or `scripts`. */
+function namesScript(words: string, name: string): boolean {
+  const own = name.replaceAll(/[^\w:-]/g, ".");
+  const quote = "[\"'`]?";
+  const ways = [
+    String.raw`\b(?:npm|yarn|pnpm|bun)(?: run)? ${own}(?![\w:-])`,
+    String.raw`(?<![\w:-])${own}${quote}\s+scripts?\b`,
+    String.raw`\bscripts?\s+${quote}${own}(?![\w:-])`,
+    String.raw`\bscripts\b`,
+  ];
+  return ways.some((way) => new RegExp(way, "i").test(words));
+}
+
+/** Whether a task says "move the tests from test/ to src/", where the new command line says `src/`. */
+function namesMove(words: string, line: string): boolean {
+  const places = line.split(/\s+/).filter((word) => word.includes("/"));
+  const isMove = /\b(?:mov|renam|relocat)\w*\b[^.]*\btests?\b/i.test(words);
+  return isMove && places.length > 0 && places.every((place) => words.includes(place.replace(/\/$/, "")));
 }
 
 /** `old && more` is red whenever `old` was. */

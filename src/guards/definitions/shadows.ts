@@ -28,7 +28,7 @@ const families: readonly Family[] = [
   { programs: /^deno$/, names: ["deno.json", "deno.jsonc"], obeyedWith: /^/ },
 ];
 
-/** A new file that takes the place of one that was obeyed. */
+/** Finds a new file that takes the place of one that was obeyed. */
 export async function shadowFindings(subject: Subject): Promise<Finding[]> {
   const { path, before, read } = subject;
   const family = before === null ? families.find(({ names }) => names.includes(posix.basename(path))) : undefined;

@@ -34,25 +34,25 @@ export function unreadable({ before, after }: Subject, { fault }: Fault): Findin
   };
 }
 
-/** The first line of a text that contains all of these words; none where the text is absent. */
+/** Finds the first line of a text that contains all of these words; none where the text is absent. */
 export function lineWith(text: string | null, sign: "-" | "+", ...words: readonly string[]): EvidenceLine[] {
   const lines = text?.split(/\r?\n/) ?? [];
   const at = lines.findIndex((line) => words.every((word) => line.includes(word)));
   return at === -1 ? [] : [{ sign, line: at + 1, text: lines[at] ?? "" }];
 }
 
-/** The line before and after, where they differ. */
+/** Finds the line with these words before and after, where they differ. */
 export function linesOfBoth({ before, after }: Subject, ...words: readonly string[]): EvidenceLine[] {
   const [was, is] = [lineWith(before, "-", ...words), lineWith(after, "+", ...words)];
   return was[0]?.text === is[0]?.text ? [] : [...was, ...is];
 }
 
-/** Every use of a file's entries, before or after. */
+/** Lists every use of a file's entries, before or after. */
 export function usesIn({ path, was, is }: Subject): ReadonlyMap<string, Use> {
   return new Map([...(is.entries.get(path) ?? []), ...(was.entries.get(path) ?? [])]);
 }
 
-/** The command line that runs one of these programs; undefined where none does. */
+/** Finds the command line that runs one of these programs; undefined where none does. */
 export function runnerOf({ was, is }: Subject, programs: RegExp): string | undefined {
   return [...was.programs, ...is.programs].find(([program]) => programs.test(program))?.[1];
 }

@@ -4,9 +4,8 @@ import { planLimits } from "../../plan/limits.ts";
 import type { Check } from "../../plan/types.ts";
 import { callsOf, isShell, nameOf, type Call } from "../../base/command-line.ts";
 import { jsonOf, recordOf } from "../../syntax/json.ts";
-import { isJudge, isShellScript, programFileOf } from "./program-files.ts";
-import { reachedFrom, readRulesFile } from "./rules-file.ts";
-import { commandsOf } from "./shell-script.ts";
+import { commandsOf, isJudge, isShellScript, programFileOf } from "./program-files.ts";
+import { reachedFrom, readMakefile } from "./read-makefile.ts";
 import { lookupsOf, type Lookup } from "../../syntax/table.ts";
 import { isIdle } from "./vacuous.ts";
 
@@ -42,7 +41,7 @@ export async function usesOf(
   return walk;
 }
 
-/** The command lines that decide whether a task passes: those of its checks, and set-up. */
+/** Lists the command lines that decide whether a task passes: those of its checks, and set-up. */
 export function judgingLines(
   checks: readonly Check[],
   setup: string,
@@ -133,7 +132,7 @@ class Walk implements Uses {
       0,
       texts.findIndex((text) => text !== null),
     );
-    const file = readRulesFile(texts[at] ?? "");
+    const file = readMakefile(texts[at] ?? "");
     const reached = reachedFrom(file, targets);
     const path = candidates[at] ?? "";
     for (const target of reached.targets) {
@@ -167,7 +166,7 @@ class Walk implements Uses {
   }
 }
 
-/** Stands for the files of that name in all folders. */
+/** Makes a path that stands for the files of that name in all folders. */
 export function anywhere(name: string): string {
   return `*/${name}`;
 }

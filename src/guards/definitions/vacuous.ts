@@ -1,6 +1,6 @@
 import { callsOf, nameOf } from "../../base/command-line.ts";
 
-/** Why a command line is green whatever the project does; undefined where it can be red. */
+/** Says why a command line is green whatever the project does; undefined where it can be red. */
 export function whyVacuous(line: string): string | undefined {
   if (isTidying(line)) return undefined;
   const swallowed =
@@ -8,7 +8,7 @@ export function whyVacuous(line: string): string | undefined {
       line,
     );
   if (swallowed !== null) return `ends with \`${(swallowed[1] ?? "").trim()}\`, whatever came before`;
-  if (/\|\|\s*(?:true|:|exit\s+0)(?=\s|[;)&]|$)/.test(line)) return "goes on where a command fails";
+  if (/\|\|\s*(?:true|:|exit\s+0)(?=\s|[;)&]|$)/.test(line)) return "continues where a command fails";
   const lenient = lenientFlag(line);
   if (lenient !== undefined) return `has \`${lenient}\``;
   const calls = callsOf(line, ".");
@@ -21,7 +21,7 @@ export function isTidying(line: string): boolean {
   return calls.length > 0 && calls.every(({ words }) => /^(?:rm|rmdir|mkdir)$/.test(nameOf(words[0])));
 }
 
-/** A flag that lets a runner pass without running what is there. */
+/** Finds a flag that lets a runner pass without running what is there. */
 function lenientFlag(line: string): string | undefined {
   return /(?:^|\s)(--pass-?[Ww]ith-?[Nn]o-?[Tt]ests|--test-?[Pp]ath-?[Ii]gnore-?[Pp]atterns?|--pass-with-no-tests|--no-tests=pass|--if-present|--collect-only|--listTests|--exit-zero|-DskipTests|-Dmaven\.test\.skip|--dry-run)(?=[\s=]|$)/.exec(
     line,
@@ -54,7 +54,7 @@ export function isIdle(words: readonly string[]): boolean {
   return idle.has(program) && program !== "test" && program !== "[";
 }
 
-/** `node -e ""`, `node --version`, `python -c "pass"`. */
+/** Whether an interpreter is called for nothing: `node -e ""`, `node --version`, `python -c "pass"`. */
 function isIdleScript(words: readonly string[]): boolean {
   if (/^(?:-v|-V|--version|--help)$/.test(words[1] ?? "")) return true;
   if (!/^(?:-e|-c|-p|--eval)$/.test(words[1] ?? "")) return false;

@@ -1,5 +1,5 @@
 import type { Settings } from "../../syntax/settings.ts";
-import { alternativesOf, isHarmlessExclude } from "./exclude.ts";
+import { guardsLimits } from "../limits.ts";
 
 /** A setting that makes tests, types or rules prove less than before. */
 export interface Weakness {
@@ -114,6 +114,51 @@ function leftOut({ key, was, is, isNew }: Pair): string | undefined {
   return more.length === 0 ? undefined : `leaves out \`${more.join("`, `")}\``;
 }
 
+/**
+ * Lists everything that a glob, a regular expression or a comma-separated list names, one by one: `(^|/)(build|src)/` is
+ * `^build/`, `/build/`, `^src/` and `/src/`. An item with too many alternatives stays as it is.
+ */
+function alternativesOf(item: string): string[] {
+  const done: string[] = [];
+  const queue = [item.replaceAll(/\[\\*\/\\*\]|\\\//g, "/")];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const group = /@?\((?:\?:)?([^()]*)\)(?![?*+{])|\{([^{}]*)\}/.exec(next);
+    if (group === null) done.push(...next.split(/[|,]/));
+    else {
+      const [head, tail] = [next.slice(0, group.index), next.slice(group.index + group[0].length)];
+      const parts = group[1]?.split("|") ?? group[2]?.split(",") ?? [];
+      queue.push(...parts.map((part) => head + part + tail));
+    }
+    if (queue.length + done.length > guardsLimits.excludeAlternativesMax) return [item];
+  }
+  return done;
+}
+
+const harmlessName =
+  /^(?:node_modules|dist|build|out|coverage|\.git|\.cache|vendor|\.venv|\.tox|target|\.next|\.output|storybook-static|\*?\.d\.[cm]?ts|(?:\*\.|__)?generated(?:__|\.\*|\.\w+)?)$/i;
+
+/**
+ * Whether one alternative of what is left out is about nothing that tests, types or rules are asked of: one of its
+ * folders is, by its whole name, a place for what others wrote or what a build makes.
+ */
+function isHarmlessExclude(alternative: string): boolean {
+  if (/^\.{3}configDefaults(?:\.coverage)?\.exclude$/.test(alternative)) return true;
+  // What is optional, negated or a class of characters may match anything.
+  if (/^!|[()[\]{}+]|(?<!\/)\?/.test(alternative)) return false;
+  const parts = alternative
+    .replaceAll("\\b", "")
+    .replaceAll(/\\(?=[^\w\s])/g, "")
+    .split(/\/\??/)
+    .map((part) =>
+      part
+        .replace(/^\^/, "")
+        .replace(/\$$/, "")
+        .replace(/^\.\*(?=.)/, "")
+        .replace(/(?<=.)\.\*$/, ""),
+    );
+  return !parts.includes("..") && parts.some((part) => harmlessName.test(part));
+}
+
 function narrowed({ key, was, is, isNew }: Pair): string | undefined {
   if (isNew || notTests.test(key)) return undefined;
   if (/(?:^|\.)(?:grep|fgrep|testNamePattern|default-filter)$/.test(key) && is !== undefined)
@@ -130,7 +175,7 @@ function narrowed({ key, was, is, isNew }: Pair): string | undefined {
 
 const narrowingOption =
   /^(?:-k|-m|--ignore(?:-glob)?|--deselect|-p|--co|--collect-only|--maxfail|-x|--exitfirst|--lf|--last-failed|--reruns|--no-cov|--sw|--stepwise|--passWithNoTests|--exclude|--tag)(?:=|$)/;
-/** A short option of pytest with its value in the same word, or behind others: `-kfast`, `-qx`. */
+/** Short options of pytest may have their value in the same word, or stand behind others: `-kfast`, `-qx`. */
 const attachedOption = /^-[qvsl]*(?:[kmp]|x$)/;
 const demandingOption = /^(?:--strict\S*|--cov-fail-under\S*|-W|--error-for-skips)/;
 
@@ -167,7 +212,7 @@ function ruleSeverity({ key, was, is, isNew }: Pair): string | undefined {
   return old !== undefined && now !== undefined && now < old ? `is weaker than \`${listed(was)[0] ?? ""}\`` : undefined;
 }
 
-/** What decides by whom, or under which other settings, tests are run. */
+/** Compares what decides by whom, or under which other settings, tests are run. */
 function replaced({ key, was, is, isNew }: Pair): string | undefined {
   if (/^target\..*\.runner$|^build\.rustc(?:-wrapper)?$/.test(key) && is !== undefined)
     return `is now \`${listed(is).join(" ")}\``;
@@ -191,12 +236,12 @@ function listed(value: Value): readonly string[] {
   return typeof value === "string" ? value.split(/\s+/).filter((word) => word !== "") : (value ?? []);
 }
 
-/** Each word of it, also of a list whose items have several: a runner splits some and not others. */
+/** Lists each word of a value, also of a list whose items have several: a runner splits some and not others. */
 function wordsOf(value: Value): readonly string[] {
   return listed(value).flatMap((item) => item.split(/\s+/));
 }
 
-/** A regular expression without the blanks and comments that `(?x)` allows. */
+/** Takes the blanks and comments that `(?x)` allows out of a regular expression. */
 function unspaced(pattern: string): string {
   return pattern.replace(/^\s*\(\?x\)/, "").replace(/(?<!\\)#.*$|\s+/gm, "");
 }

@@ -1,13 +1,13 @@
 import { childAt, type Syntax } from "../../syntax/syntax.ts";
 
-/** Lines of methods for equality that say yes without a look at the object they belong to. */
+/** Finds lines of methods for equality that say yes without a look at the object they belong to. */
 export function blindEqualities(nodes: readonly Syntax[]): number[] {
   return nodes.flatMap((node) => (isEquality(node) && isBlind(node) ? linesOf(node) : []));
 }
 
 const methods = /^(?:function_definition|method_definition|method_declaration|function_item|method)$/;
 
-/** The names by which assertions ask whether two things are equal. */
+/** Whether a node is a method by which assertions ask whether two things are equal. */
 function isEquality(node: Syntax): boolean {
   if (node.type === "lambda") return childAt(node.parent, "left")?.text === "__eq__";
   if (!methods.test(node.type)) return false;
@@ -16,7 +16,7 @@ function isEquality(node: Syntax): boolean {
   return /^(?:__eq__|__ne__|equals|Equal|==|eql\?|asymmetricMatch)$/.test(name);
 }
 
-/** Its answer is always the same, or depends only on the type of the other value. */
+/** Whether a method's answer is always the same, or depends only on the type of the other value. */
 function isBlind(node: Syntax): boolean {
   const body = childAt(node, "body");
   const answers = node.type === "lambda" && body !== undefined ? [body] : answersOf(body);
@@ -39,18 +39,18 @@ function leavesOutOther(node: Syntax, answer: string): boolean {
   return !new RegExp(`\\b${other}\\b`).test(answer);
 }
 
-/** `isinstance(other, str)`, `other instanceof String`, `other.is_a?(String)`, `typeof other === "string"`, `other is not None`. */
+/** This matches `isinstance(other, str)`, `other instanceof String`, `other.is_a?(String)`, `typeof other === "string"` and `other is not None`. */
 const isKind =
   /^isinstance\(\s*\w+\s*,\s*\(?\s*([\w.]+)[^()]*\)?\s*\)$|^\w+ instanceof (\w+)$|^\w+\.(?:is_a|kind_of)\?\(?\s*(\w+)\s*\)?$|^typeof \w+ === ["'](\w+)["']$|^\w+ (?:is not|!==?) (None|null|undefined)$/;
 
-/** Its class may be one whose objects are all alike. */
+/** Returns the names of the class around a method: it may be one whose objects are all alike. */
 function ownNames(node: Syntax): string[] {
   const owner = node.parent?.parent;
   const decorated = owner?.type === "block" ? owner.parent : owner;
   return [owner, decorated].flatMap((one) => childAt(one, "name")?.text ?? []);
 }
 
-/** What is given back: by `return`, or as the last value of a block. */
+/** Finds what is given back: by `return`, or as the last value of a block. */
 function answersOf(body: Syntax | undefined): readonly Syntax[] {
   const statements = (listOf(body)?.children ?? []).filter(
     ({ type, children }) =>
@@ -72,7 +72,7 @@ function listOf(body: Syntax | undefined): Syntax | undefined {
   return only?.type === "statement_list" ? only : body;
 }
 
-/** The value of a `return`, also of one in a list of one. */
+/** Returns the value of a `return`, also where it stands in a list of one. */
 function firstOf({ children }: Syntax): readonly Syntax[] {
   const [value] = children;
   return value !== undefined && /^(?:expression_list|argument_list)$/.test(value.type) ? value.children : children;
@@ -82,5 +82,5 @@ function linesOf({ line, lastLine }: Syntax): number[] {
   return Array.from({ length: Math.min(lastLine - line + 1, linesMax) }, (_, at) => line + at);
 }
 
-/** A method with one statement and its documentation. */
+/** A method with one statement and its documentation is not longer. */
 const linesMax = 50;

@@ -8,7 +8,7 @@ interface Source {
   readonly text: string;
 }
 
-/** Lines on which a module that others load ends the whole program with success, while it is loaded. */
+/** Finds lines on which a module that others load ends the whole program with success, while it is loaded. */
 export function earlyExits(root: Node, { language, path, text }: Source): number[] {
   const rules = rulesOf[language];
   if (rules === undefined || text.startsWith("#!") || isProgram.test(path) || !rules.isModule.test(text)) return [];
@@ -69,7 +69,7 @@ const rulesOf: Partial<Record<Language, Rules>> = {
   ruby: rubyRules(),
 };
 
-/** In Java static blocks and fields run when a class is loaded. */
+/** Static blocks and fields of Java run when a class is loaded. */
 function javaRules(): Rules {
   return {
     calls: ["method_invocation"],
@@ -80,7 +80,7 @@ function javaRules(): Rules {
   };
 }
 
-/** In Go only `init` runs when a package is loaded. */
+/** Only `init` of Go runs when a package is loaded. */
 function goRules(): Rules {
   return {
     calls: ["call_expression"],

@@ -9,7 +9,6 @@ import { addedLines, evidenceLines } from "../evidence-lines.ts";
 import type { ChangedText, ContentGuard } from "../content-guard.ts";
 import { blindEqualities } from "./equality.ts";
 import { earlyExits } from "./exits.ts";
-import { hidingLines, codeOnly } from "./text.ts";
 import { namedTests, type Named } from "./reads.ts";
 import { riggedLines } from "./rigged.ts";
 import { testOnlyLines } from "./rust.ts";
@@ -31,7 +30,7 @@ async function inspect(change: ChangedText, isThere: IsThere): Promise<GuardEvid
   const added = addedLines(before, after);
   // Runner's settings may know that they are for tests; they may not deafen them.
   const isSetting = kind === "runner-config" || /\.config\.[cm]?[jt]s$/.test(posix.basename(path));
-  const told = (what: string, lines: readonly number[]): GuardEvidence[] => {
+  const violations = (what: string, lines: readonly number[]): GuardEvidence[] => {
     const shown = added.filter(({ line }) => lines.includes(line));
     if (shown.length === 0) return [];
     const why = `${what} in its new lines. Make it behave the same in tests and elsewhere.`;
@@ -47,8 +46,8 @@ async function inspect(change: ChangedText, isThere: IsThere): Promise<GuardEvid
   const { shown, named } = seen;
   const read = named.filter(({ lines }) => added.some(({ line }) => lines.includes(line)));
   return [
-    ...shown.filter(({ what }) => counts(what)).flatMap(({ what, lines }) => told(what, lines)),
-    ...told("reads a test", await linesThere(read, isThere)),
+    ...shown.filter(({ what }) => counts(what)).flatMap(({ what, lines }) => violations(what, lines)),
+    ...violations("reads a test", await linesThere(read, isThere)),
   ];
 }
 
@@ -121,3 +120,46 @@ function isIn(line: string, patterns: readonly RegExp[]): boolean {
   }
   return false;
 }
+
+/** Blanks out comments, and strings that are prose, and keeps all lines: what they mention is not done. */
+function codeOnly(root: Node, text: string): string {
+  const strings = root.descendantsOfType(stringTypes).filter((node) => node !== null && isProse(node));
+  const documentation = root.descendantsOfType("expression_statement").map((node) => node?.firstNamedChild ?? null);
+  const alone = documentation.filter((node) => node !== null && stringTypes.includes(node.type));
+  const blanks = [...root.descendantsOfType(comments), ...strings, ...alone].flatMap((node) => node ?? []);
+  blanks.sort((a, b) => a.startIndex - b.startIndex);
+  let shown = "";
+  let at = 0;
+  for (const node of blanks) {
+    if (node.startIndex < at) continue;
+    shown += text.slice(at, node.startIndex) + text.slice(node.startIndex, node.endIndex).replace(/[^\r\n]/g, " ");
+    at = node.endIndex;
+  }
+  return shown + text.slice(at);
+}
+
+const comments = ["comment", "line_comment", "block_comment", "hash_bang_line"];
+const stringTypes = [
+  "string",
+  "template_string",
+  "string_literal",
+  "raw_string_literal",
+  "interpreted_string_literal",
+  "text_block",
+  "heredoc_body",
+];
+
+/** Words with blanks between them are prose. Long strings may contain code, so they are read as code. */
+function isProse(node: Node): boolean {
+  if (node.endIndex - node.startIndex > guardsLimits.guardedLineCharsMax) return false;
+  return /\w\s+\w/.test(node.text) && !/[$#]?\{/.test(node.text);
+}
+
+/** Python reads a file as its first lines say; in most encodings but these, plain letters can mean others. */
+function hidingLines(text: string): number[] {
+  const names = text.split("\n", 2).map((line) => /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line)?.[1]);
+  return names.flatMap((name, at) => (name === undefined || plainEncoding.test(name) ? [] : [at + 1]));
+}
+
+const plainEncoding =
+  /^(?:utf[-_]?8(?:-sig)?|(?:us-?)?ascii|latin[-_]?\d+|iso[-_]?8859[-_]\d+|cp\d+|windows-\d+|euc[-_]\w+|gbk|gb\d+|shift_jis|big5)$/i;

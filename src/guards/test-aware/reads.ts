@@ -38,7 +38,7 @@ const isTool =
 const reads =
   /\b(?:readFile(?:Sync)?|createReadStream|openSync|readJson\w*|require|import\(|open|read_text|read_bytes|ReadFile|os\.Open|readAllLines|readString|FileReader|FileInputStream|File\.(?:read|open|foreach|readlines)|IO\.read\w*|read_to_string|include_str!|include_bytes!|File::open|load_file|safe_load_file)\s*\(?/;
 
-/** A string, or the strings that are joined to one path, or the module that is imported. */
+/** Reads a path from a string, from strings that are joined, or from an import of a module. */
 function writtenPath(node: Syntax, language: Language): { readonly node: Syntax; readonly words: string }[] {
   if (language === "python" && node.type === "import_from_statement") {
     const module = childAt(node, "module_name")?.text ?? "";
@@ -54,7 +54,7 @@ function writtenPath(node: Syntax, language: Language): { readonly node: Syntax;
 
 const pathCharsMax = 300;
 
-/** `join(here, "..", "test", "a.json")` and `here / "tests" / "a.json"`. */
+/** Finds all strings of one path: `join(here, "..", "test", "a.json")` and `here / "tests" / "a.json"`. */
 function partsAround(node: Syntax): readonly Syntax[] {
   const { parent } = node;
   if (parent?.type === "binary_operator" && parent.tokens.includes("/")) return [...strings(leftOf(parent)), node];
@@ -72,7 +72,7 @@ function leftOf(operator: Syntax): readonly Syntax[] {
   return found;
 }
 
-/** Folders of one path. */
+/** A path has no more folders than this. */
 const partsMax = 10;
 
 const strings = (nodes: readonly Syntax[]): readonly Syntax[] =>
@@ -84,7 +84,7 @@ function isLoaded({ type, parent }: Syntax): boolean {
   return type === "import_from_statement" || parent?.type === "import_statement" || parent?.type === "export_statement";
 }
 
-/** In Rust, tests are in the same file as the code, and may read their data. */
+/** Tests of Rust are in the same file as the code, and may read their data. */
 function isInTests(node: Syntax): boolean {
   let at = node.parent;
   for (let steps = 0; at !== undefined && steps < guardsLimits.treeClimbMax; steps += 1, at = at.parent)
@@ -92,7 +92,7 @@ function isInTests(node: Syntax): boolean {
   return false;
 }
 
-/** The path seen from the file itself, from the root, and as modules are named without their ending. */
+/** Resolves a path from the file itself, from the root, and as modules are named without their ending. */
 function resolved(words: string, path: string): string[] {
   const places = [posix.join(posix.dirname(path), words), posix.normalize(words)].filter(
     (one) => !one.startsWith(".."),

@@ -1,6 +1,6 @@
 import { childAt, type Syntax } from "../../syntax/syntax.ts";
 
-/** Lines on which JavaScript or Python replaces members of what tests rely on: assertions, runners, clocks, equality. */
+/** Finds lines on which JavaScript or Python replaces members of what tests rely on: assertions, runners, clocks, equality. */
 export function riggedLines(nodes: readonly Syntax[], language: "javascript" | "python"): number[] {
   const names = namesOf(nodes);
   const reliedOn = language === "python" ? inPython : inScripts;
@@ -15,14 +15,14 @@ export function riggedLines(nodes: readonly Syntax[], language: "javascript" | "
 /** No name of a thing to replace is longer. */
 const targetCharsMax = 200;
 
-/** Full names: a module, by the name it is loaded by, and its members. */
+/** Names are full: a module, by the name it is loaded by, and its members. */
 const inScripts =
   /^(?:(?:node:)?(?:assert|test)|chai|vitest|@jest\/globals|@vitest\/\w+|expect|bun:test|ava|tape|uvu\/assert|power-assert|jest|vi|jasmine|should)(?:\/strict)?\.(?!.*\bconfig\b).|^(?:globalThis\.|global\.|window\.)?(?:performance\.(?:now|timeOrigin)|Date(?:\.now|\.prototype\.(?:getTime|valueOf))?|process\.(?:hrtime(?:\.bigint)?|uptime)|Object\.is|JSON\.stringify|(?:Object|Number|String|Array)\.prototype\.(?:valueOf|toString|toJSON|equals)|performance)$|^(?:globalThis|global|window)\.(?:assert|expect)$|^(?:node:)?perf_hooks\.performance\.now$/;
 
 const inPython =
   /^(?:unittest|pytest|_pytest|nose)\.|^time\.(?:time|perf_counter|monotonic|process_time|thread_time)(?:_ns)?$|^timeit\.default_timer$|^(?:builtins|__builtins__)\.(?!_$).|^(?:datetime\.(?:datetime|date)|math\.isclose|operator\.eq)$/;
 
-/** What an assignment, `Object.assign`, `defineProperty` or `setattr` replaces, as written with dots. */
+/** Names what an assignment, `Object.assign`, `defineProperty` or `setattr` replaces, as written with dots. */
 function replacedBy(node: Syntax): string | undefined {
   if (node.type === "assignment_expression" || node.type === "assignment") {
     const left = childAt(node, "left");
@@ -55,10 +55,10 @@ function isFallback(node: Syntax, target: string): boolean {
   return false;
 }
 
-/** Steps from an assignment to the condition right around it. */
+/** The condition right around an assignment is no more steps away. */
 const stepsMax = 4;
 
-/** What each name of the file stands for: an imported module, a part of it, or another name. */
+/** Finds what each name of the file stands for: an imported module, a part of it, or another name. */
 function namesOf(nodes: readonly Syntax[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const node of nodes) {
@@ -97,7 +97,7 @@ function notePartsOfModule(node: Syntax, names: Map<string, string>): void {
   }
 }
 
-/** `const a = require("assert")` and `const b = a`. */
+/** Notes `const a = require("assert")` and `const b = a`. */
 function noteVariable(node: Syntax, names: Map<string, string>): void {
   const name = childAt(node, "name") ?? childAt(node, "left");
   const value = childAt(node, "value") ?? childAt(node, "right");

@@ -2,7 +2,7 @@ import type { Node } from "../../syntax/parse.ts";
 import { guardsLimits } from "../limits.ts";
 
 /**
- * Lines by which Rust does one thing for tests and another for everybody else: `cfg!(test)`, a statement under `#[cfg(test)]`,
+ * Finds lines by which Rust does one thing for tests and another for everybody else: `cfg!(test)`, a statement under `#[cfg(test)]`,
  * and one function written twice. Modules, helpers and imports that are there for tests alone are honest.
  */
 export function testOnlyLines(root: Node, lines: readonly string[]): number[] {

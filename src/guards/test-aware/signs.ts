@@ -7,7 +7,7 @@ export interface Sign {
   readonly with?: RegExp;
 }
 
-/** What code may not do: */
+/** Code may do none of these: */
 export const asks = "checks whether a test is running";
 export const looks = "looks for what verifies it";
 export const deafens = "changes what tests rely on";

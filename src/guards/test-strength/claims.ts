@@ -1,8 +1,22 @@
 import { guardsLimits } from "../limits.ts";
-import type { Force } from "./model.ts";
-import { writtenIn, type Literal } from "./literals.ts";
+import { assertsByName, type Force } from "./model.ts";
 import type { Place } from "./places.ts";
 import { isCommon } from "./tokens.ts";
+
+/** A value as it is written in code; the same in any style of quotes or digits. */
+export interface Literal {
+  readonly value: string;
+  /** The key of an entry, which says nothing about how much is claimed. */
+  readonly isKey: boolean;
+}
+
+/** Literals that stand together: in one pair of brackets, those within included. */
+interface Written {
+  readonly literals: readonly Literal[];
+  readonly words: ReadonlySet<string>;
+  /** The content of each pair of brackets, where it is short enough to be one example. */
+  readonly groups: readonly (readonly Literal[])[];
+}
 
 /** One assertion with the examples that it is written with. */
 export interface Claim {
@@ -17,14 +31,14 @@ export interface Claim {
 export function claimsOf(place: Place): Claim[] {
   const { assertions, calls } = place.test;
   const asserting = new Set(place.side.file.helpers.filter((one) => one.assertions.length > 0).map(({ name }) => name));
-  const called = calls.filter(({ name }) => asserting.has(name) || /^_*(?:assert|expect)./i.test(name));
+  const called = calls.filter(({ name }) => asserting.has(name) || assertsByName.test(name));
   const found = new Map<number, Force>();
   for (const { line } of called) found.set(line, "strong");
   for (const { line, force } of assertions) if (force !== "vacuous") found.set(line, force);
   return [...found].map(([line, force]) => claimOf(place, line, force));
 }
 
-/** The title says what a test is about; it claims nothing. */
+/** Removes the title, which says what a test is about and claims nothing. */
 export function withoutTitle(place: Place): string {
   const [first = "", ...rest] = place.body.split("\n");
   return [untitled(first, place), ...rest].join("\n");
@@ -36,7 +50,7 @@ function untitled(text: string, { test }: Place): string {
   return quoted === undefined ? text : text.replace(quoted, "");
 }
 
-/** Names that a test speaks of, without its own and those of assertions. */
+/** Finds the names that a test speaks of, without its own and those of assertions. */
 export function subjectsOf(place: Place): ReadonlySet<string> {
   const body = withoutTitle(place);
   const own = new Set(
@@ -63,7 +77,7 @@ function claimOf(place: Place, line: number, force: Force): Claim {
   return { force, values: asked, raises: /throw|rais|reject|panic|is_err\b|unwrap_err|assertRaises/i.test(statement) };
 }
 
-/** The lines of one assertion: until its brackets are closed, with the block below it or the condition above it. */
+/** Returns the lines of one assertion: until its brackets are closed, with the block below it or the condition above it. */
 function statementAt(place: Place, line: number): string {
   const { lines, path } = place.side;
   const last = Math.min(place.test.end, line + guardsLimits.statementLinesMax);
@@ -103,4 +117,68 @@ function truthOf(statement: string): "true" | "false" | undefined {
   return /assert_?True|toBeTruthy|\bassert(?:\.ok|!)?\s*\(|\bassert\s|isTrue\(|to\.be\.true/.test(bare)
     ? "true"
     : undefined;
+}
+
+/** More values than this are data, not an example that differs from others. */
+export const exampleValuesMax = 24;
+
+/** Reads the literals, names and brackets of a piece of code; comments say nothing. */
+export function writtenIn(text: string, path: string): Written {
+  const literals: Literal[] = [];
+  const words = new Set<string>();
+  const groups: Literal[][] = [];
+  let open: Literal[][] = [];
+  const add = (literal: Literal): void => {
+    literals.push(literal);
+    open = open.map((group) => (group.length > exampleValuesMax ? group : [...group, literal]));
+  };
+  for (const match of text.matchAll(lexer(path))) {
+    const [token] = match;
+    if (/^(?:\/\/|\/\*|#)/.test(token)) continue;
+    if (/^[[({]$/.test(token)) open = open.length < bracketsMax ? [...open, []] : open;
+    else if (/^[\])}]$/.test(token)) {
+      const group = open.at(-1) ?? [];
+      open = open.slice(0, -1);
+      if (group.length > 0 && group.length <= exampleValuesMax) groups.push(group);
+    } else if (isWord(token)) words.add(token);
+    else
+      add({
+        value: valueOf(token),
+        isKey: /^\s*(?::(?!:)|=>)/.test(text.slice(match.index + token.length, match.index + token.length + 4)),
+      });
+  }
+  return { literals, words, groups };
+}
+
+/** Brackets that are nested deeper are no tables of examples. */
+const bracketsMax = 12;
+
+const fixed: Readonly<Record<string, string>> = {
+  true: "true",
+  True: "true",
+  false: "false",
+  False: "false",
+  null: "null",
+  None: "null",
+  nil: "null",
+  undefined: "null",
+};
+
+const isWord = (token: string): boolean => /^[\p{L}_$]/u.test(token) && fixed[token] === undefined;
+
+function valueOf(token: string): string {
+  if (/^\d/.test(token)) return `number ${token.replaceAll("_", "").replace(/[.]0+$|(?<=\d)[nLufi]\w*$/, "")}`;
+  if (/^["'`]/.test(token)) return `text ${token.replace(/^("""|'''|["'`])([\s\S]*)\1$/, "$2")}`;
+  return fixed[token] ?? token.replaceAll(/\s/g, "");
+}
+
+/** Where `'` begins a single character or a lifetime, it does not begin a text. */
+function lexer(path: string): RegExp {
+  const comment = /\.(?:py|rb)$/.test(path) ? "#[^\\n]*" : "\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/";
+  const single = /\.(?:rs|go|java)$/.test(path)
+    ? "'(?:\\\\.|[^'\\\\\\n])'"
+    : "'''[\\s\\S]*?'''|'(?:\\\\.|[^'\\\\\\n])*'";
+  const text = '"""[\\s\\S]*?"""|"(?:\\\\.|[^"\\\\\\n])*"|`(?:\\\\.|[^`\\\\])*`';
+  const word = "[\\p{L}_$][\\p{L}\\p{N}_$]*";
+  return new RegExp(`${comment}|${text}|${single}|\\d[\\w.]*|${word}|\\[\\s*\\]|\\{\\s*\\}|[\\[\\](){}]`, "gu");
 }

@@ -2,8 +2,7 @@ import { plural } from "../../base/plural.ts";
 import { evidenceLines, type EvidenceLine } from "../evidence-lines.ts";
 import { coverOf, difference, type Cover } from "./cover.ts";
 import { grouped, noWeight, placesOf, type FileSide, type Place, type Weight } from "./places.ts";
-import { pairUp, type Pairing } from "./pair.ts";
-import { absorbed } from "./nested.ts";
+import { absorbed, pairUp, type Pairing } from "./pair.ts";
 import { restatedBy, type Restated } from "./restated.ts";
 import { frequencyOf, tokensOf } from "./tokens.ts";
 
@@ -44,7 +43,7 @@ export function compareTests({ before, after, removed }: TestChange): Loss[] {
   ];
 }
 
-/** Files that were deleted on purpose; one whose tests are mostly found elsewhere was moved, and owes the rest. */
+/** Finds files that were deleted on purpose; one whose tests are mostly found elsewhere was moved, and owes the rest. */
 function deletions({ pairs, gone }: Pairing, after: readonly FileSide[]): ReadonlySet<string> {
   const kept = new Set(after.map(({ path }) => path));
   const paths = new Set(gone.map(({ path }) => path).filter((path) => !kept.has(path)));
@@ -114,12 +113,12 @@ function lossOf(was: Place, is: Place, judging: Judging): Loss[] {
   return isRestated || judging.cover(missing, is) ? [] : loss(`the test "${name}" ${lessWhy(was, is)}`);
 }
 
-/** Without helpers, which may have changed while their calls did not. */
+/** Whether a test asserts all by itself: helpers may have changed while their calls did not. */
 function assertsItself({ test, once }: Place): boolean {
   return test.assertions.filter(({ force }) => force !== "vacuous").length === once.total;
 }
 
-/** Row by row where the table is not seen to shrink, so that more rows do not make up for a lost assertion. */
+/** Compares row by row where the table is not seen to shrink, so that more rows do not make up for a lost assertion. */
 function missingIn(was: Place, is: Place, removed: ReadonlySet<string>) {
   const kept = new Set(is.lines.map((line) => line.trim()));
   const dropped = was.lines.filter((line) => !kept.has(line.trim()));
@@ -131,7 +130,7 @@ function missingIn(was: Place, is: Place, removed: ReadonlySet<string>) {
   return { ...difference(gap, { strong: excused, total: excused }), tokens, isTest: false };
 }
 
-/** A test that keeps its name and puts all that its lines said into rows. */
+/** Whether a test keeps its name and puts all that its lines said into rows. */
 function becameTable(was: Place, is: Place, dropped: ReadonlySet<string>): boolean {
   return was.test.cases === 1 && (is.test.cases ?? 1) > 1 && [...dropped].every((token) => is.tokens.has(token));
 }
@@ -163,7 +162,7 @@ function freshLosses(fresh: readonly Place[]): Loss[] {
   ];
 }
 
-/** Skipped on one system or without one tool; where that is missing, no other way is left. */
+/** Whether a test is skipped on one system or without one tool; where that is missing, no other way is left. */
 function isConditional(skipped: string): boolean {
   const bare = skipped.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`/g, "");
   return /\bif\b|if\(|If\b|unless|Unless|OnOs/.test(bare) && !/If\((?:true|!0|!false|[1-9]\d*)\)/.test(bare);
@@ -173,12 +172,12 @@ function freshLoss(place: Place, what: string): Loss {
   return { path: place.path, why: `the new test "${place.test.name}" ${what}`, evidence: evidenceOf("+", [place]) };
 }
 
-/** The first lines of some tests. */
+/** Shows the first lines of some tests. */
 function evidenceOf(sign: "-" | "+", places: readonly Place[]): string {
   return evidenceLines(places.flatMap((place) => numbered(sign, place, () => true)));
 }
 
-/** The lines in which two versions of a test differ; where they do not, those of the helpers around it. */
+/** Shows the lines in which two versions of a test differ; where they do not, those of the helpers around it. */
 function changedLines(was: Place, is: Place): string {
   const [old, now] = [was, is].map(({ lines }) => new Set(lines.map((line) => line.trim())));
   const removed = numbered("-", was, (line) => now?.has(line) !== true);

@@ -25,7 +25,7 @@ interface Spare {
   total: number;
 }
 
-/** A merged, split or renamed test, or a table of cases: new assertions stand where the old ones were dropped. */
+/** Finds where a test was merged, split, renamed or put into a table: new assertions stand where the old ones were dropped. */
 export function coverOf({ pairs, fresh }: Pairing, frequency: Frequency): { cover: Cover; spend: Spend } {
   const spares = [
     ...fresh.map((place): Spare => ({ place, ...place.weight })),
@@ -59,7 +59,7 @@ export function coverOf({ pairs, fresh }: Pairing, frequency: Frequency): { cove
 /** The same test may be at hand with what it took over from those inside it. */
 const keyOf = ({ path, test }: Place): string => `${test.line} ${test.name} ${path}`;
 
-/** What one has more than the other; never negative. */
+/** Returns what one has more than the other; never negative. */
 export function difference(one: Weight, other: Weight): Weight {
   return { strong: Math.max(0, one.strong - other.strong), total: Math.max(0, one.total - other.total) };
 }

@@ -2,7 +2,7 @@ import { evidenceLines } from "../evidence-lines.ts";
 import type { Loss } from "./compare.ts";
 import { placesOf, type FileSide } from "./places.ts";
 
-/** New test files that look like tests and can never fail. */
+/** Finds new test files that look like tests and can never fail. */
 export function emptyTests(created: readonly FileSide[], after: readonly FileSide[]): Loss[] {
   const places = placesOf(after, () => false);
   return created.flatMap((side) => {
@@ -22,7 +22,7 @@ function mayAssert(calls: readonly { readonly name: string }[]): boolean {
 
 const isNamedTest = ({ path }: FileSide): boolean => /[._-](?:test|spec)\.\w+$/.test(path);
 
-/** It does nothing but talk; whatever else a file calls may be a test runner of its own kind. */
+/** Whether a file does nothing but talk; whatever else it calls may be a test runner of its own kind. */
 function isSilent({ file }: FileSide): boolean {
   return file.helpers.every(({ calls }) =>
     calls.every(({ name }) => /^(?:log|info|warn|error|print|println)$/.test(name)),

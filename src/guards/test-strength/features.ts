@@ -6,7 +6,7 @@ import type { FileSide } from "./places.ts";
 /** Reads a file as it is after the work; null where there is none. */
 export type ReadNow = (path: string) => Promise<string | null>;
 
-/** Tests of Rust that depend on a feature: those that the default build has are not skipped at all. */
+/** Looks up the features that tests of Rust depend on: tests that the default build has are not skipped at all. */
 export async function withFeatures(sides: readonly FileSide[], read: ReadNow): Promise<FileSide[]> {
   return await Promise.all(
     sides.map(async (side) => {
@@ -17,7 +17,7 @@ export async function withFeatures(sides: readonly FileSide[], read: ReadNow): P
   );
 }
 
-/** The feature that a single condition names, and whether it is to be off. */
+/** Reads the feature that a single condition names, and whether it is to be off. */
 function featureIn(skipped: string | null): { readonly name: string; readonly isOff: boolean } | undefined {
   const found = /^#\[cfg\((?:all\(test, )?(not\()?feature = "([^"]+)"\)*\]$/.exec(skipped ?? "");
   return found === null ? undefined : { name: found[2] ?? "", isOff: found[1] !== undefined };
@@ -31,7 +31,7 @@ function judged(test: TestCase, features: ReadonlyMap<string, readonly string[]>
   return features.has(feature.name) ? { ...test, skipped: `${test.skipped}, if it is built without` } : test;
 }
 
-/** What the default build switches on, through features that switch on others. */
+/** Collects what the default build switches on, through features that switch on others. */
 function defaultsOf(features: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const found = new Set<string>();
   const queue = ["default"];
@@ -43,7 +43,7 @@ function defaultsOf(features: ReadonlyMap<string, readonly string[]>): ReadonlyS
   return found;
 }
 
-/** The features of the package that a file belongs to. */
+/** Reads the features of the package that a file belongs to. */
 async function featuresFor(path: string, read: ReadNow): Promise<ReadonlyMap<string, readonly string[]>> {
   for (let dir = posix.dirname(path); ; dir = posix.dirname(dir)) {
     const text = await read(posix.join(dir, "Cargo.toml"));

@@ -5,7 +5,7 @@ import { guardsLimits } from "../limits.ts";
 import { isGlob } from "../../plan/paths.ts";
 import { protectedKind, type ChangeStatus } from "../../plan/protected.ts";
 import type { Task } from "../../plan/types.ts";
-import type { ChangedText, ContentGuard } from "../content-guard.ts";
+import { did, type ChangedText, type ContentGuard } from "../content-guard.ts";
 import { compareTests, type Loss } from "./compare.ts";
 import { emptyTests } from "./created.ts";
 import { withFeatures } from "./features.ts";
@@ -13,9 +13,8 @@ import { mockedSubjects } from "./mocked.ts";
 import type { FileSide } from "./places.ts";
 import { readers } from "./languages/readers.ts";
 import { skippedRows } from "./skipped-rows.ts";
-import { removedSubjects } from "./subject.ts";
 
-/** G3: tests that the work may touch must not become weaker. */
+/** Guard G3 finds tests that the work touched and that became weaker. */
 export const guardTests: ContentGuard = async ({ task, changes }, readBase) => {
   const known = changes.filter(({ path }) => readerOf(path) !== undefined);
   const [before, read] = await Promise.all([sidesOf(known, "before"), sidesOf(known, "after")]);
@@ -57,6 +56,32 @@ const readerOf = (path: string) => {
 
 const isTestPath = (path: string): boolean => protectedKind(path, []) === "test";
 
+/** Finds names that the work took out of the project's own sources because the task says so: their tests may go with them. */
+function removedSubjects(
+  task: Pick<Task, "text">,
+  sources: readonly Sides[],
+  tests: readonly Sides[],
+): ReadonlySet<string> {
+  if (!/\b(?:remov|delet|drop|retir|eliminat)\w*|\bget rid of\b|\bno longer\b/i.test(task.text)) return new Set();
+  const named = namesIn(task.text);
+  const before = namesIn(sources.map(({ before: text }) => text ?? "").join("\n"));
+  const after = namesIn([...sources, ...tests].map(({ after: text }) => text ?? "").join("\n"));
+  return new Set([...named].filter((name) => name.length >= nameCharsMin && before.has(name) && !after.has(name)));
+}
+
+/** A file before and after the work; null where it was or is none. */
+interface Sides {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Shorter names are words of any sentence. */
+const nameCharsMin = 3;
+
+function namesIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));
+}
+
 /** What the task is about is under test, even where the work left it as it was; globs name nothing in particular. */
 function sourcesOf({ create, modify, touch }: Task["files"]): string[] {
   return [...create, ...modify, ...touch].filter((entry) => !isGlob(entry) && !isTestPath(entry));
@@ -75,7 +100,7 @@ async function sidesOf(changes: readonly ChangedText[], side: "before" | "after"
   return read.flatMap((found) => found ?? []);
 }
 
-/** Undefined where there is no text, no reader, or more to parse than code has. */
+/** Returns undefined where there is no text, no reader, or more to parse than code has. */
 async function sideOf(path: string, text: string | null): Promise<FileSide | undefined> {
   const language = languageOf(path);
   const reader = readerOf(path);
@@ -105,8 +130,6 @@ function unreadable(
     },
   ];
 }
-
-const did = { A: "was created", M: "was changed", D: "was deleted" } as const;
 
 /** How to fix a loss, by what became of its file. */
 const fix = {

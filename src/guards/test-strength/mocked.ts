@@ -4,7 +4,7 @@ import type { Loss } from "./compare.ts";
 import type { Mock } from "./model.ts";
 import type { FileSide } from "./places.ts";
 
-/** Test files that put a mock in place of all they test; `own` are the sources that the work changed. */
+/** Finds test files that put a mock in place of all they test; `own` are the sources that the work changed. */
 export function mockedSubjects(
   before: readonly FileSide[],
   after: readonly FileSide[],
@@ -19,7 +19,7 @@ export function mockedSubjects(
   });
 }
 
-/** A module of the project that the file loads as it is; helpers of tests are none. */
+/** Whether a source is a module of the project that the file loads as it is; helpers of tests are none. */
 function isReal(source: string, { path, file }: FileSide): boolean {
   const isLocal = /^(?:\.{1,2}\/|[@~]\/|\/|src\/)/.test(source);
   if (!isLocal || /(?:^|\/)(?:__)?(?:tests?|mocks|fixtures|helpers)(?:__)?(?:\/|$)/.test(source)) return false;
@@ -35,7 +35,7 @@ function isModule(target: string, path: string, from: string): boolean {
   return endsWithName(module, wanted.replace(/^[@~]?\//, "")) || isDotted(target, module);
 }
 
-/** `shop.cart.total` is in `src/shop/cart.py`. */
+/** Whether a name leads into a module: `shop.cart.total` is in `src/shop/cart.py`. */
 function isDotted(target: string, module: string): boolean {
   if (target.includes("/") || !target.includes(".")) return false;
   const parts = target.split(".");

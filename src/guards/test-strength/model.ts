@@ -30,7 +30,7 @@ export interface Call {
   readonly name: string;
   readonly line: number;
   readonly times: number;
-  /** For each argument, the rows of the literal list it is; 1 for anything else. Absent where the language does not count them. */
+  /** Each argument has the rows of the literal list it is; 1 for anything else. It is absent where the language does not count them. */
   readonly given?: readonly number[];
 }
 
@@ -67,6 +67,9 @@ export interface Mock {
   readonly target: string;
   readonly line: number;
 }
+
+/** Names of helpers that say what they do: one of a file that did not change is known by its name alone. */
+export const assertsByName = /^_*(?:assert|expect)./i;
 
 /** What a file says about tests; of a file that tests nothing, all is empty but helpers. */
 export interface TestFile {

@@ -1,4 +1,4 @@
-import { grouped, type Place } from "./places.ts";
+import { added, grouped, type Place } from "./places.ts";
 import { share, shapeOf, type Frequency } from "./tokens.ts";
 
 /** Tests before and after the work, each with its counterpart. */
@@ -32,7 +32,7 @@ interface Stage {
   readonly isAlike: (before: Place, after: Place) => boolean;
 }
 
-/** The signs, from the surest to the least sure: a title alone may have been given to something else. */
+/** Orders the signs from the surest to the least sure: a title alone may have been given to something else. */
 function stages(frequency: Frequency): readonly Stage[] {
   const always = (): boolean => true;
   const likeness = (before: Place, after: Place): number => share(before.tokens, after.tokens, frequency);
@@ -56,10 +56,10 @@ function stages(frequency: Frequency): readonly Stage[] {
   return [...found, longer];
 }
 
-/** How much of a test must be found in another one for it to be the same under a new name. */
+/** This much of a test must be found in another one for it to be the same under a new name. */
 export const likenessMin = 0.5;
 
-/** "far" and "far is refused": the title says more, because the test does. */
+/** Whether a title says more because the test does: "far" and "far is refused". */
 function extendsTitle(before: Place, after: Place): boolean {
   const [old, now] = [lastTitle(before.test.name), lastTitle(after.test.name)];
   return (
@@ -70,7 +70,7 @@ function extendsTitle(before: Place, after: Place): boolean {
   );
 }
 
-/** Without the suites around it; what a table or a loop fills in is the same however it is written. */
+/** Returns the title without the suites around it; what a table or a loop fills in is the same however it is written. */
 function lastTitle(name: string): string {
   return (name.split(" > ").at(-1) ?? "").replaceAll(/%[a-z]|\$\{[^}]*\}|\$[\w.]+|#\{[^}]*\}/gi, "%");
 }
@@ -81,4 +81,30 @@ function shape(place: Place): string {
   const known = shapes.get(place) ?? shapeOf(place.body);
   shapes.set(place, known);
   return known;
+}
+
+/** New tests inside an old one assert for it, as where it became a loop of subtests; they replace no other. */
+export function absorbed({ pairs, gone, fresh }: Pairing): Pairing {
+  const byPath = grouped(
+    fresh.filter(({ isOutside, test }) => !isOutside && test.skipped === null && test.muted === null),
+    ({ path }) => path,
+  );
+  const taken = new Set<Place>();
+  const grown = pairs.map(([was, is]): readonly [Place, Place] => {
+    if (is.isOutside || is.weight.total >= was.weight.total) return [was, is];
+    const inner = (byPath.get(is.path) ?? []).filter((place) => isNestedIn(place, is) && !taken.has(place));
+    for (const place of inner) taken.add(place);
+    return [was, summed(is, inner)];
+  });
+  return { pairs: grown, gone, fresh: fresh.filter((place) => !taken.has(place)) };
+}
+
+function isNestedIn(inner: Place, outer: Place): boolean {
+  const isWithin = outer.test.line <= inner.test.line && inner.test.end <= outer.test.end;
+  return isWithin && inner.test.name.startsWith(`${outer.test.name} > `);
+}
+
+function summed(place: Place, inner: readonly Place[]): Place {
+  const weights = inner.map(({ weight }) => weight);
+  return { ...place, once: added([place.once, ...weights]), weight: added([place.weight, ...weights]) };
 }

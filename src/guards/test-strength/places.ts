@@ -1,5 +1,5 @@
 import { guardsLimits } from "../limits.ts";
-import type { Asserting, Helper, TestCase, TestFile } from "./model.ts";
+import { assertsByName, type Asserting, type Helper, type TestCase, type TestFile } from "./model.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** Assertions that can fail, weak ones included, and those of them that demand something specific. */
@@ -61,7 +61,7 @@ function bodyOf(lines: readonly string[]): string {
 }
 
 /** Whether its rows may be elsewhere in the file, with the words that single tests had before. */
-function hasTable({ cases, assertions }: TestCase): boolean {
+export function hasTable({ cases, assertions }: TestCase): boolean {
   return cases !== 1 || assertions.some(({ times }) => times > 1);
 }
 
@@ -72,7 +72,7 @@ function linesOutside({ lines, file }: FileSide): readonly string[] {
 
 const plain = { cases: 1, skipped: null, focused: null, muted: null } as const;
 
-/** Hooks and plain scripts, and helpers that only files beyond the change can call. */
+/** Finds hooks and plain scripts, and helpers that only files beyond the change can call. */
 function outside({ file, isTest }: FileSide): TestCase[] {
   const called = new Set([...file.tests, ...file.helpers].flatMap(({ calls }) => calls.map(({ name }) => name)));
   const alone = file.helpers.filter(({ name }) => (isTest || file.tests.length > 0) && !called.has(name));
@@ -99,7 +99,7 @@ function scales(sides: readonly FileSide[], isNew: (line: string) => boolean) {
           const repeated = helper.assertions.map((one) => multiplied(weightOf(one, at, isNew), rowsOf(one, call) - 1));
           return multiplied(added([weigh(helper, at, depth + 1), ...repeated]), times);
         });
-      return isNamedAssertion(name) ? [{ strong: times, total: times }] : [];
+      return assertsByName.test(name) ? [{ strong: times, total: times }] : [];
     });
     const sum = added([...subject.assertions.map((one) => weightOf(one, side, isNew)), ...called]);
     known.set(subject, sum);
@@ -108,15 +108,12 @@ function scales(sides: readonly FileSide[], isNew: (line: string) => boolean) {
   return weigh;
 }
 
-/** How often a call has a helper make one of its assertions. */
+/** Counts how often a call has a helper make one of its assertions. */
 function rowsOf({ over }: Asserting["assertions"][number], { given }: Asserting["calls"][number]): number {
   if (over === undefined || given === undefined) return 1;
   const rows = over.isRest ? given.length - over.at : (given[over.at] ?? 1);
   return Math.min(Math.max(0, rows), guardsLimits.testRowsMax);
 }
-
-/** A helper of a file that did not change is known by its name alone. */
-const isNamedAssertion = (name: string): boolean => /^_*(?:assert|expect)./i.test(name);
 
 interface HelperAt {
   readonly helper: Helper;
@@ -143,7 +140,8 @@ function weightOf(one: Asserting["assertions"][number], side: FileSide, isNew: (
   return { strong: one.force === "strong" ? total : 0, total };
 }
 
-function added(weights: readonly Weight[]): Weight {
+/** Sums up weights. */
+export function added(weights: readonly Weight[]): Weight {
   return weights.reduce(
     (sum, { strong, total }) => ({ strong: sum.strong + strong, total: sum.total + total }),
     noWeight,

@@ -1,9 +1,8 @@
 import { guardsLimits } from "../limits.ts";
-import { claimsOf, subjectsOf, withoutTitle, type Claim } from "./claims.ts";
-import { exampleValuesMax, writtenIn, type Literal } from "./literals.ts";
+import { claimsOf, exampleValuesMax, subjectsOf, withoutTitle, writtenIn, type Claim, type Literal } from "./claims.ts";
 import type { Spend } from "./cover.ts";
 import type { Pairing } from "./pair.ts";
-import type { Place } from "./places.ts";
+import { hasTable, type Place } from "./places.ts";
 
 /** Tells whether all that a test claimed is claimed by other tests now, with the same inputs and expected values. */
 export type Restated = (place: Place) => boolean;
@@ -12,7 +11,7 @@ export type Restated = (place: Place) => boolean;
 interface Example {
   readonly by: Candidate;
   readonly values: ReadonlySet<string>;
-  /** Without keys, which are no part of an example. */
+  /** Keys are not counted, since they are no part of an example. */
   readonly size: number;
   readonly isStrong: boolean;
   readonly raises: boolean;
@@ -63,8 +62,7 @@ function lookUpIn(places: readonly Place[], spend: Spend): Restated {
   };
   return (place) => {
     const claims = claimsOf(place);
-    if (place.test.cases !== 1 || place.test.assertions.some(({ times }) => times > 1) || !claims.every(isSpecific))
-      return false;
+    if (hasTable(place.test) || !claims.every(isSpecific)) return false;
     if (!read)
       for (const example of able.flatMap(examplesOf)) for (const value of example.values) put(index, value, example);
     read = true;
@@ -111,7 +109,7 @@ function examplesOf(place: Place): Example[] {
     ({ name }) => name !== "" && place.test.calls.some((call) => call.name === name),
   );
   const helped = helpers.map(({ line, end }) => place.side.lines.slice(line - 1, end).join("\n")).join("\n");
-  const tables = hasTable(place) ? tablesFor(place) : [];
+  const tables = hasTable(place.test) ? tablesFor(place) : [];
   const body = writtenIn(place.body, place.path);
   const words = new Set([
     ...body.words,
@@ -120,7 +118,7 @@ function examplesOf(place: Place): Example[] {
   ]);
   const values = new Set([...body.literals, ...tables.flatMap(({ literals }) => literals)].map(({ value }) => value));
   const by = { place, words, values };
-  const rows = hasTable(place)
+  const rows = hasTable(place.test)
     ? [body, ...tables].flatMap(({ groups, literals }) => [...groups, ...literals.map((one) => [one])])
     : [];
   return claims.flatMap((claim) => [example(by, claim, []), ...rows.map((row) => example(by, claim, row))]);
@@ -139,9 +137,7 @@ function example(by: Candidate, claim: Claim, row: readonly Literal[]): Example 
   };
 }
 
-const hasTable = ({ test }: Place): boolean => test.cases !== 1 || test.assertions.some(({ times }) => times > 1);
-
-/** What stands outside tests in lists that a loop, or the test itself, names. */
+/** Reads what stands outside tests in lists that a loop, or the test itself, names. */
 function tablesFor({ side, test }: Place) {
   const inside = new Set(
     side.file.tests.flatMap(({ line, end }) => Array.from({ length: end - line + 1 }, (_, at) => line + at)),
@@ -166,7 +162,7 @@ function tablesFor({ side, test }: Place) {
 /** The head of a loop or of a table, which may stand a few lines above the test. */
 const loop = /\b(?:for|each|forEach|parametrize|case|CsvSource|ValueSource)\b/;
 
-/** The statement from its first line until its brackets are closed. */
+/** Returns the statement from its first line until its brackets are closed. */
 function balanced(lines: readonly string[]): string {
   let depth = 0;
   const end = lines.findIndex((line) => {

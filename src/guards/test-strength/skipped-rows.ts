@@ -72,10 +72,10 @@ function isOfMark(node: Syntax): boolean {
   return false;
 }
 
-/** Steps from a value to the arguments of its row. */
+/** The arguments of a row are no more steps away from one of its values. */
 const stepsMax = 10;
 
-/** Short numbers and words are everywhere; only what is told apart from others counts. */
+/** Short numbers and words are everywhere; only what is distinctive counts. */
 function isLiteral({ type, text }: Syntax): boolean {
   return /^(?:string|integer|float)$/.test(type) && text.length >= (type === "string" ? 5 : 3);
 }

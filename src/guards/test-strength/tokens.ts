@@ -1,10 +1,10 @@
-/** Words of a piece of code that say what it is about: names, numbers, words of its strings. */
+/** Finds the words of a piece of code that say what it is about: names, numbers, words of its strings. */
 export function tokensOf(text: string): ReadonlySet<string> {
   const words = text.match(/[\p{L}_$][\p{L}\p{N}_$]*|\d[\d._]*/gu) ?? [];
   return new Set(words.filter((word) => !common.has(word)));
 }
 
-/** How much of what `part` is about is found in `whole`, from 0 to 1; words of many tests say less. */
+/** Measures how much of what `part` is about is found in `whole`, from 0 to 1; words of many tests say less. */
 export function share(part: ReadonlySet<string>, whole: ReadonlySet<string>, frequency: Frequency): number {
   let all = 0;
   let found = 0;
@@ -16,7 +16,7 @@ export function share(part: ReadonlySet<string>, whole: ReadonlySet<string>, fre
   return all === 0 ? 0 : found / all;
 }
 
-/** In how many tests a word occurs. */
+/** This says in how many tests a word occurs. */
 export type Frequency = ReadonlyMap<string, number>;
 
 /** Counts words over tests. */
@@ -41,7 +41,7 @@ const common = new Set(
   i a an the and with when`.split(/\s+/),
 );
 
-/** A body without its title, its paths and the names it chose: equal for tests in which only names changed. */
+/** Reduces a body to what is left without its title and the names it chose: equal for tests in which only names changed. */
 export function shapeOf(text: string): string {
   const names = new Map<string, string>();
   const body = text.replace(/^[^\n]*?(["'`])(?:\\.|(?!\1).)*\1/, "");

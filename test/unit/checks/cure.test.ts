@@ -21,7 +21,7 @@ describe("a check that answers with the network", () => {
   const needs = "plans/x/tasks/01-a.md:14: this check needs the network: write";
   const withNetwork = shown("green");
 
-  test("is told with the line to write, with all its keys", () => {
+  test("is named with the line to write, with all its keys", () => {
     expect(cure({ withNetwork })).toBe(`${needs} { run: npm test, network: true }`);
     expect(cure({ withNetwork: shown("red") })).toBe(`${needs} { run: npm test, network: true }`);
     const full = { ...check, timeoutMs: 90_000, env: { PORT: "1" }, cwd: "sub", red: false };
@@ -49,7 +49,7 @@ describe("a check that answers with the network", () => {
   });
 });
 
-test("what the network does not help is told its own cure, or none", () => {
+test("what the network does not help gets its own cure, or none", () => {
   const timeout = "did not end within 0.1 s. Raise the check's `timeout:`, or make the command end by itself.";
   const evidence = shown("broken", timeout);
   expect(cure({ evidence, withNetwork: evidence })).toBe(
@@ -61,7 +61,7 @@ test("what the network does not help is told its own cure, or none", () => {
   expect(cure({ evidence: shown("green") })).toBeNull();
 });
 
-test("a check of the rules that is red already is told what follows; one of the plan or a task may be red", () => {
+test("a check of the rules that is red already says what follows; one of the plan or a task may be red", () => {
   const evidence = shown("red");
   expect(cure({ evidence, isOfTask: false, file: ".stint/rules.md" })).toBe(
     ".stint/rules.md:14: already fails on HEAD, so only a task that fixes it can pass: fix it first, or remove it from the rules",
@@ -70,7 +70,7 @@ test("a check of the rules that is red already is told what follows; one of the 
   expect(cure({ evidence, isOfTask: false, file: "plans/x/plan.md" })).toBeNull();
 });
 
-test("a failed set-up is mended where it is set", () => {
+test("a failed set-up is fixed where it is set", () => {
   expect(cure({ evidence: { ...shown("broken", "set-up failed (exit 9): x. Y."), cause: "set-up" } })).toBe(
     ".stint/config.yaml:3: set-up fails on this commit, with the network: fix workspace.setup, or what it needs",
   );

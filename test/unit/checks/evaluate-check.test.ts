@@ -3,7 +3,6 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isRunning, readProcessStat } from "../../../src/process/table.ts";
 import type { Check, RunCheck } from "../../../src/plan/types.ts";
 import { noSandbox } from "../../../src/sandbox/none.ts";
 import { type CheckContext, type CheckResult, evaluateCheck } from "../../../src/checks/evaluate-check.ts";
@@ -74,43 +73,6 @@ test("a folder outside the checkout is broken, also through a link", async () =>
     });
   }
   expect(fs.existsSync(path.join(folder, "ran"))).toBe(false);
-});
-
-test("a daemon that a check leaves behind is ended", async () => {
-  const daemon = '(cd / && exec setsid sh -c \'echo $$ > "$0"; exec sleep 1000\' "$FILE") >/dev/null 2>&1 &';
-  const wait = 'while [ ! -s "$FILE" ]; do sleep 0.01; done';
-  const file = path.join(folder, "daemon.pid");
-  expect(await run(`${daemon}\n${wait}`, { env: { FILE: file } })).toMatchObject({ state: "green" });
-
-  expect(isDaemonAlive(file)).toBe(false);
-  // Control: without Stint the same command leaves its daemon behind.
-  fs.rmSync(file);
-  execFileSync("sh", ["-c", `${daemon}\n${wait}`], { env: { ...process.env, FILE: file }, cwd: root });
-  expect(isDaemonAlive(file)).toBe(true);
-  process.kill(readPid(file), "SIGKILL");
-});
-
-test("whoever stands in the room at the end is ended, though nothing else ties it to the check", async () => {
-  fs.mkdirSync(path.join(root, "sub"));
-  const file = path.join(folder, "writer.pid");
-  const writer = `env -i PATH="$PATH" setsid sh -c 'echo $$ > ${file}; while :; do echo x > app.sh; sleep 0.01; done'`;
-  const script = `(cd .. && exec ${writer}) >/dev/null 2>&1 &\nwhile [ ! -s ${file} ]; do sleep 0.01; done`;
-  expect(await run(script, { cwd: "sub" })).toMatchObject({ state: "green" });
-
-  const survived = isDaemonAlive(file);
-  if (survived) process.kill(readPid(file), "SIGKILL");
-  expect(survived).toBe(false);
-});
-
-test("a machine that cannot start a check is an error with a cure, and the check is not called broken", async () => {
-  const unwritable = evaluateCheck(command("exit 0"), context({ logFile: root }));
-  await expect(unwritable).rejects.toThrow(
-    /^A command in a room cannot be started: The log cannot be written: EISDIR.* Then run Stint again\.$/,
-  );
-  vi.stubEnv("TMPDIR", path.join(folder, "gone"));
-  await expect(run("exit 0")).rejects.toThrow("cannot be prepared");
-  vi.unstubAllEnvs();
-  expect(await run("exit 0")).toMatchObject({ state: "green" });
 });
 
 test("a check that no machine could start is broken", async () => {
@@ -221,13 +183,4 @@ async function containing(file: string, text: string): Promise<string> {
 
 async function states(kind: "exists" | "absent", paths: readonly string[]): Promise<string[]> {
   return Promise.all(paths.map(async (path) => (await fact({ kind, path })).state));
-}
-
-function readPid(file: string): number {
-  return Number(fs.readFileSync(file, "utf8"));
-}
-
-function isDaemonAlive(file: string): boolean {
-  const stat = readProcessStat(readPid(file));
-  return stat !== undefined && isRunning(stat);
 }

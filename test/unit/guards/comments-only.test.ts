@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 import { guardCommentsOnly } from "../../../src/guards/comments-only.ts";
-import { guardLinks } from "../../../src/guards/links.ts";
-import type { Contents } from "../../../src/guards/content-guard.ts";
 import { judged, type Edit } from "../../rig/contents.ts";
 
 const found = (edits: Record<string, Edit>, text = "Retry failed uploads.") =>
@@ -46,33 +44,4 @@ test.each<[string, Record<string, Edit>, string?]>([
   ["a file that is only executable now", { "a.py": ["f()", "f()"] }],
 ])("%s is honest", async (_, edits, text) => {
   expect(await found(edits, text)).toEqual([]);
-});
-
-const link = (path: string, target: string) =>
-  guardLinks(
-    {
-      changes: [{ path, status: "A", before: null, after: target, tooLarge: false, isLink: true }],
-      rules: { protect: ["golden/**"] as readonly string[] },
-    } as unknown as Contents,
-    async () => null,
-  );
-
-test("A link to what judges the work is no work.", async () => {
-  expect(await link("public/a.html", "../test/expected/a.html")).toEqual([
-    {
-      guard: "protected",
-      path: "public/a.html",
-      why: "is a symbolic link to test/expected/a.html, which is protected (test). Make it a regular file.",
-    },
-  ]);
-  expect(await link("public", "tests")).toHaveLength(1);
-  expect(await link("out.txt", "golden/out.txt")).toHaveLength(1);
-});
-
-test.each([
-  ["docs/latest", "v2"],
-  ["bin/tool", "../src/tool.js"],
-  ["test/fixtures/b.json", "a.json"],
-])("The link %s to %s is honest.", async (path, target) => {
-  expect(await link(path, target)).toEqual([]);
 });

@@ -50,7 +50,7 @@ test("settings alone do not grant what somebody has in hand", () => {
   });
 });
 
-test("a person is asked under any settings but refuse about what guards the checks, and told so first", () => {
+test("a person is asked under any settings but refuse about what guards the checks, and the question begins with those", () => {
   const asked = settle(["src/x.ts", "test/a.test.ts", "vitest.config.ts", "legacy/a.ts"], {
     rules: { protect: ["legacy/**"], forbid: [] },
   });
@@ -177,7 +177,7 @@ test("what was granted is covered from then on", () => {
   expect(settle(["test/a.test.ts"], { granted: ["test/a.test.ts"] })).toMatchObject({ files: [], granted: false });
 });
 
-test("the settings grant a few requests of a task; then a person is asked, so that asking does not go on for ever", () => {
+test("the settings grant a few requests of a task; then a person is asked, so that asking comes to an end", () => {
   expect(settle(["src/x.ts"], { count: guardsLimits.scopeGrantsMax })).toMatchObject({ granted: true });
   expect(settle(["src/x.ts"], { count: guardsLimits.scopeGrantsMax + 1 })).toMatchObject({ type: "question" });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { guardChanges } from "../../../src/guards/scope.ts";
+import { guardChanges, guardLinks } from "../../../src/guards/scope.ts";
+import type { Contents } from "../../../src/guards/content-guard.ts";
 import { defaultRules } from "../../../src/plan/parse.ts";
 import type { Task } from "../../../src/plan/types.ts";
 
@@ -69,4 +70,33 @@ test("`**` names no file that can decide what a check runs.", () => {
       why: "was changed, but it can decide what a check runs, and the task does not name it (`**` does not count). Undo the change, or ask for the file.",
     },
   ]);
+});
+
+const link = (path: string, target: string) =>
+  guardLinks(
+    {
+      changes: [{ path, status: "A", before: null, after: target, tooLarge: false, isLink: true }],
+      rules: { protect: ["golden/**"] as readonly string[] },
+    } as unknown as Contents,
+    async () => null,
+  );
+
+test("A link to what judges the work is no work.", async () => {
+  expect(await link("public/a.html", "../test/expected/a.html")).toEqual([
+    {
+      guard: "protected",
+      path: "public/a.html",
+      why: "is a symbolic link to test/expected/a.html, which is protected (test). Make it a regular file.",
+    },
+  ]);
+  expect(await link("public", "tests")).toHaveLength(1);
+  expect(await link("out.txt", "golden/out.txt")).toHaveLength(1);
+});
+
+test.each([
+  ["docs/latest", "v2"],
+  ["bin/tool", "../src/tool.js"],
+  ["test/fixtures/b.json", "a.json"],
+])("The link %s to %s is honest.", async (path, target) => {
+  expect(await link(path, target)).toEqual([]);
 });

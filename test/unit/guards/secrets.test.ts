@@ -5,12 +5,12 @@ import { judged } from "../../rig/contents.ts";
 const found = async (text: string, path = "src/a.js") =>
   await judged(guardSecrets, { edits: { [path]: [null, text] } });
 
-/** Put together here, so that no file of this project holds the shape of a secret. */
+/** Put together here, so that no file of this project has the shape of a secret. */
 const words = ["PRIVATE", "KEY"].join(" ");
 const mixed = "q7Zx9Lm2Vt4Rk8Wp1Ys6Bd3Nf5Hc0JgTaUeM";
 const base64 = `${mixed}${mixed}`;
 
-test("A key is told by its kind and its first characters, and nothing else of it is shown.", async () => {
+test("A key is named by its kind and its first characters, and nothing else of it is shown.", async () => {
   const key = ["AKIA", "Q7ZXLM2VT4RKWPY6"].join("");
   expect(await found(`const id = 1;\nconst key = "${key}"; // ${key}\n`)).toEqual([
     {

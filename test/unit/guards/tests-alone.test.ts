@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-test("Style and types of tests are mended in tests, and a new test that a check names is all it may ask for.", () => {
+test("Style and types of tests are fixed in tests, and a new test that a check names is all it may ask for.", () => {
   expect(look([changed], asks("npx eslint ."))).toBeUndefined();
   const added = { status: "A", path: "test/new.test.js" } as const;
   expect(look([changed, added], asks("node --test test/new.test.js"))).toBeUndefined();
@@ -90,7 +90,7 @@ async function verdictWith(alone: "green" | "red") {
   return await world.verify("01-a", "base");
 }
 
-test("Work whose tests alone turn the check green is refused, and told how to go on.", async () => {
+test("Work whose tests alone turn the check green is refused, and the message says how to fix it.", async () => {
   const { result, guards } = await verdictWith("green");
   expect(result).toBe("failed");
   expect(guards).toEqual([

@@ -49,7 +49,7 @@ test("failing tests are named, and of those asked about the ones that were heard
   expect(withHeard(red, found, asked).unfailing).toEqual(["a.test.ts: rounds"]);
 });
 
-test("what ran is told in a few words", () => {
+test("what ran is said in a few words", () => {
   expect(counted([ran({ a: 1 })])).toBe("1 test of vitest");
   expect(counted([ran({}, { runner: "jest", skipped: 2 })])).toBe("no tests of jest, 2 skipped");
   expect(counted([ran({ a: 1 }), ran({ b: 2 }, { runner: "pytest" })])).toBe("3 tests of vitest and pytest");
@@ -86,7 +86,7 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }, s
     "b.test.ts: no test ran in it",
   ],
   [
-    "fewer tests in more files than are told apart",
+    "fewer tests in more files than are counted apart",
     { now: [ran({ "*": 1500 })], before: [ran({ "*": 1502 })] },
     "all files together: 2 tests that ran before did not run",
   ],
@@ -107,7 +107,7 @@ test.each<[string, { now: TestsRun[]; before?: TestsRun[]; isGoal?: boolean }]>(
   ["the first tests of a project", { now: [ran({ "a.test.ts": 3 })], before: [ran({})], isGoal: true }],
   ["tests deleted in a file that the task names", { now: [ran({})], before: [ran({ "named.test.ts": 4 })] }],
   [
-    "a named file that holds only helpers",
+    "a named file that has only helpers",
     { now: [ran({ "named.test.ts": 0, "a.test.ts": 1 })], before: [ran({ "a.test.ts": 1 })] },
   ],
   [

@@ -15,7 +15,7 @@ function text(...lines: readonly unknown[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-test("tests are counted by file, files are named as in the tree, and each runner is told apart", () => {
+test("tests are counted by file, files are named as in the tree, and each runner is counted apart", () => {
   const skipped = { ...ran("/room/test/a.test.ts"), state: "skipped" };
   const vitest = text(begun, ran("/room/test/a.test.ts"), ran("/room/test/a.test.ts"), skipped, ended);
   const pytest = text({ runner: "pytest", begun: true }, { ...ran("/elsewhere/t.py"), runner: "pytest" });
@@ -42,7 +42,7 @@ test("of several tests with one title, the one that failed counts, and a title c
   expect(names).toEqual({ failing: ["a.test.ts: adds"], others: ["a.test.ts: a [2J"] });
 });
 
-test("a file in which its runner found no test holds none, whoever else says so", () => {
+test("a file in which its runner found no test has none, whoever else says so", () => {
   const runner = text(begun, { runner: "vitest", group: "/room/a.test.ts" }, ran("/room/b.test.ts"), ended);
   const { tests } = heardIn([runner, text(ran("/room/a.test.ts"))], "/room");
   expect(tests).toEqual([{ runner: "vitest", run: 1, skipped: 0, groups: { "a.test.ts": 0, "b.test.ts": 1 } }]);
@@ -52,7 +52,7 @@ test("a runner that began twice and ended once did not end; another process cann
   expect(heardIn([text(begun, ended), text(begun), text(ended)], "/room").unended).toEqual(["vitest"]);
 });
 
-test("a file that was looked into and holds no test is known, and one that was there and never began ran nothing", () => {
+test("a file that was looked into and has no test is known, and one that was there and never began ran nothing", () => {
   const looked = text(begun, { runner: "vitest", group: "/room/test/helper.ts" }, ended);
   expect(heardIn([looked], "/room").tests).toEqual([
     { runner: "vitest", run: 0, skipped: 0, groups: { "test/helper.ts": 0 } },

@@ -107,3 +107,19 @@ test("A new file or folder called like a target would keep make from running it.
   ]);
   expect(await whys(given(".PHONY: test\ntest:\n\tnode --test\n"))).toEqual([]);
 });
+
+const rules = ".PHONY: check\n\ncheck:\n\t@sh check.sh $(FLAGS)\n";
+const made = (after: string, checks: readonly string[]): Given => ({ checks, edits: { Makefile: [rules, after] } });
+
+test("New targets may have new variables, and tidy up what may not be there.", async () => {
+  const after = `OUT := dist/site.tar\n${rules}\ndist: check $(OUT)\n\n$(OUT): site\n\ttar -cf $@ site\n\nclean:\n\t-rm -rf dist\n`;
+  expect(await whys(made(after, ["make dist", "make clean && test ! -e dist", "make check"]))).toEqual([]);
+});
+
+test.each([
+  [`FLAGS = --help\n${rules}`, "make check"],
+  [`${rules}\nverify:\n\t-pytest\n`, "make verify"],
+  [`${rules}\nverify:\n\ttrue\n`, "make verify"],
+])("New variables of old targets, and new targets that cannot fail, are refused: %j", async (after, check) => {
+  expect(await whys(made(after, [check]))).toHaveLength(1);
+});

@@ -53,64 +53,6 @@ test("New tests about something else do not stand for one that is gone.", async 
 });
 
 test.each([
-  ["test.skip(", "test.skip"],
-  ["test.todo(", "test.todo"],
-  ["test.failing(", "test.failing"],
-  ["test.fails(", "test.fails"],
-  ["xtest(", "xtest"],
-  ["xit(", "xit"],
-  ["test.concurrent.skip(", "test.concurrent.skip"],
-  ["test.skipIf(process.env.CI)(", "test.skipIf(process.env.CI)"],
-  ["test.runIf(process.env.DEEP)(", "test.runIf(process.env.DEEP)"],
-  ["test.fixme(", "test.fixme"],
-  ['test["skip"](', "test.skip"],
-])("A test that begins with %s is skipped.", async (start, how) => {
-  const after = head + adds.replace("test(", start) + rejects;
-  expect(await becomes(after)).toEqual([`${file} the test "adds" is skipped now: ${how}`]);
-});
-
-test.each([
-  ["{ skip: true }", "{ skip: true }"],
-  ['{ skip: "flaky" }', '{ skip: "flaky" }'],
-  ["{ todo: true }", "{ todo: true }"],
-  ["{ timeout: 5, skip }", "{ skip }"],
-])("A test with the options %s is skipped.", async (options, how) => {
-  const after = head + adds.replace('"adds", ', `"adds", ${options}, `) + rejects;
-  expect(await becomes(after)).toEqual([`${file} the test "adds" is skipped now: ${how}`]);
-});
-
-test.each([
-  ["t.skip();", "t.skip()"],
-  ['t.skip("later");', "t.skip()"],
-  ["this.skip();", "this.skip()"],
-  ["t.todo();", "t.todo()"],
-  ["test.skip(true);", "test.skip()"],
-  ["if (process.env.CI) t.skip();", "t.skip()"],
-])("A test that says %s skips itself.", async (line, how) => {
-  const after = head + adds.replace("() => {", `(t) => {\n  ${line}`) + rejects;
-  expect(await becomes(after)).toEqual([`${file} the test "adds" is skipped now: ${how}`]);
-});
-
-test("A suite that is skipped or focused does it to each of its tests.", async () => {
-  const suite = (word: string) => `${head}${word}("add", () => {\n${adds}});\n`;
-  expect(await becomes(suite("describe.skip"), suite("describe"))).toEqual([
-    `${file} the test "add > adds" is skipped now: describe.skip`,
-  ]);
-  expect(await becomes(suite("xdescribe"), suite("describe"))).toEqual([
-    `${file} the test "add > adds" is skipped now: xdescribe`,
-  ]);
-  expect(await becomes(suite("describe.only"), suite("describe"))).toEqual([
-    `${file} the test "add > adds" keeps others from running: describe.only`,
-  ]);
-});
-
-test("A test is skipped where its declaration stands behind a condition that was not there.", async () => {
-  expect(await becomes(`${head}${adds}if (process.env.DEEP) {\n${rejects}}\n`)).toEqual([
-    `${file} the test "rejects text" is skipped now: if (process.env.DEEP)`,
-  ]);
-});
-
-test.each([
   ["test.only(", "test.only"],
   ["fit(", "fit"],
   ["it.only(", "it.only"],
@@ -150,66 +92,6 @@ test("New tests about something else do not make up for assertions that are gone
 test("A test without its assertions asserts nothing.", async () => {
   const after = before.replace('assert.throws(() => add("1", 2), /numbers/);', "add(1, 2);");
   expect(await becomes(after)).toEqual([`${file} the test "rejects text" no longer asserts anything`]);
-});
-
-const vacuous = [
-  "assert.ok(true);",
-  "assert(true);",
-  "assert.equal(1, 1);",
-  'assert.equal("a", "a");',
-  "assert.ok(add || true);",
-  "assert.equal(add, add);",
-  "const sum = 3;\n  assert.equal(sum, 3);",
-  "expect(true).toBe(true);",
-  "expect(1 + 1).toBe(2);",
-  "expect(typeof add).toBeDefined();",
-  "t.pass();",
-  "expect([].length).toBeGreaterThanOrEqual(0);",
-  "expect(true).to.be.true;",
-  "expect.assertions(0);",
-  "// assert.throws(() => add('1', 2), /numbers/);",
-];
-
-test.each(vacuous)("An assertion that cannot fail is none: %s", async (line) => {
-  const after = before.replace('assert.throws(() => add("1", 2), /numbers/);', line);
-  expect(await becomes(after)).toEqual([`${file} the test "rejects text" no longer asserts anything`]);
-});
-
-const weak = [
-  "assert.ok(add(1, 2));",
-  "assert(add(1, 2));",
-  "assert.notEqual(add(1, 2), 4);",
-  "assert.doesNotThrow(() => add(1, 2));",
-  "expect(add(1, 2)).toBeTruthy();",
-  "expect(add(1, 2)).toBeDefined();",
-  "expect(add(1, 2)).not.toBeNull();",
-  "expect(add(1, 2)).not.toBe(4);",
-  "expect(add(1, 2)).toBeInstanceOf(Number);",
-  "expect(add(1, 2)).toEqual(expect.anything());",
-  "expect(add(1, 2)).toEqual(expect.any(Number));",
-  "expect(add(1, 2)).toBeGreaterThan(0);",
-  "expect(String(add(1, 2))).toMatch(/.*/);",
-  "expect(add(1, 2)).toMatchSnapshot();",
-  "expect(add(1, 2)).toMatchObject({});",
-  "expect(add(1, 2)).to.exist;",
-  "expect(add(1, 2)).to.be.ok;",
-  "should.exist(add(1, 2));",
-  "t.truthy(add(1, 2));",
-];
-
-test.each(weak)("What nearly anything satisfies is weaker than an equality: %s", async (line) => {
-  const after = before.replace("assert.equal(add(1, 2), 3);", line);
-  expect(await becomes(after)).toEqual([`${file} the test "adds" asserts less: 1 of 2 specific assertions left`]);
-});
-
-test("An error of any kind is weaker than the one that was expected.", async () => {
-  const less = [`${file} the test "rejects text" asserts less: 0 of 1 specific assertion left`];
-  expect(await becomes(before.replace(", /numbers/", ""))).toEqual(less);
-  const was = before.replace(
-    'assert.throws(() => add("1", 2), /numbers/)',
-    'expect(() => add("1", 2)).toThrow("numbers")',
-  );
-  expect(await becomes(was.replace('toThrow("numbers")', "toThrow()"), was)).toEqual(less);
 });
 
 test("A table with fewer rows tests less.", async () => {
@@ -261,16 +143,6 @@ test("A plain script that asserts less is a loss, too.", async () => {
   expect(await becomes(script.replace("assert.equal(add(0, 0), 0);\n", ""), script)).toEqual([
     `${file} it asserts less outside its tests: 1 of 2 assertions left`,
   ]);
-});
-
-test("Assertions of the file's own making are none.", async () => {
-  const body = 'test("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';
-  const none = [`${file} the test "adds" no longer asserts anything`];
-  expect(await becomes(`const expect = () => ({ toBe() {} });\n${body}`, body)).toEqual(none);
-  expect(await becomes(`function expect() {\n  return { toBe() {} };\n}\n${body}`, body)).toEqual(none);
-  const plain = `${head}test("adds", () => {\n  assert.equal(add(1, 2), 3);\n});\n`;
-  expect(await becomes(plain.replace(/import assert.*\n/, "const assert = { equal() {} };\n"), plain)).toEqual(none);
-  expect(await becomes(`${plain}assert.equal = () => {};\n`, plain)).toEqual(none);
 });
 
 test("A test that moved to another file must not lose anything on the way.", async () => {

@@ -106,10 +106,10 @@ function isWholeFile(test, file) {
 /** A script that loads node:test and ends before its first test is heard, too: as one that ran none. */
 function noticeSilence(heard) {
   const reallyExit = process.reallyExit;
-  let told = false;
+  let isDone = false;
   function tellSilence() {
-    if (told) return;
-    told = true;
+    if (isDone) return;
+    isDone = true;
     if (heard.streams > 0) heard.leave();
     else if (isLoaded()) report.open("node:test")({ ended: true });
   }

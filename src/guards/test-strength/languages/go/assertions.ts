@@ -4,7 +4,7 @@ import type { Force } from "../../model.ts";
 import { both, comparison, either, field, isConstant, named, type Constants } from "../shared/assertions.ts";
 import type { Found } from "../shared/found.ts";
 
-/** How much is demanded by failing where a condition holds, or, with `holds` false, where it does not. */
+/** Rates how much is demanded by failing where a condition is true, or, with `holds` false, where it is not. */
 export function forceOfFailure(condition: Node | undefined, holds: boolean, depth = 0): Force {
   if (condition === undefined || depth > guardsLimits.assertionDepthMax) return "weak";
   const inner = (node: Node | undefined, on = holds): Force => forceOfFailure(node, on, depth + 1);
@@ -22,7 +22,7 @@ export function forceOfFailure(condition: Node | undefined, holds: boolean, dept
   }
 }
 
-/** Nodes of a call's arguments. */
+/** Returns the nodes of a call's arguments. */
 export function argumentsOf(call: Node): Node[] {
   const list = field(call, "arguments");
   return list === undefined ? [] : named(list);
@@ -72,7 +72,7 @@ function forceOfOperator(operator: string, { holds, left, right }: { holds: bool
   return "weak";
 }
 
-/** How much a call of testify, gotest.tools or the like demands; undefined where it is none. */
+/** Rates how much a call of testify, gotest.tools or the like demands; undefined where it is none. */
 export function forceOfTestify(call: Node, { aliases }: Found): Force | undefined {
   const callee = field(call, "function");
   const method = field(callee, "field")?.text.replace(/f$/, "") ?? "";
@@ -104,7 +104,7 @@ const weak: ReadonlySet<string> = new Set(
 const known =
   /^(?:Not?)?(?:Equal|EqualValues|EqualExportedValues|Exactly|Nil|True|False|Empty|Len|Contains|ElementsMatch|Subset|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|ErrorType|NilError|Panics|PanicsWithValue|PanicsWithError|InDelta|InDeltaSlice|InEpsilon|IsType|Implements|Greater|GreaterOrEqual|Less|LessOrEqual|Positive|Negative|JSONEq|YAMLEq|Regexp|Same|Zero|WithinDuration|WithinRange|Eventually|EventuallyWithT|Never|DeepEqual|Assert|Check|Fail|FailNow|FileExists|DirExists|HTTPStatusCode|HTTPSuccess|HTTPError|HTTPBodyContains|IsIncreasing|IsDecreasing|AssertExpectations|AssertCalled|AssertNotCalled|AssertNumberOfCalls)$/;
 
-/** What asserts: a package that is given the test first, or a value that knows it. */
+/** Finds what asserts: a package that is given the test first, or a value that knows it. */
 function speakerOf(
   operand: Node | undefined,
   aliases: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import type { Found, Place, Step } from "../shared/found.ts";
 import { childSteps, inHelper, product, type Visit } from "../shared/walk.ts";
 import { forceOfFailure } from "./assertions.ts";
 
-/** Statements that decide whether what is in them is reached, and what names stand for. */
+/** Visits statements that decide whether what is in them is reached, and what names stand for. */
 export const visitGoFlow: Visit = (node, place, found) => {
   switch (node.type) {
     case "statement_list":
@@ -78,7 +78,7 @@ function visitFor(node: Node, place: Place, found: Found): readonly Step[] {
   return childSteps(node, place).map(([child]) => [child, child.type === "block" ? inside : place]);
 }
 
-/** Rows of a literal slice, array or map, or of a name that stands for one. */
+/** Counts the rows of a literal slice, array or map, or of a name that stands for one. */
 export function rowsOf(node: Node | undefined, { tables, parameters }: Found): number | null {
   if (node?.type === "identifier") return parameters.has(node.text) ? null : (tables.get(node.text) ?? null);
   if (node?.type !== "composite_literal" || !lists.has(field(node, "type")?.type ?? "")) return null;

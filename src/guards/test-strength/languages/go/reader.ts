@@ -56,7 +56,7 @@ function functionPlace(node: Node, place: Place, found: Found): Place {
   return example;
 }
 
-/** The comment with what an example prints: without it, the example is never run. */
+/** Finds the comment with what an example prints: without it, the example is never run. */
 function outputOf(node: Node): Node | undefined {
   const body = field(node, "body");
   const comments = body === undefined ? [] : [body, ...named(body)].flatMap((at) => at.namedChildren);
@@ -112,7 +112,7 @@ function noteSpeakers(parameters: Node | undefined, { aliases }: Found): void {
   }
 }
 
-/** Calls that fail, skip or begin a test, and all others by their name. */
+/** Notes calls that fail, skip or begin a test, and all others by their name. */
 export function visitGoCall(node: Node, place: Place, found: Found): readonly Step[] | undefined {
   const callee = field(node, "function");
   const method = field(callee, "field")?.text ?? "";
@@ -143,7 +143,7 @@ function noteCall(node: Node, place: Place, { callee, found }: { callee: Node | 
   }
 }
 
-/** `t`, by whatever name, and `s.T()` of a suite. */
+/** Whether something speaks for the test: `t`, by whatever name, and `s.T()` of a suite. */
 function isSpeaker(operand: Node | undefined, { aliases }: Found): boolean {
   if (operand?.type === "identifier") return ["testing", "suite"].includes(aliases.get(operand.text) ?? "");
   return operand?.type === "call_expression" && field(field(operand, "function"), "field")?.text === "T";

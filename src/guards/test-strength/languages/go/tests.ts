@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Node } from "../../../../syntax/parse.ts";
 import type { TestFile } from "../../model.ts";
 
-/** The constraint that keeps a file out of a plain `go test`; those that only name platforms, or a tag to be absent, do not. */
+/** Finds the constraint that keeps a file out of a plain `go test`; those that only name platforms, or a tag to be absent, do not. */
 export function buildTagOf(file: Node): string | null {
   for (const child of file.namedChildren) {
     if (child === null || child.type !== "comment") return null;

@@ -13,7 +13,7 @@ import {
 } from "../shared/assertions.ts";
 import { chainOf, type Link } from "./names.ts";
 
-/** How much a plain `assertX(…)`, `fail()` or `verify(…)` demands; undefined where its name is no library's. */
+/** Rates how much a plain `assertX(…)`, `fail()` or `verify(…)` demands; undefined where its name is no library's. */
 export function forceOfPlain({ name, given }: Link): Force | undefined {
   if (name === "assertTrue" || name === "assertFalse") return forceOfTruth(given, name === "assertTrue");
   if (weak.has(name)) return "weak";
@@ -25,7 +25,7 @@ export function forceOfPlain({ name, given }: Link): Force | undefined {
   return first === undefined || second === undefined ? "strong" : comparison([first, second], "strong", constants);
 }
 
-/** How much a link of `assertThat(actual)…` demands; undefined where it only leads on. */
+/** Rates how much a link of `assertThat(actual)…` demands; undefined where it only leads on. */
 export function forceOfLink({ name, given }: Link, actual: Node | undefined): Force | undefined {
   if (!/^(?:is|has|contains|does|starts|ends|matches|satisfies|all|any|none|are|have)(?:[A-Z]|$)/.test(name))
     return undefined;
@@ -40,7 +40,7 @@ export function forceOfLink({ name, given }: Link, actual: Node | undefined): Fo
     : comparison([actual, expected], "strong", constants);
 }
 
-/** How much `assertThat(actual, matcher)` of Hamcrest demands. */
+/** Rates how much `assertThat(actual, matcher)` of Hamcrest demands. */
 export function forceOfHamcrest(given: readonly Node[]): Force {
   const matcher = given.at(-1);
   const actual = given.at(-2);
@@ -51,7 +51,7 @@ export function forceOfHamcrest(given: readonly Node[]): Force {
   return constant && expected.every((one) => isConstant(one, constants)) ? "vacuous" : force;
 }
 
-/** How much it demands that a condition holds, or that it does not. */
+/** Rates how much it demands that a condition is true, or, with `holds` false, that it is not. */
 export function forceOfCondition(condition: Node | undefined, holds: boolean, depth = 0): Force {
   if (condition === undefined || depth > guardsLimits.assertionDepthMax) return "weak";
   if (isConstant(condition, constants)) return condition.text === String(!holds) ? "weak" : "vacuous";

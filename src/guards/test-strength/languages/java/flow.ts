@@ -4,7 +4,7 @@ import { afterReturn, neverRuns, oneAfterAnother, overNothing, underCondition } 
 import type { Found, Place, Step } from "../shared/found.ts";
 import { childSteps, product, type Visit } from "../shared/walk.ts";
 
-/** Statements that decide whether what is in them is reached and heard, and what names stand for. */
+/** Visits statements that decide whether what is in them is reached and heard, and what names stand for. */
 export const visitJavaFlow: Visit = (node, place, found) => {
   switch (node.type) {
     case "block":
@@ -66,7 +66,7 @@ function visitFor(node: Node, place: Place, found: Found): readonly Step[] {
   return childSteps(node, place).map(([child]) => [child, child.id === body?.id ? inside : place]);
 }
 
-/** Rows of a literal array, of `List.of(…)` and the like, or of a name that stands for one. */
+/** Counts the rows of a literal array, of `List.of(…)` and the like, or of a name that stands for one. */
 function rowsOf(node: Node | undefined, { tables }: Found): number | null {
   if (node?.type === "identifier") return tables.get(node.text) ?? null;
   if (node?.type === "array_initializer") return named(node).length;
@@ -90,7 +90,7 @@ function headOf(clause: Node): string {
   return `catch (${named(clause)[0]?.text ?? ""})`.slice(0, 80);
 }
 
-/** A handler of failed assertions that neither throws nor asserts anything itself. */
+/** Whether a handler of failed assertions neither throws nor asserts anything itself. */
 function swallows(clause: Node): boolean {
   const parameter = named(clause).find(({ type }) => type === "catch_formal_parameter");
   const types =

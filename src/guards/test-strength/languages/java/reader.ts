@@ -111,7 +111,7 @@ export function visitChain({ links, root }: Chain, place: Place, found: Found): 
   return root === undefined ? steps : [[root, place], ...steps];
 }
 
-/** AssertJ: each link that asserts counts; Hamcrest: the matcher decides; a subject without either cannot fail. */
+/** Each link of AssertJ that asserts counts, and of Hamcrest the matcher decides; a subject without either cannot fail. */
 function noteSubject(links: readonly Link[], place: Place): void {
   const [first, ...rest] = links;
   if (first === undefined) return;

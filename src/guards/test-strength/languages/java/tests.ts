@@ -24,7 +24,7 @@ export function annotationsOf(declaration: Node): Annotations {
   };
 }
 
-/** `Ignore` of `@org.junit.Ignore`. */
+/** Returns `Ignore` of `@org.junit.Ignore`. */
 function nameOf(annotation: Node): string {
   const name = field(annotation, "name");
   return name?.type === "scoped_identifier" ? (field(name, "name")?.text ?? "") : (name?.text ?? "");
@@ -45,7 +45,7 @@ function valueOf(annotation: Node | undefined, key: string): Node | undefined {
   );
 }
 
-/** Rows of all sources together; null where one is a method, an enum or a file. */
+/** Counts the rows of all sources together; null where one is a method, an enum or a file. */
 function casesOf(all: readonly Node[]): number | null {
   let rows = 0;
   for (const annotation of all) {
@@ -69,7 +69,7 @@ function rowsOf(annotation: Node): number {
   return valuesIn(annotation).length;
 }
 
-/** The values of the only list or value that an annotation has. */
+/** Returns the values of the only list or value that an annotation has. */
 function valuesIn(annotation: Node): Node[] {
   const list = field(annotation, "arguments");
   const given = (list === undefined ? [] : named(list)).map((one) => field(one, "value") ?? one);

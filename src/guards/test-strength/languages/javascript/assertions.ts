@@ -38,7 +38,7 @@ function rated(claim: Claim, vocabulary: Vocabulary): Asserted {
   return { force, parts: force === "strong" ? leavesOf(claim.expected[0]) : 1, later };
 }
 
-/** `expect(x).not.toBe(3)`, `expect(x).to.be.true`, `x.should.equal(3)`, `expectTypeOf(x)…`. */
+/** Reads `expect(x).not.toBe(3)`, `expect(x).to.be.true`, `x.should.equal(3)` and `expectTypeOf(x)…`. */
 function asExpectation(links: readonly Link[], { own }: Vocabulary): Claim | undefined {
   const at = links.findIndex(({ name, args }) => name === "should" && args === undefined);
   const [root] = links;
@@ -63,7 +63,7 @@ const fillers = new Set(["to", "be", "been", "is", "that", "which", "and", "has"
 for (const word of ["but", "does", "still", "also", "not", "deep", "a", "an", "resolves", "rejects", "eventually"])
   fillers.add(word);
 
-/** `assert.equal(a, b)`, `assert(x)`, `equal(a, b)` where it was imported, `sinon.assert.calledOnce(spy)`, `fc.assert(…)`. */
+/** Reads `assert.equal(a, b)`, `assert(x)`, `equal(a, b)` where it was imported, `sinon.assert.calledOnce(spy)` and `fc.assert(…)`. */
 function asLibraryCall(links: readonly Link[], { libraries, functions, own }: Vocabulary): Claim | undefined {
   const [root, ...rest] = links;
   const name = root?.name ?? "";
@@ -86,7 +86,7 @@ function asNamed(root: string, rest: readonly Link[]): Claim | undefined {
   return isWhole ? { ...nothing, matcher: "holds", expected: last.args.slice(1) } : asCall(last.name, last.args);
 }
 
-/** `t.is(a, b)` of ava, tap and tape, `t.assert.equal(a, b)` of node:test. */
+/** Reads `t.is(a, b)` of ava, tap and tape, and `t.assert.equal(a, b)` of node:test. */
 function asContextCall(links: readonly Link[], { own }: Vocabulary): Claim | undefined {
   const [root, ...rest] = links;
   const last = rest.at(-1);
@@ -132,13 +132,13 @@ function isErrorOfCallback(matcher: string, actual: Syntax | undefined): boolean
   return /^(?:e|er|err|error)$/.test(subject?.text ?? "");
 }
 
-/** `request(app).get("/").expect(200)`, `cy.get("h1").should("have.text", "Hello")`. */
+/** Reads `request(app).get("/").expect(200)` and `cy.get("h1").should("have.text", "Hello")`. */
 function asAnsweredRequest(links: readonly Link[]): readonly Asserted[] {
   const asked = links.slice(1).filter(({ name, args }) => /^(?:expect|should)$/.test(name) && (args?.length ?? 0) > 0);
   return asked.map(() => ({ force: "strong", parts: 1, later: false }));
 }
 
-/** Literals against literals, a thing against itself: whatever the code does, this holds. */
+/** Whether literals are compared with literals, or a thing with itself: whatever the code does, that is true. */
 function isVacuous({ actual, matcher, expected }: Claim, { constants }: Vocabulary): boolean {
   if (matcher === "pass") return true;
   if (actual === undefined) return false;
@@ -216,7 +216,7 @@ function isPredicate(actual: Syntax | undefined): boolean {
 const predicates =
   /^(?:includes|startsWith|endsWith|every|some|has|test|match|equals?|deepEqual|isDeepStrictEqual|existsSync|(?:is|has|can|contains?)(?:[A-Z].*)?)$/;
 
-/** `expect.anything()`, a pattern for every text: satisfied by nearly all. */
+/** Whether nearly all values satisfy this: `expect.anything()`, or a pattern for every text. */
 function isAnything(value: Syntax): boolean {
   if (value.type === "regex") return matchesNonsense(value);
   const [root, kind] = value.type === "call_expression" ? chainOf(value) : [];

@@ -28,7 +28,7 @@ export function withoutFakes(nodes: readonly Syntax[], chains: readonly Finding[
   });
 }
 
-/** `mock.method(o, "m", …)`, `vi.spyOn(o, "m").mockReturnValue(…)`, `sinon.stub(o, "m").returns(…)`; a spy alone still calls the real one. */
+/** Reads `mock.method(o, "m", …)`, `vi.spyOn(o, "m").mockReturnValue(…)` and `sinon.stub(o, "m").returns(…)`; a spy alone still calls the real one. */
 function byCall(node: Syntax, links: readonly Link[]): Fake[] {
   const at = links.findIndex(
     ({ name, args }) => /^(?:method|getter|spyOn|stub|replace)$/.test(name) && args !== undefined,
@@ -49,7 +49,7 @@ function byCall(node: Syntax, links: readonly Link[]): Fake[] {
   return isReplaced ? [fakeAt(node, object.text, wordsOf(member))] : [];
 }
 
-/** `Invoice.prototype.tax = () => 3`, `cart.total = vi.fn()…`. */
+/** Reads `Invoice.prototype.tax = () => 3` and `cart.total = vi.fn()…`. */
 function byAssignment(node: Syntax): Fake[] {
   const [left, right] = [childAt(node, "left"), childAt(node, "right")];
   if (left?.type !== "member_expression" || right === undefined) return [];
@@ -67,7 +67,7 @@ function fakeAt(node: Syntax, object: string, member: string): Fake {
   return { object, member, start: node.start, end: at === undefined || !isFunction(at) || isHook ? Infinity : at.end };
 }
 
-/** Steps from a statement to the function around it. */
+/** The function around a statement is no more steps away. */
 const stepsMax = 20;
 
 /** What is asserted is the answer of the fake itself; what others make of it is a fair test of them. */
@@ -94,7 +94,7 @@ function isSame(object: Syntax, fake: Fake, made: ReadonlyMap<string, string>): 
   );
 }
 
-/** Variables by the class that they are made of. */
+/** Finds variables by the class that they are made of. */
 function madeObjects(nodes: readonly Syntax[]): ReadonlyMap<string, string> {
   const made = new Map<string, string>();
   for (const node of nodes) {
@@ -121,7 +121,7 @@ export function mocksOf(links: readonly Link[], line: number, imports: readonly 
 const replacers =
   /^(?:(?:vi|vitest|jest)\.(?:mock|doMock|unstable_mockModule|setMock)|(?:\w+\.)?mock\.module|(?:td|testdouble|quibble)\.(?:replace|replaceEsm|esm)|quibble|rewiremock|esmock)$/;
 
-/** A factory that loads the real module and changes some of it, or a spy on it that still calls it. */
+/** Whether a factory loads the real module and changes some of it, or is a spy that still calls it. */
 function keepsTheRest(factory: Syntax | undefined): boolean {
   if (factory === undefined) return false;
   if (factory.type === "object") return /\bspy\s*:\s*true\b/.test(factory.text);

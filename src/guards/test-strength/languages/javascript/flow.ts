@@ -36,7 +36,7 @@ export function stepTo(child: Syntax, from: Reach, ground: Ground): Reach {
   return joined(from, { lost, condition, rows: looped ?? 1, isOpen: looped === null });
 }
 
-/** One way after another; the nearer one says more about the place. */
+/** Joins one way to another; the nearer one says more about the place. */
 export function joined(outer: Reach, inner: Reach): Reach {
   return {
     lost: inner.lost ?? outer.lost,
@@ -124,7 +124,7 @@ function inParentheses(condition: Syntax | undefined): string {
   return text.startsWith("(") ? text : `(${text})`;
 }
 
-/** In a catch, an assertion is reached only if something throws; a `fail` in the try makes sure of it. */
+/** An assertion in a catch is reached only if something throws; a `fail` in the try makes sure of it. */
 function needsThrow(handler: Syntax, ground: Ground): string | null {
   const body = childAt(handler.parent, "body");
   return body === undefined || ground.failsWithin(body) ? null : "catch";
@@ -174,7 +174,7 @@ function withoutComments(node: Syntax): string {
     .join("\n");
 }
 
-/** A promise that is not awaited, or whose failure is caught and dropped. */
+/** Says how a promise is silenced: it is not awaited, or its failure is caught and dropped. */
 function silencedBy(call: Syntax, child: Syntax, ground: Ground): string | null {
   const last = chainOf(call).at(-1)?.name ?? "";
   if (child.field === "function") {

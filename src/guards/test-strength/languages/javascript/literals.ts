@@ -36,7 +36,7 @@ function scopeOf(declarator: Syntax): Syntax {
   return scope;
 }
 
-/** How many rows a literal list or table has at least; null where the text does not tell. */
+/** Counts how many rows a literal list or table has at least; null where the text does not show it. */
 export function rowsOf(list: Syntax | undefined, constants: Constants, depth = 0): number | null {
   if (list === undefined || depth > rowsDepthMax) return null;
   let node = unwrapped(list);
@@ -81,7 +81,7 @@ export function isConstant(node: Syntax, constants: Constants): boolean {
   return todo.length === 0;
 }
 
-/** Leaves of a literal that is expected: that many values are compared at once. */
+/** Counts the leaves of a literal that is expected: that many values are compared at once. */
 export function leavesOf(node: Syntax | undefined): number {
   if (node === undefined) return 1;
   const todo = [node];

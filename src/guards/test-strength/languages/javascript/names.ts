@@ -45,7 +45,7 @@ export function isChainEnd(node: Syntax): boolean {
 
 const wrapping = new Set(["parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"]);
 
-/** The expression inside of parentheses, types and `await`. */
+/** Returns the expression inside parentheses, types and `await`. */
 export function unwrapped(node: Syntax): Syntax {
   let current = node;
   while (wrapping.has(current.type) || current.type === "await_expression") {
@@ -56,14 +56,14 @@ export function unwrapped(node: Syntax): Syntax {
   return current;
 }
 
-/** What stands between the parentheses of a call, or its template. */
+/** Returns what stands between the parentheses of a call, or its template. */
 export function argumentsOf(call: Syntax): readonly Syntax[] {
   const found = childAt(call, "arguments");
   if (found === undefined) return [];
   return found.type === "arguments" ? found.children.filter(({ type }) => type !== "comment") : [found];
 }
 
-/** The text of a string, or of an expression as written. */
+/** Returns the text of a string, or of an expression as written. */
 export function wordsOf(node: Syntax): string {
   const quoted = node.type === "string" || node.type === "template_string";
   return quoted ? node.text.slice(1, -1) : node.text;
@@ -79,7 +79,7 @@ function memberName(node: Syntax): string {
   return name === undefined ? "" : wordsOf(name);
 }
 
-/** The name that a function can be called by; undefined for one that is only handed on. */
+/** Returns the name that a function can be called by; undefined for one that is only handed on. */
 export function functionName(node: Syntax): string | undefined {
   if (/^(?:(?:generator_)?function_declaration|method_definition)$/.test(node.type)) return childAt(node, "name")?.text;
   if (!isFunction(node)) return undefined;

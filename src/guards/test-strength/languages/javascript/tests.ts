@@ -108,7 +108,7 @@ function casesOf(modifiers: readonly Link[], constants: Constants): number | nul
   return table === undefined ? 1 : rowsOf(table.args?.[0], constants);
 }
 
-/** `t.skip()`, `this.skip()`, `test.skip(condition)` in the body of a test; as written. */
+/** Finds `t.skip()`, `this.skip()` and `test.skip(condition)` in the body of a test; as written. */
 export function skipsItself(node: Syntax, links: readonly Link[]): string | null {
   const [root, last, ...more] = links;
   if (root === undefined || last?.args === undefined || more.length > 0 || root.args !== undefined) return null;
@@ -193,7 +193,7 @@ function inside(node: Syntax, outer: Around, { declared, ground }: Known): Aroun
   };
 }
 
-/** Tests and suites around a node, from inside out. */
+/** Lists the tests and suites around a node, from inside out. */
 export function declarationsAround(node: Syntax, around: Surroundings): Declaration[] {
   const found: Declaration[] = [];
   let next = around(node).declaration;
@@ -204,7 +204,7 @@ export function declarationsAround(node: Syntax, around: Surroundings): Declarat
   return found;
 }
 
-/** How a node is reached from the beginning of the file, and the functions it is in. */
+/** Finds how a node is reached from the beginning of the file, and the functions it is in. */
 export function wayTo(
   node: Syntax,
   around: Surroundings,

@@ -98,7 +98,7 @@ function boundNames(call: Syntax): Loaded["names"] {
   });
 }
 
-/** A function or object of the file's own under that name, or one put in place of a library's: `assert.equal = …`. */
+/** Finds a name that the file gives to a function or object of its own, or puts in place of a library's: `assert.equal = …`. */
 function redefinedBy(node: Syntax): string | undefined {
   if (/^(?:function|generator_function|class)_declaration$/.test(node.type)) return childAt(node, "name")?.text;
   const value = childAt(node, node.type === "assignment_expression" ? "right" : "value");

@@ -15,7 +15,7 @@ import {
 } from "../shared/assertions.ts";
 import { keyword, lastName, positional } from "./names.ts";
 
-/** How much `assert <condition>` demands. */
+/** Rates how much `assert <condition>` demands. */
 export function forceOfCondition(condition: Node | undefined, depth = 0): Force {
   if (condition === undefined || depth > guardsLimits.assertionDepthMax) return "weak";
   if (isConstant(condition, constants)) return falsy.has(condition.text) ? "weak" : "vacuous";
@@ -44,7 +44,7 @@ export function forceOfCondition(condition: Node | undefined, depth = 0): Force 
   }
 }
 
-/** How much a call demands that asserts by its name; undefined where its name does not say so. */
+/** Rates how much a call demands that asserts by its name; undefined where its name does not say so. */
 export function forceOfAssertion(call: Node): Force | undefined {
   const name = lastName(call);
   const [first, second] = positional(call);
@@ -59,7 +59,7 @@ export function forceOfAssertion(call: Node): Force | undefined {
 
 type Inner = (node: Node | undefined) => Force;
 
-/** How many values an assertion compares at once. */
+/** Counts how many values an assertion compares at once. */
 export function partsOfAssertion(node: Node): number {
   if (node.type === "call") return partsOf(positional(node).slice(0, 2), constants.containers);
   const [condition] = named(node);

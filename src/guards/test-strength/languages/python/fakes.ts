@@ -22,7 +22,7 @@ function isAround(suite: Suite, of: Suite): boolean {
   return false;
 }
 
-/** `cart.total` of `cart.total(1)`, `Cart.total` of `Cart().total()`, and a variable by its name. */
+/** Returns `cart.total` of `cart.total(1)`, `Cart.total` of `Cart().total()`, and a variable by its name. */
 function calledName(node: Node | null): string {
   if (node?.type !== "call") return node?.text ?? "";
   const callee = field(node, "function");
@@ -70,7 +70,7 @@ function endOf(node: Node): number {
   return Infinity;
 }
 
-/** Steps from a call up to its `with`, through items, names and parentheses. */
+/** The `with` of a call is no more steps away, through items, names and parentheses. */
 const withDepthMax = 6;
 
 /** Notes which modules are loaded, and the names that the file gives to them and to their parts. */
@@ -122,7 +122,7 @@ function patched(call: Node): string | undefined {
   return attribute === undefined ? object : `${object}.${attribute}`;
 }
 
-/** `sys.modules["shop"] = fake`, `Cart.total = Mock(…)` and `Cart.total = lambda self: 3`. */
+/** Names what is replaced by `sys.modules["shop"] = fake`, `Cart.total = Mock(…)` and `Cart.total = lambda self: 3`. */
 function assigned(assignment: Node): string | undefined {
   const [left, right] = [field(assignment, "left"), field(assignment, "right")];
   if (left?.type === "subscript") return replacedModule(left);

@@ -8,7 +8,7 @@ import { broad, raising } from "./assertions.ts";
 import { rowsOf } from "./tests.ts";
 import { lastName, positional } from "./names.ts";
 
-/** Statements that decide whether what is in them is reached and heard. */
+/** Visits statements that decide whether what is in them is reached and heard. */
 export const visitFlow: Visit = (node, place, found) => {
   switch (node.type) {
     case "if_statement":
@@ -63,7 +63,7 @@ function placeAfter(statement: Node, place: Place): Place {
 const ends: ReadonlySet<string> = new Set(["return_statement", "break_statement", "continue_statement"]);
 const exits: ReadonlySet<string> = new Set(["_exit", "exit", "quit"]);
 
-/** The name of a test or a class of tests that a statement binds. */
+/** Returns the name of a test or a class of tests that a statement binds. */
 function boundName(statement: Node): string | undefined {
   const inner = statement.type === "expression_statement" ? named(statement)[0] : statement;
   const bound =
@@ -113,7 +113,7 @@ function firstLine(node: Node): string {
   return (node.text.split("\n", 1)[0] ?? "").slice(0, 80).replace(/:.*$/, "");
 }
 
-/** A handler of failed assertions that neither raises nor asserts anything itself. */
+/** Whether a handler of failed assertions neither raises nor asserts anything itself. */
 function swallows(clause: Node): boolean {
   const [first] = named(clause);
   const caught = first?.type === "as_pattern" ? named(first)[0] : first;
@@ -165,7 +165,7 @@ export function noteParameters(list: Node | undefined, { parameters }: Found): v
   }
 }
 
-/** The parameter that a loop of a helper goes over, also by `zip` and `enumerate`. */
+/** Finds the parameter that a loop of a helper goes over, also by `zip` and `enumerate`. */
 export function loopedOver(list: Node | undefined, { owner, over }: Place, { parameters }: Found): Over | null {
   if (owner.kind !== "helper" || list === undefined) return over;
   const lists = list.type === "call" && /^(?:zip|enumerate)$/.test(lastName(list)) ? positional(list) : [list];

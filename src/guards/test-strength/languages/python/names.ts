@@ -1,27 +1,27 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import { field, isLong, named } from "../shared/assertions.ts";
 
-/** `c` of `a.b.c`, of `c`, and of what they are called with. */
+/** Returns `c` of `a.b.c`, of `c`, and of what they are called with. */
 export function lastName(node: Node | undefined): string {
   const callee = node?.type === "call" ? field(node, "function") : node;
   if (callee?.type === "attribute") return field(callee, "attribute")?.text ?? "";
   return callee?.type === "identifier" ? callee.text : "";
 }
 
-/** `a.b.c` as written; empty for anything but names. */
+/** Returns `a.b.c` as written; an empty text for anything but names. */
 export function dotted(node: Node | undefined): string {
   if (node === undefined || (node.type !== "identifier" && node.type !== "attribute")) return "";
   return isLong(node) ? "" : node.text;
 }
 
-/** Arguments without a name. */
+/** Returns the arguments without a name. */
 export function positional(call: Node): Node[] {
   const list = field(call, "arguments");
   if (list === undefined || list.type !== "argument_list") return [];
   return named(list).filter(({ type }) => type !== "keyword_argument");
 }
 
-/** The argument of a name. */
+/** Returns the argument of this name. */
 export function keyword(call: Node, name: string): Node | undefined {
   const list = field(call, "arguments");
   if (list === undefined || list.type !== "argument_list") return undefined;
@@ -31,7 +31,7 @@ export function keyword(call: Node, name: string): Node | undefined {
   );
 }
 
-/** What a plain string says; undefined for anything else. */
+/** Returns what a plain string says; undefined for anything else. */
 export function stringOf(node: Node | undefined): string | undefined {
   if (node?.type !== "string") return undefined;
   return named(node)
@@ -40,7 +40,7 @@ export function stringOf(node: Node | undefined): string | undefined {
     .join("");
 }
 
-/** What the longest known beginning of `a.b.c` stands for, with the rest behind it. */
+/** Returns what the longest known beginning of `a.b.c` stands for, with the rest behind it. */
 export function nextName(name: string, aliases: ReadonlyMap<string, string>): string {
   const parts = name.split(".");
   const length = parts.findLastIndex((_, at) => aliases.has(parts.slice(0, at + 1).join("."))) + 1;

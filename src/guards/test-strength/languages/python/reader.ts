@@ -113,7 +113,7 @@ function visitAssignment(node: Node, place: Place, found: Found): void {
   found.tables.set(name, found.tables.has(name) && found.tables.get(name) !== rows ? null : rows);
 }
 
-/** A member that is replaced, or that tests know under `self`. */
+/** Notes a member that is replaced, or that tests know under `self`. */
 function visitMember(node: Node, place: Place, found: Found): void {
   const known = found.replaced.length;
   noteReplaced(node, place, found);

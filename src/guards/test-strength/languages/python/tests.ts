@@ -23,14 +23,14 @@ export function marksOf(expressions: readonly Node[], found: Found): Marks {
   return marks;
 }
 
-/** Decorated expressions of a definition. */
+/** Returns the expressions that decorate a definition. */
 export function decorations(definition: Node): Node[] {
   return named(definition)
     .filter(({ type }) => type === "decorator")
     .flatMap((decorator) => named(decorator).slice(0, 1));
 }
 
-/** Rows of a literal list, or of a name that stands for one; null where the text does not show it. */
+/** Counts the rows of a literal list, or of a name that stands for one; null where the text does not show it. */
 export function rowsOf(node: Node | undefined, found: Found): number | null {
   if (node?.type === "identifier")
     return found.parameters.has(node.text) ? null : (found.tables.get(node.text) ?? null);

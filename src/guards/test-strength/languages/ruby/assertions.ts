@@ -13,7 +13,7 @@ import {
 } from "../shared/assertions.ts";
 import { callOf, type RubyCall } from "./names.ts";
 
-/** How much an assertion of minitest or test-unit demands; undefined where its name is none of theirs. */
+/** Rates how much an assertion of minitest or test-unit demands; undefined where its name is none of theirs. */
 export function forceOfAssert({ name, given }: RubyCall): Force | undefined {
   if (name === "assert" || name === "refute" || name === "assert_not")
     return forceOfCondition(given[0], name === "assert");
@@ -25,7 +25,7 @@ export function forceOfAssert({ name, given }: RubyCall): Force | undefined {
   return first === undefined || second === undefined ? "strong" : comparison([first, second], "strong", constants);
 }
 
-/** How much `must_equal`, `wont_be_nil` and the like demand. */
+/** Rates how much `must_equal`, `wont_be_nil` and the like demand. */
 export function forceOfSpec({ name, given, receiver }: RubyCall): Force | undefined {
   if (name.startsWith("wont_")) return "weak";
   if (!name.startsWith("must_")) return undefined;
@@ -36,7 +36,7 @@ export function forceOfSpec({ name, given, receiver }: RubyCall): Force | undefi
     : comparison([actual, given[0]], "strong", constants);
 }
 
-/** How much `expect(actual).to matcher` demands. */
+/** Rates how much `expect(actual).to matcher` demands. */
 export function forceOfExpect(actual: Node | undefined, matcher: Node | undefined, negated: boolean): Force {
   const { name, given } = innermost(matcher);
   const fixed = actual !== undefined && isConstant(actual, constants);
@@ -48,7 +48,7 @@ export function forceOfExpect(actual: Node | undefined, matcher: Node | undefine
     : comparison([actual, given[0]], "strong", constants);
 }
 
-/** How much it demands that a condition holds, or that it does not. */
+/** Rates how much it demands that a condition is true, or, with `holds` false, that it is not. */
 export function forceOfCondition(condition: Node | undefined, holds: boolean, depth = 0): Force {
   if (condition === undefined || depth > guardsLimits.assertionDepthMax) return "weak";
   if (isConstant(condition, constants)) return /^(?:false|nil)$/.test(condition.text) === holds ? "weak" : "vacuous";

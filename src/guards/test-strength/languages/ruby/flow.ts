@@ -5,7 +5,7 @@ import type { Found, Place, Step } from "../shared/found.ts";
 import { childSteps, product, type Visit } from "../shared/walk.ts";
 import { callOf } from "./names.ts";
 
-/** Statements that decide whether what is in them is reached and heard, and what names stand for. */
+/** Visits statements that decide whether what is in them is reached and heard, and what names stand for. */
 export const visitRubyFlow: Visit = (node, place, found) => {
   switch (node.type) {
     case "body_statement":
@@ -35,7 +35,7 @@ export const visitRubyFlow: Visit = (node, place, found) => {
   }
 };
 
-/** The place inside a block that `each`, `times` and the like run again and again. */
+/** Makes the place inside a block that `each`, `times` and the like run again and again. */
 export function placeInLoop(call: Node, place: Place, found: Found): Place | undefined {
   const { name, receiver } = callOf(call);
   if (!/^(?:each|each_with_index|each_pair|map|times|each_with_object)$/.test(name) || receiver === undefined)
@@ -69,7 +69,7 @@ function headOf(clause: Node): string {
   return exceptions === undefined ? "rescue" : `rescue ${exceptions.text.slice(0, 80)}`;
 }
 
-/** A handler of failed assertions that neither raises nor asserts anything itself. */
+/** Whether a handler of failed assertions neither raises nor asserts anything itself. */
 function swallows(clause: Node): boolean {
   const exceptions = field(clause, "exceptions");
   const broad = exceptions === undefined || named(exceptions).some(({ text }) => failures.test(text));
@@ -137,7 +137,7 @@ function visitCase(node: Node, place: Place): readonly Step[] {
   });
 }
 
-/** Rows of a literal array or hash, or of a name that stands for one. */
+/** Counts the rows of a literal array or hash, or of a name that stands for one. */
 function rowsOf(node: Node | undefined, { tables }: Found): number | null {
   if (node?.type === "identifier" || node?.type === "constant") return tables.get(node.text) ?? null;
   if (node?.type === "call" && callOf(node).name === "freeze")

@@ -22,7 +22,7 @@ export function callOf(node: Node): RubyCall {
   };
 }
 
-/** What a string says, with its interpolations as written. */
+/** Returns what a string says, with its interpolations as written. */
 export function wordsOf(string: Node): string {
   return string.text.replace(/^%[qQ]?.|^["']|["')\]}]$/g, "");
 }

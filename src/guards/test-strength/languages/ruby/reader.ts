@@ -59,7 +59,7 @@ function ownPlace(node: Node, place: Place, { name, found }: { readonly name: st
   return walk.inHelper(node, place, { name, found });
 }
 
-/** `x.should == 1`. */
+/** Notes `x.should == 1`. */
 function noteShould(node: Node, place: Place): void {
   const left = field(node, "left");
   const asks = left?.type === "call" ? field(left, "method")?.text : undefined;
@@ -76,7 +76,7 @@ function visitName(node: Node, place: Place): void {
   walk.addHanded(node, place, name);
 }
 
-/** Calls that declare suites and tests, assert, skip or replace, and all others by their name. */
+/** Notes calls that declare suites and tests, assert, skip or replace, and all others by their name. */
 function visitCall(node: Node, place: Place, found: Found): readonly Step[] | undefined {
   const call = callOf(node);
   const { name, block } = call;
@@ -109,7 +109,7 @@ function noteCall(call: RubyCall, place: Place, found: Found): void {
   if (name !== "expect") walk.addCall(node, place, { name });
 }
 
-/** `expect(a).to eq(1)`, `is_expected.to be_valid`, `a.should eq(1)`; `allow(…).to` only prepares. */
+/** Notes `expect(a).to eq(1)`, `is_expected.to be_valid` and `a.should eq(1)`; `allow(…).to` only prepares. */
 function noteExpectation({ node, name, given, receiver }: RubyCall, place: Place): boolean {
   if (!/^(?:to|not_to|to_not|should|should_not)$/.test(name) || receiver === undefined) return false;
   const subject = receiver.type === "call" ? callOf(receiver) : undefined;

@@ -4,7 +4,7 @@ import type { Found, Place, Step } from "../shared/found.ts";
 import * as walk from "../shared/walk.ts";
 import { wordsOf, type RubyCall } from "./names.ts";
 
-/** What a call declares, a suite, a test or a hook, and what stands in it; undefined where it declares nothing. */
+/** Says whether a call declares a suite, a test or a hook, and what stands in it; undefined where it declares nothing. */
 export function declaredBy(call: RubyCall, place: Place, found: Found): readonly Step[] | undefined {
   const { name, block } = call;
   if (place.owner.kind !== "hook" || !speaksAlone(call)) return undefined;
@@ -18,7 +18,7 @@ const suites =
 const tests = /^[fx]?(?:it|specify|example|scenario)$|^(?:test|should|focus|skip|pending)$/;
 const hooks = /^(?:before|after|around|setup|teardown|let!?|subject!?|background)$/;
 
-/** `describe` and `RSpec.describe`, but not the method of some object. */
+/** Whether a call is `describe` or `RSpec.describe`, and not the method of some object. */
 function speaksAlone({ receiver }: RubyCall): boolean {
   return receiver === undefined || receiver.text === "RSpec" || receiver.text === "Minitest";
 }
@@ -51,7 +51,7 @@ function visitTest(call: RubyCall, place: Place, found: Found): readonly Step[] 
   return call.block === undefined ? [] : inBlock(call.block, inside);
 }
 
-/** The title that a call gives to a suite or test: its words, constants as written; of a one-liner, what it does. */
+/** Returns the title that a call gives to a suite or test: its words, constants as written; of a one-liner, what it does. */
 function titleOf({ given, block }: RubyCall): string {
   const words = given
     .filter(({ type }) => titles.has(type))
@@ -63,7 +63,7 @@ function titleOf({ given, block }: RubyCall): string {
 
 const titles: ReadonlySet<string> = new Set(["string", "constant", "scope_resolution"]);
 
-/** Marks of a suite or test: `:focus`, `skip: "later"`; undefined where it is absent or false. */
+/** Finds a mark of a suite or test, such as `:focus` or `skip: "later"`; undefined where it is absent or false. */
 function markOf({ given }: RubyCall, key: string): string | undefined {
   for (const node of given) {
     if (node.type === "simple_symbol" && node.text === `:${key}`) return node.text;

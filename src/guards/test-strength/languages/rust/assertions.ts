@@ -2,7 +2,7 @@ import type { Node } from "../../../../syntax/parse.ts";
 import type { Force } from "../../model.ts";
 import { both, either, isLong, isPredicate } from "../shared/assertions.ts";
 
-/** How much a macro demands by its tokens, since grammars do not look into macros; undefined where it asserts nothing. */
+/** Rates how much a macro demands by its tokens, since grammars do not look into macros; undefined where it asserts nothing. */
 export function forceOfMacro(name: string, tokens: Node | undefined): Force | undefined {
   const [first = [], second = []] = tokens === undefined || isLong(tokens) ? [] : segments(tokens);
   switch (name.replace(/^(?:debug|prop)_/, "")) {
@@ -25,7 +25,7 @@ export function forceOfMacro(name: string, tokens: Node | undefined): Force | un
   }
 }
 
-/** Values that `assert_eq!` compares at once: those of the largest `[…]` among its sides. */
+/** Counts the values that `assert_eq!` compares at once: those of the largest `[…]` among its sides. */
 export function partsOfMacro(tokens: Node | undefined): number {
   if (tokens === undefined || isLong(tokens)) return 1;
   const lists = segments(tokens)
@@ -35,7 +35,7 @@ export function partsOfMacro(tokens: Node | undefined): number {
   return Math.max(1, ...lists.map((list) => segments(list!).length));
 }
 
-/** Tokens between the commas of a token tree. */
+/** Splits a token tree at its commas. */
 export function segments(tree: Node): Node[][] {
   const inside = tree.children.slice(1, -1).filter((token) => token !== null && !token.isExtra) as Node[];
   const parts = splitBy(inside, ",");
@@ -64,7 +64,7 @@ function forceOfTokens(tokens: readonly Node[]): Force {
   return first?.type === "!" || tokens.some(({ type }) => type === "!=") ? "weak" : forceOfQuestion(tokens);
 }
 
-/** `x.is_none()`, `s.contains("a")`: what the last call asks. */
+/** Rates what the last call asks: `x.is_none()`, `s.contains("a")`. */
 function forceOfQuestion(tokens: readonly Node[]): Force {
   const [name, given] = tokens.slice(-2);
   if (given?.type !== "token_tree" || name?.type !== "identifier") return "weak";

@@ -5,7 +5,7 @@ import type { Found, Place, Step } from "../shared/found.ts";
 import { childSteps, inHelper, product, type Visit } from "../shared/walk.ts";
 import { segments } from "./assertions.ts";
 
-/** Expressions that decide whether what is in them is reached, and what names stand for. */
+/** Visits expressions that decide whether what is in them is reached, and what names stand for. */
 export const visitRustFlow: Visit = (node, place, found) => {
   switch (node.type) {
     case "if_expression":
@@ -25,7 +25,7 @@ export const visitRustFlow: Visit = (node, place, found) => {
   }
 };
 
-/** Where the rest of a block stands once a statement is done. */
+/** Makes the place where the rest of a block stands once a statement is done. */
 export function placeAfter(statement: Node, place: Place): Place {
   if (returns(statement)) return afterReturn(place, true);
   if (statement.type === "let_declaration")
@@ -68,7 +68,7 @@ function visitFor(node: Node, place: Place, found: Found): readonly Step[] {
   return childSteps(node, place).map(([child]) => [child, child.type === "block" ? inside : place]);
 }
 
-/** Rows of a literal array or `vec!`, or of a name that stands for one, also behind `&` and `.iter()`. */
+/** Counts the rows of a literal array or `vec!`, or of a name that stands for one, also behind `&` and `.iter()`. */
 function rowsOf(node: Node | undefined, { tables }: Found): number | null {
   let at = node;
   for (let i = 0; i < wrappersMax; i++) {
@@ -84,7 +84,7 @@ function rowsOf(node: Node | undefined, { tables }: Found): number | null {
   return tree === undefined || tree.children.some((token) => token?.type === ";") ? null : segments(tree).length;
 }
 
-/** Wrappers such as `&` and `.iter()` around one list. */
+/** A list has no more wrappers such as `&` and `.iter()` around it. */
 const wrappersMax = 4;
 
 function methodOf(call: Node): string {

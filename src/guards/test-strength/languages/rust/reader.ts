@@ -48,7 +48,7 @@ function productPlace(place: Place): Place {
   return { ...place, suite: { ...place.suite, collects: false } };
 }
 
-/** Items and statements in a row, each with the attributes above it. */
+/** Visits items and statements in a row, each with the attributes above it. */
 function visitItems(node: Node, place: Place, found: Found): readonly Step[] {
   const steps: Step[] = [];
   let above: Node[] = [];
@@ -116,7 +116,7 @@ function visitMacro(node: Node, place: Place, { name, tokens }: Macro): void {
   else walk.addKnown(node, place, { name, force, parts: name.endsWith("assert_eq") ? partsOfMacro(tokens) : 1 });
 }
 
-/** Inside macros: calls, further macros, and functions with the attributes above them. */
+/** Visits what is inside macros: calls, further macros, and functions with the attributes above them. */
 function visitTokens(tree: Node, place: Place, found: Found): readonly Step[] {
   const tokens = tree.children.flatMap((token) => (token === null || token.isExtra ? [] : [token]));
   const steps: Step[] = [];

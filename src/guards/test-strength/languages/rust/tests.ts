@@ -27,7 +27,7 @@ export function attributesOf(attributes: readonly Node[]): Attributes {
   };
 }
 
-/** The attribute of an item `#[…]` or `#![…]`. */
+/** Returns the attribute of an item `#[…]` or `#![…]`. */
 export function attributeIn(item: Node): Node[] {
   return named(item).slice(0, 1);
 }
@@ -41,7 +41,7 @@ const tests: ReadonlySet<string> = new Set([
   "googletest",
 ]);
 
-/** `test` of `tokio::test`; in a macro, an attribute is a token tree. */
+/** Returns `test` of `tokio::test`; in a macro, an attribute is a token tree. */
 function nameOf(attribute: Node): string {
   if (attribute.type === "token_tree") {
     const path = (segments(attribute)[0] ?? []).filter(({ type }) => type !== "token_tree");

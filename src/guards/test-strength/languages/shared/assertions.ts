@@ -10,26 +10,26 @@ export interface Constants {
   readonly calls: readonly string[];
 }
 
-/** The force of `a and b`: it fails where either does. */
+/** Rates `a and b`, which fails where either does. */
 export function both(a: Force, b: Force): Force {
   return order[a] >= order[b] ? a : b;
 }
 
-/** The force of `a or b`: it passes where either does. */
+/** Rates `a or b`, which passes where either does. */
 export function either(a: Force, b: Force): Force {
   return order[a] <= order[b] ? a : b;
 }
 
 const order: Readonly<Record<Force, number>> = { vacuous: 0, weak: 1, strong: 2 };
 
-/** The force of a comparison: none where both sides are constant or the same thing. */
+/** Rates a comparison: it demands nothing where both sides are constant or the same thing. */
 export function comparison(sides: readonly [Node, Node], force: Force, constants: Constants): Force {
   const [left, right] = sides;
   if (isConstant(left, constants) && isConstant(right, constants)) return "vacuous";
   return isSame(left, right, constants) ? "vacuous" : force;
 }
 
-/** Literals, and lists and the like of nothing but literals. */
+/** Whether a node is a literal, or a list or the like of nothing but literals. */
 export function isConstant(node: Node, { literals, containers }: Constants): boolean {
   if (isLong(node)) return false;
   const stack = [node];
@@ -46,12 +46,12 @@ export function isLong(node: Node): boolean {
   return node.endIndex - node.startIndex > guardsLimits.expressionCharsMax;
 }
 
-/** Children that are no comments. */
+/** Returns the children that are no comments. */
 export function named(node: Node): Node[] {
   return node.namedChildren.flatMap((child) => (child === null || child.isExtra ? [] : [child]));
 }
 
-/** The child of a field, if there is one. */
+/** Returns the child of a field, if there is one. */
 export function field(node: Node | undefined, name: string): Node | undefined {
   return node?.childForFieldName(name) ?? undefined;
 }
@@ -62,7 +62,7 @@ function isSame(left: Node, right: Node, { calls }: Constants): boolean {
   return left.descendantsOfType([...calls]).length === 0;
 }
 
-/** Values that are compared at once: those of the largest literal list among two sides. */
+/** Counts the values that are compared at once: those of the largest literal list among two sides. */
 export function partsOf(sides: readonly (Node | undefined)[], lists: ReadonlySet<string>): number {
   return Math.max(1, ...sides.map((side) => (side === undefined || isLong(side) ? 1 : leavesOf(side, lists))));
 }
@@ -79,7 +79,7 @@ function leavesOf(node: Node, lists: ReadonlySet<string>): number {
   return leaves;
 }
 
-/** Names of questions that say something specific of what they are given. */
+/** Whether a name is that of a question that says something specific of what it is given. */
 export function isPredicate(name: string, given: number): boolean {
   return given > 0 && predicates.test(name) && !kinds.test(name);
 }

@@ -1,28 +1,28 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import type { Place, Step } from "./found.ts";
 
-/** The place of code in a branch whose condition is always false. */
+/** Makes the place of code in a branch whose condition is always false. */
 export function neverRuns(place: Place): Place {
   return { ...place, unreached: place.unreached ?? "are in a branch that never runs" };
 }
 
-/** The place of code in a loop over an empty list. */
+/** Makes the place of code in a loop over an empty list. */
 export function overNothing(place: Place): Place {
   return { ...place, unreached: place.unreached ?? "are in a loop over an empty list" };
 }
 
-/** The place of code in a branch that may not run. */
+/** Makes the place of code in a branch that may not run. */
 export function underCondition(place: Place): Place {
   return { ...place, doubtful: place.doubtful ?? "are all conditional" };
 }
 
-/** The place of code after a return that is always taken, or only under a condition. */
+/** Makes the place of code after a return that is always taken, or only under a condition. */
 export function afterReturn(place: Place, always: boolean): Place {
   const why = "come after a return";
   return always ? { ...place, unreached: place.unreached ?? why } : { ...place, doubtful: place.doubtful ?? why };
 }
 
-/** The statements of a block, each at the place that those in front of it leave. */
+/** Visits the statements of a block, each at the place that those in front of it leave. */
 export function oneAfterAnother(
   statements: readonly Node[],
   place: Place,

@@ -1,8 +1,7 @@
 import type { Node } from "../../../../syntax/parse.ts";
 import { guardsLimits } from "../../../limits.ts";
-import type { Assertion, Call, Force, TestFile } from "../../model.ts";
-import { assertsByName, type Found, type Owner, type Place, type Step, type Suite } from "./found.ts";
-import { toTestFile } from "./settle.ts";
+import { assertsByName, type Assertion, type Call, type Force, type TestFile } from "../../model.ts";
+import { toTestFile, type Found, type Owner, type Place, type Step, type Suite } from "./found.ts";
 
 /** What to visit next; undefined means all children at the same place. */
 export type Visit = (node: Node, place: Place, found: Found) => readonly Step[] | undefined;
@@ -32,7 +31,7 @@ export function walkTests(root: Node, visit: Visit, finish?: (found: Found) => v
   return toTestFile(found);
 }
 
-/** All children of a node at one place. */
+/** Visits all children of a node at one place. */
 export function childSteps(node: Node, place: Place): Step[] {
   return node.namedChildren.map((child) => [child!, place] as const);
 }

@@ -345,3 +345,13 @@ test("An honest edit passes: tests move to another name, or are new and for anot
   expect(await lossesOf({ "sum_windows_test.go": [null, small] })).toEqual([]);
   expect(await lossesOf({ "sum_windows_test.go": [small, small.replace("no", "wrong sum")] })).toEqual([]);
 });
+
+const tagged = (tag: string) =>
+  `${tag}package a\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("no")\n\t}\n}\n`;
+
+test("A build tag of Go that a plain build lacks skips; one that is to be absent does not.", async () => {
+  expect(await lossesOf({ "a_test.go": [tagged(""), tagged("//go:build !integration\n\n")] })).toEqual([]);
+  expect(await lossesOf({ "a_test.go": [tagged(""), tagged("//go:build integration\n\n")] })).toEqual([
+    'a_test.go was changed, but the test "TestAdd" is skipped now: //go:build integration',
+  ]);
+});

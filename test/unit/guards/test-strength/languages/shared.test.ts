@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Language } from "../../../../src/syntax/language.ts";
-import { readTests } from "../../../rig/strength-model.ts";
+import type { Language } from "../../../../../src/syntax/language.ts";
+import { readTests } from "../../../../rig/strength-model.ts";
 
 const deep = 3_000;
 const nested = (open: string, inside: string, close: string) => open.repeat(deep) + inside + close.repeat(deep);

@@ -68,3 +68,16 @@ test("Whichever test is dropped, it is missed.", async () => {
     { numRuns: 25 },
   );
 });
+
+const sums = 'test("sums", async (t) => {\n  assert.equal(add(1, 2), 3);\n  assert.equal(add(0, 5), 5);\n});\n';
+const subtests = (rows: string) =>
+  `test("sums", async (t) => {\n  for (const [a, b, sum] of [${rows}]) {
+    await t.test(\`adds \${a}\`, () => {\n      assert.equal(add(a, b), sum);\n    });\n  }\n});\n`;
+
+test("New tests inside an old one assert for it, as far as they go.", async () => {
+  const becomes = (after: string) => lossesOf({ "test/a.test.js": [sums, after] });
+  expect(await becomes(subtests("[1, 2, 3], [0, 5, 5]"))).toEqual([]);
+  expect(await becomes(subtests("[1, 2, 3]"))).toEqual([
+    'test/a.test.js was changed, but the test "sums" asserts less: 1 of 2 assertions left',
+  ]);
+});

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { guardTests } from "../../../../src/guards/test-strength/guard.ts";
+import { defaultRules } from "../../../../src/plan/parse.ts";
+import type { Task } from "../../../../src/plan/types.ts";
 import { lossesOf, type Edit } from "../../../rig/strength.ts";
 
 /** Edits of tests as honest tasks make them; none may be refused. */
@@ -282,4 +285,46 @@ test("A test may go with the function that the task removes, and only with that.
       "Remove `legacyAdd`.",
     ),
   ).toEqual(gone);
+});
+
+test("A test file that is too large to be read is refused; large data among tests is not.", async () => {
+  const large = (path: string) => ({ path, status: "M", before: null, after: null, tooLarge: true }) as const;
+  const changes = [large("test/add.test.js"), large("test/data/words.json"), large("src/words.js")];
+  const files = { create: [], modify: [], delete: [], touch: [] };
+  const contents = {
+    task: { text: "", files } as unknown as Task,
+    rules: defaultRules,
+    checks: [],
+    setup: "",
+    changes,
+  };
+  expect(await guardTests(contents, async () => null)).toEqual([
+    {
+      guard: "tests",
+      path: "test/add.test.js",
+      why: "was changed, but it is too large to compare its tests with what they were. Split it into smaller files.",
+    },
+  ]);
+});
+
+test("Files as no person writes them are read in bounded time and depth.", async () => {
+  const many = (count: number, text: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => text(at)).join("");
+  const hostile = [
+    `test("a", () => { ${"f(".repeat(800)}1${")".repeat(800)}; });`,
+    `test("a", () => { assert.ok(${"!".repeat(2_500)}x); });`,
+    `test("a", () => { ${"a.then(f).".repeat(300)}c(); expect(x).toBe(1); });`,
+    `${"try { ".repeat(400)}expect(x).toBe(1);${" } catch (e) { f(e); }".repeat(400)}`,
+    many(400, (at) => `function f${at}() { f${at + 1}(); }\n`) + 'test("a", () => f0());',
+    'test("a", () => { '.repeat(150) + "expect(x).toBe(1);" + " });".repeat(150),
+    "{[(".repeat(2_500),
+  ];
+  for (const text of hostile) expect(await lossesOf({ "test/a.test.js": [text, `${text}\n`] })).toEqual([]);
+});
+
+test("A file with more tests than can be compared is refused.", async () => {
+  const text = 'test("a", f);\n'.repeat(5_001);
+  expect(await lossesOf({ "test/a.test.js": [text, `${text}\n`] })).toEqual([
+    "test/a.test.js was changed, but it is too large to compare its tests with what they were",
+  ]);
 });

@@ -1,5 +1,5 @@
 /** A makefile or justfile, as far as it decides what a target does. */
-export interface RulesFile {
+export interface Makefile {
   readonly rules: ReadonlyMap<string, Rule>;
   /** Every assignment as written, by name. */
   readonly variables: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export interface Rule {
 }
 
 /** Reads targets, variables and directives line by line; conditions are not weighed, so both branches count. */
-export function readRulesFile(text: string): RulesFile {
+export function readMakefile(text: string): Makefile {
   const rules = new Map<string, Rule>();
   const variables = new Map<string, string>();
   const directives: string[] = [];
@@ -38,7 +38,7 @@ interface Reading {
   readonly directives: string[];
 }
 
-/** The targets whose recipe follows. */
+/** Reads a line that is no recipe, and returns the targets whose recipe follows. */
 function readLine(line: string, { rules, variables, directives }: Reading): readonly string[] {
   const assigned = /^(?:(?:export|override|private)\s+)*([\w.-]+)\s*(?:::?:?|\?|\+|!)?=\s*(.*)$/.exec(line);
   if (assigned !== null) {
@@ -75,8 +75,8 @@ function extend(
   });
 }
 
-/** What targets rest on, themselves included: other targets by prerequisite or pattern, and variables by name. */
-export function reachedFrom({ rules, variables, first }: RulesFile, targets: readonly string[]): Reached {
+/** Finds what targets rest on, themselves included: other targets by prerequisite or pattern, and variables by name. */
+export function reachedFrom({ rules, variables, first }: Makefile, targets: readonly string[]): Reached {
   const found = { targets: new Set<string>(), variables: new Set<string>() };
   const queue = targets.length > 0 ? [...targets] : first === undefined ? [] : [first];
   for (let target = queue.pop(); target !== undefined; target = queue.pop()) {

@@ -1,7 +1,7 @@
 import { visible } from "../base/visible.ts";
 import type { Io } from "./io.ts";
 import type { Paint } from "./paint.ts";
-import { isUnicode } from "./unicode.ts";
+import { isUnicode } from "./terminal.ts";
 import { widthOf } from "./width.ts";
 
 /** How a page is put on a screen. */

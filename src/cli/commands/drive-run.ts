@@ -10,11 +10,12 @@ import type { Project } from "../../project/project.ts";
 import { refusalCode } from "../../project/refusals.ts";
 import { whyUsdCapCannotWork } from "../../agents/usd-cap.ts";
 import { visible } from "../../base/visible.ts";
-import { refuse, warn, type Io } from "../io.ts";
 import { messageOf, type Failure, type Result } from "../../base/result.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
-import { roleLines } from "../render-agents.ts";
+import { describeRole, resolveRole, rolesTold } from "../../config/roles.ts";
+import type { Needs } from "../../agents/real-sessions.ts";
+import { refuse, warn, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { showRun } from "../live-view/show-run.ts";
 import { agentNotices } from "./agent-notices.ts";
@@ -118,7 +119,15 @@ export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartList
 }
 
 async function tellOfAgents(io: Io, ready: Ready): Promise<void> {
-  for (const line of roleLines(ready)) io.err(visible(line.trim()));
+  for (const line of roleLines(ready)) io.err(visible(line));
   const unheld = await whyUsdCapCannotWork(ready);
   if (unheld !== undefined) warn(io, unheld);
+}
+
+/** One line for each role that is set or that the plan may need: which agent takes it. */
+function roleLines({ config, plan, rules }: Needs): string[] {
+  return rolesTold({ config, plan, rules }).map((role) => {
+    const resolved = resolveRole(config, role);
+    return `${role}: ${resolved === undefined ? "no agent set, and none found on PATH" : describeRole(resolved)}`;
+  });
 }

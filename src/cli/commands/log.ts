@@ -5,7 +5,7 @@ import { runPaths } from "../../project/paths.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { cliLimits } from "../limits.ts";
 import { refuse, type Io } from "../io.ts";
-import { quoted, renderWithEvidence } from "../render-evidence.ts";
+import { quoted, renderWithEvidence } from "../render-event.ts";
 import { openRunToRead } from "./select.ts";
 
 interface LogOptions {

@@ -8,10 +8,13 @@ import { driverOf } from "../../project/driver-lock.ts";
 import { runRef } from "../../project/paths.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
-import { refuse, type Io } from "../io.ts";
 import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
-import { remindOfPlannings } from "./planning-reminders.ts";
+import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../../planning/unfinished-sessions.ts";
+import { projectLimits } from "../../project/limits.ts";
+import { plural } from "../../base/plural.ts";
+import { unreachable } from "../../base/result.ts";
+import { refuse, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
 
 export interface StatusOptions {
@@ -117,4 +120,29 @@ export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise
   const where = found === null ? "does not exist" : `is at ${found.slice(0, 12)}`;
   const show = isThere ? `git branch <name> ${tip}` : `${fetch}:refs/heads/<name>`;
   return `Branch ${branch} ${where}; the run's work is at ${tip}. To see it: \`${show}\``;
+}
+
+/** Lists unfinished planning sessions and what each waits for: no run mentions them. */
+async function remindOfPlannings(io: Io): Promise<void> {
+  const found = (await unfinishedPlanningSessions(io)).toReversed();
+  const named = found.slice(0, projectLimits.runsNamedMax);
+  for (const planning of named) io.err(reminderOf(planning));
+  if (found.length > named.length) io.err(`and ${found.length - named.length} more planning sessions are unfinished.`);
+}
+
+function reminderOf({ plan, revises, waits, open }: UnfinishedPlanningSession): string {
+  const what = `Planning of ${revises ? `a revision of ${plan}` : plan}`;
+  const resume = `Resume: \`stint plan --continue ${plan}\``;
+  switch (waits) {
+    case "process":
+      return `${what} is in progress in another process.`;
+    case "answers":
+      return `${what} is waiting for ${plural(open, "answer")}. ${resume}`;
+    case "judgement":
+      return `${what} is waiting for your review of the draft. ${resume}`;
+    case "continue":
+      return `${what} is unfinished. ${resume}`;
+    default:
+      return unreachable(waits);
+  }
 }

@@ -5,12 +5,12 @@ import type { RunEntry } from "../../hooks/run-entry.ts";
 import { findRuns } from "../../project/runs.ts";
 import { visible } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
-import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
-import { renderWithEvidence } from "../render-evidence.ts";
+import { refuse, type Io } from "../io.ts";
+import { renderWithEvidence } from "../render-event.ts";
 import { concludeWithoutWorkspace, lastSeq, settleByHand, workspaceOf } from "./by-hand.ts";
 import { openRunToCommand, project, type RunToCommand, type Selected } from "./select.ts";
-import { deliver, type SendOptions } from "./send.ts";
+import { deliver, type SendOptions } from "./steer.ts";
 
 /** `stint submit`: submits what a person did by hand; it is verified and integrated like any agent's work. */
 export async function submit(io: Io, task: string, options: SendOptions): Promise<number> {

@@ -1,8 +1,8 @@
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import type { Cursor } from "../../journal/scan.ts";
-import { cliLimits } from "../limits.ts";
 import { visible } from "../../base/visible.ts";
-import { renderWithEvidence } from "../render-evidence.ts";
+import { cliLimits } from "../limits.ts";
+import { renderWithEvidence } from "../render-event.ts";
 import { clip, wrap } from "../width.ts";
 import type { Drawing } from "./drawing.ts";
 import { shown } from "./format.ts";

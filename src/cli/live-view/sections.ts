@@ -1,11 +1,8 @@
-import { clip, widthOf } from "../width.ts";
-import type { FrameOptions } from "./drawing.ts";
-import type { FinishedRow, ViewModel } from "./model.ts";
-import type { NeedRow } from "./needs.ts";
-import type { NextRow } from "./next.ts";
-import { row, type Cell } from "./row.ts";
-import type { RunningRow } from "./running.ts";
 import { shortCount } from "../../report/render-cost.ts";
+import { clip, widthOf } from "../width.ts";
+import { type FrameOptions, row, type Cell } from "./drawing.ts";
+import type { ViewModel } from "./model.ts";
+import type { FinishedRow, NeedRow, NextRow, RunningRow } from "./rows.ts";
 import { briefClock, estimate } from "./format.ts";
 
 /** A heading with items that all have the same number of lines. */

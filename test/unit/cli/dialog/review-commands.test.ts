@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answerOf } from "../../../../src/cli/dialog/ask.ts";
 import { differenceOf } from "../../../../src/cli/dialog/edit.ts";
-import { fileMeant, reviewWord } from "../../../../src/cli/dialog/review-commands.ts";
+import { fileMeant, reviewWord } from "../../../../src/cli/dialog/review.ts";
 import { wantedOf } from "../../../../src/cli/commands/plan-options.ts";
 
 const asked = { options: ["15m", "24h"], recommend: "24h" };

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectCode } from "../rig/facts.ts";
@@ -131,3 +131,81 @@ test("A plan without a run is revised in the checkout, and approved as a change.
 function steps(stdout: string): string[] {
   return [...stdout.matchAll(/^\d\d:\d\d:\d\d {2}(.*?) *$/gm)].map((match) => match[1] ?? "");
 }
+
+test("A planning session that is not wanted any more is dropped: there is no reminder of it, and its name is free; without one there is nothing to drop.", async () => {
+  await using rig = await createPlanningRig({ interview: asks({ id: "life", question: "How long?" }) });
+  await rig.stint(["plan", "Do it", "--name", "it"]);
+
+  const dropped = await rig.stint(["plan", "--drop", "it"]);
+
+  expect(dropped).toMatchObject({ code: 0, stderr: "" });
+  expect(dropped.stdout).toContain("The planning session for it is abandoned, and no plan was written.");
+  expect((await rig.stint(["status"])).stderr).not.toContain("Planning of");
+  expect(await rig.stint(["plan", "--drop", "it"])).toMatchObject({ code: 2, stdout: "" });
+  expect(await rig.stint(["plan", "Do it", "--name", "it"])).toMatchObject({ code: 3 });
+  expect(rig.git("status", "--porcelain")).toBe("");
+});
+
+test("Settings that are not committed do not apply to a new plan, and a warning says how to fix that; committed ones cause none.", async () => {
+  await using rig = await createPlanningRig({ draft: leavesPlan({ tasks: { "01-a": makes("a.txt") } }) });
+  const settled = await rig.stint(["plan", "Do it", "--headless"]);
+  appendFileSync(join(rig.repo, ".stint/config.yaml"), "\n# mine\n");
+
+  const loose = await rig.stint(["plan", "Do more", "--headless"]);
+
+  const says = "stint: warning: .stint/config.yaml is not committed, and only committed settings apply";
+  expect(loose).toMatchObject({ code: 0, stderr: expect.stringContaining(`${says}: git add .stint && git commit\n`) });
+  expect(settled).toMatchObject({ code: 0, stderr: expect.not.stringContaining("not committed") });
+});
+
+test.each([
+  ["no goal", ["plan"], /^stint: say what you want: stint plan "Add a login page"/],
+  [
+    "a goal as long as a book",
+    ["plan", "Do it. ".repeat(2_000)],
+    /^stint: that is longer than 10000 characters\. Keep it short, and/,
+  ],
+  [
+    "an answer without a planning session",
+    ["plan", "Do it", "--answer", "a=b"],
+    /--answer answers a question of a planning session/,
+  ],
+  ["a goal and --revise", ["plan", "Do it now", "--revise", "Split it"], /--revise takes a plan name/],
+  ["the name of no plan", ["plan", "--revise", "Split it", "other"], /^stint: no plan other\. There are: work/],
+  ["a goal without quotes", ["plan", "Do", "it"], /^stint: put the goal in quotes: stint plan "/],
+  [
+    "--drop with --continue",
+    ["plan", "--drop", "--continue"],
+    /--drop abandons a planning session and takes no other option/,
+  ],
+  ["a name that is none", ["plan", "Do it", "--name", "../up"], /--name \.\.\/up cannot name a plan: use 1 to 64/],
+  ["a name that is taken", ["plan", "Do it", "--name", "work"], /plans\/work exists\. Choose another --name/],
+  ["--continue without a planning session", ["plan", "--continue"], /no unfinished planning session/],
+  ["an input that is not there", ["plan", "Do it", "--input", "nowhere.md"], /nowhere\.md/],
+] as const)("`stint plan` refuses %s with one message and 2, and starts nothing.", async (_, args, message) => {
+  await using rig = await createPlanningRig({}, { plan: { tasks: { "01-a": makes("a.txt") } } });
+
+  const refused = await rig.stint(args);
+
+  expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+  expect(refused.stderr).not.toContain("    at ");
+  expect((await rig.stint(["plan", "--continue"])).stderr).toContain("no unfinished planning session");
+  expect(rig.git("status", "--porcelain")).toBe("");
+});
+
+test("Without an agent for the planner `stint plan` says how to name one and ends with 2.", async () => {
+  await using rig = await createPlanningRig({}, { config: { roles: { planner: { agent: "nobody" } } } });
+
+  const refused = await rig.stint(["plan", "Do it"]);
+
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toContain("nobody");
+});
+
+test("Outside a git repository `stint plan` ends with 1 and says so.", async () => {
+  await using rig = await createPlanningRig({});
+
+  const refused = await rig.stint(["plan", "Do it"], { cwd: rig.outside });
+
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/git repo/) });
+});

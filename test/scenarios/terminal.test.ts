@@ -43,7 +43,7 @@ describe.skipIf(whyNoTmux !== undefined)("terminals that are slow, gone, in othe
     expect(rig.events("stopped")).toMatchObject([{ why: "interrupted" }]);
   });
 
-  test("A job in the background leaves the terminal to the shell and goes on as lines.", async () => {
+  test("A job in the background leaves the terminal to the shell and continues as lines.", async () => {
     await using rig = await createRig(two);
     await using pane = await openShell(rig, ["bash", "--norc", "--noprofile", "-i"], { columns: 120 });
     await pane.press(`${stintWords} run --yes & wait; echo EXIT=$?`, "Enter");

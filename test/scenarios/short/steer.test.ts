@@ -5,7 +5,7 @@ import { writes } from "../../rig/moves.ts";
 import { makes } from "../../rig/plan.ts";
 import { createRig } from "../../rig/rig.ts";
 
-test("pause ends the session at no cost and the driver waits; resume in another terminal makes it go on.", async () => {
+test("pause ends the session at no cost and the driver waits; resume in another terminal continues it.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
     config: { run: { attempts: 1 } },

@@ -14,7 +14,6 @@ export interface Drawing {
 export interface FrameOptions extends Drawing {
   /** The task that the next key is about. */
   readonly selected: string | null;
-  /** The latest warning. */
   readonly warning: string | null;
 }
 
@@ -28,7 +27,7 @@ export interface Cell {
   readonly paint?: (text: string) => string;
 }
 
-/** One line of exactly fitting cells with a space between them; those at the end that leave no room for the rest are dropped. */
+/** Fits cells into one line with a space between them; those at the end that leave no room for the rest are dropped. */
 export function row(cells: readonly Cell[], width: number): string {
   const flexMin = 8;
   let kept = cells;
@@ -37,12 +36,10 @@ export function row(cells: readonly Cell[], width: number): string {
   const hasFlex = () => kept.some(({ flex }) => flex === true);
   while (kept.length > 1 && needed() + (hasFlex() ? flexMin : 0) > width) kept = kept.slice(0, -1);
   const left = Math.max(0, width - needed());
-  let room = width;
   return kept
     .map((cell, at) => {
       const isLast = at === kept.length - 1;
-      const size = Math.min(room, cell.flex === true ? left : sizeOf(cell));
-      room -= size + 1;
+      const size = Math.min(width, cell.flex === true ? left : sizeOf(cell));
       const text = clip(cell.text, size);
       const padded = cell.align === "right" ? padStart(text, size) : isLast ? text : padEnd(text, size);
       return cell.paint === undefined ? padded : cell.paint(padded);

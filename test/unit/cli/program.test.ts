@@ -2,21 +2,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
-import type { Io } from "../../../../src/cli/io.ts";
-import { plain } from "../../../../src/cli/paint.ts";
-import { buildProgram } from "../../../../src/cli/program/program.ts";
+import { buildProgram } from "../../../src/cli/program/program.ts";
+import { recordedIo } from "../../rig/io.ts";
 
-const cli = process.env["STINT_CLI"] ?? join(import.meta.dirname, "../../../../dist/cli.js");
+const cli = process.env["STINT_CLI"] ?? join(import.meta.dirname, "../../../dist/cli.js");
 
-const io: Io = {
-  cwd: "/",
-  env: {},
-  out: () => undefined,
-  err: () => undefined,
-  interactive: false,
-  paint: plain,
-  signal: new AbortController().signal,
-};
+const { io } = recordedIo();
 
 /** The program as declared, whose commands do nothing. */
 function program(): Command {
@@ -53,7 +44,7 @@ test.each(["stint", ...names])("No line of the help of %s is longer than 80 colu
   expect(help.split("\n").filter((line) => line.length > 80 || /\s$/.test(line))).toEqual([]);
 });
 
-test.each(names)("Every example in the help of %s can be typed as it stands.", async (name) => {
+test.each(names)("Every example in the help of %s can be typed as it is.", async (name) => {
   const help = helpOf(program().commands.find((one) => one.name() === name)!);
 
   for (const words of examplesOf(help)) await program().parseAsync(words, { from: "user" });
@@ -80,13 +71,13 @@ test("`stint help run` and `stint run --help` are the same.", () => {
   expect(print("help")).toBe(print("--help"));
 });
 
-/** Lines of a section that begin a row; a row may go on below its text. */
+/** Lines of a section that begin a row; a row may continue below its text. */
 function rowsOf(help: string, section: string): string[] {
   const body = help.split(`\n${section}:\n`)[1]?.split("\n\n")[0] ?? "";
   return [...body.matchAll(/^ {2}(\S.*)$/gm)].map((match) => match[1] ?? "");
 }
 
-/** Each example as the shell would hand it over: up to two blanks, and what stands in `$(…)` by itself. */
+/** Each example as the shell would hand it over: up to two blanks, and what is in `$(…)` by itself. */
 function examplesOf(help: string): string[][] {
   return rowsOf(help, "Examples").map((row) => {
     const typed = row.split(/ {2,}/)[0] ?? "";

@@ -27,7 +27,6 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** What this process sees of the world. */
 export function processIo(cwd: string, signal: AbortSignal): Io {
   return {
     cwd,

@@ -11,13 +11,13 @@ import { usageText } from "../report/render-cost.ts";
 import { counted } from "../engine/tests-seen.ts";
 import { cliLimits } from "./limits.ts";
 
-/** One event as one line for people: local time, then what happened. All foreign text is neutralised. */
+/** Renders an event as one line for people: local time, then what happened. All foreign text is neutralised. */
 export function renderEvent(entry: RunEntry): string {
   const time = new Date(entry.at).toTimeString().slice(0, 8);
   return `${time}  ${visible(describe(entry))}`;
 }
 
-/** An event as lines for people; below a verdict, its evidence. */
+/** Renders an event for people, and below a verdict its evidence. */
 export function renderWithEvidence(entry: RunEntry): string[] {
   const line = renderEvent(entry);
   if (entry.type === "verdict") return [line, ...entry.guards.flatMap(guardLines), ...entry.checks.flatMap(checkLines)];
@@ -30,7 +30,7 @@ export function quoted(lines: readonly string[]): string[] {
   return lines.map((text) => visible(`            | ${text}`));
 }
 
-/** How a session ended that did not end well. */
+/** Says how a session ended that did not end well. */
 export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
   if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
   return outcome.detail === "" ? outcome.kind : `${outcome.kind} (${outcome.detail})`;
@@ -215,7 +215,7 @@ function checkLines(check: CheckEvidence): string[] {
   return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];
 }
 
-/** The state of a check, and whether it was flaky, not run again, failing without this work, or belongs to another task. */
+/** Says the state of a check, and whether it was flaky, not run again, failing without this work, or belongs to another task. */
 function stateText({ state, flaky, cached, excused, of }: CheckEvidence): string {
   const seen = flaky === true ? `${state}, but flaky` : state;
   return [

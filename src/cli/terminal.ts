@@ -35,7 +35,7 @@ export interface Terminal extends TerminalOutput {
   isLeft: boolean;
 }
 
-/** The terminal of this process; undefined if there is none, if it cannot move its cursor, or if another job has it. */
+/** Returns the terminal of this process; undefined if there is none, if it cannot move its cursor, or if another job has it. */
 export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
   const { stdout, stdin } = process;
   if (!stdout.isTTY || ["", "dumb"].includes(env["TERM"] ?? "") || !isInForeground()) return undefined;
@@ -70,7 +70,7 @@ export function isUnicode(env: NodeJS.ProcessEnv): boolean {
   return /utf-?8/i.test(locale ?? "");
 }
 
-/** Node aborts at its end, with a core dump, where it cannot set back the mode of a terminal that is gone; it leaves alone what is closed. */
+/** Closes terminals that are gone before Node ends: it would abort with a core dump where it cannot restore their mode. */
 export function forgiveLostTerminals(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   process.on("exit", () => {

@@ -38,12 +38,12 @@ export interface PageFacts {
   /** The difference between proposed rules and those in effect; null if none are proposed. */
   readonly proposed: readonly string[] | null;
   readonly estimate: Estimate;
-  /** For each agent, the program that its driver starts if the settings name none. */
+  /** The program that each agent's driver starts if the settings name none. */
   readonly programs: ReadonlyMap<string, string | null>;
   readonly unheldCap: string | undefined;
 }
 
-/** Everything an approval allows to be run or touched, with the estimate, as data. */
+/** Returns everything an approval allows to be run or touched, with the estimate, as data. */
 export function pageOf(facts: PageFacts): Page {
   const { ready, commit, previous, difference, estimate, unheldCap } = facts;
   const { plan, rules, config, hash, problems } = ready;
@@ -81,14 +81,14 @@ export function pageOf(facts: PageFacts): Page {
   return { ...page, commands: commandsOf(page), unusual: unusualOf(page) };
 }
 
-/** A decision with who answered it. */
+/** Adds to a decision who answered it. */
 export function decisionOf(plan: Plan, decision: Decision): PageDecision {
   const { id, question, options, recommend = null, answer = null, assumed, at } = decision;
   const answered_by = answer === null ? null : assumed ? "planner" : "person";
   return { id, question, options, recommend, answer, answered_by, file: `${plan.dir}/plan.md`, line: at.line };
 }
 
-/** The tasks with their places in the waves. */
+/** Adds to the tasks their places in the waves. */
 export function tasksOf(tasks: readonly Task[], { waves, criticalPath }: Shape): PageTask[] {
   const waveOf = new Map(waves.flatMap((ids, at) => ids.map((id) => [id, at + 1] as const)));
   const critical = new Set(criticalPath);
@@ -99,7 +99,7 @@ export function tasksOf(tasks: readonly Task[], { waves, criticalPath }: Shape):
   });
 }
 
-/** A check as it will be run. */
+/** Returns a check as it will be run. */
 export function checkOf(check: Check): PageCheck {
   switch (check.kind) {
     case "run": {
@@ -123,7 +123,7 @@ function approvalOf(previous: Approval | undefined, hash: string): PastApproval 
   return { hash: previous.hash, at: previous.at, by: previous.by, current: previous.hash === hash };
 }
 
-/** The agents of a plan, their tools, and what they get besides the plan. */
+/** Returns the agents of a plan, their tools, and what they get besides the plan. */
 function agentsOf(facts: Pick<PageFacts, "ready" | "programs">): PageAgents {
   const { ready } = facts;
   const { agents, mcp } = ready.config;
@@ -170,7 +170,7 @@ function workspaceOf({ config: { workspace, run } }: Ready): PageWorkspace {
   return { setup, env, mounts, sandbox: run.sandbox, scope_requests: run.scopeRequests };
 }
 
-/** What the settings run or send during a run. */
+/** Returns what the settings run or send during a run. */
 function hooksOf({ config, origins }: Pick<Ready, "config" | "origins">): PageHook[] {
   const origin = originOf(origins, "hooks");
   const isOwn = origins.get("hooks")?.layer === "user";
@@ -191,7 +191,7 @@ function proposalOf({ dir }: Plan, difference: readonly string[] | null): PagePr
   return difference === null ? null : { file, difference, take_over: `cp ${file} ${rulesFile}` };
 }
 
-/** Every command line that an approval allows, in the order of the page. */
+/** Lists every command line that an approval allows, in the order of the page. */
 function commandsOf(page: Omit<Page, "commands" | "unusual">): PageCommand[] {
   const { prerequisites, workspace, agents, hooks, tasks, rules_checks, plan_checks } = page;
   return [
@@ -208,7 +208,7 @@ function commandsOf(page: Omit<Page, "commands" | "unusual">): PageCommand[] {
   ];
 }
 
-/** Programs of roles, and of agents without a role: the user's own settings may give them one. */
+/** Lists the programs of roles, and of agents without a role: the user's own settings may give them one. */
 function startedBy({ roles, programs }: Page["agents"]): PageCommand[] {
   const ofRoles = roles.flatMap(({ agent, program }) =>
     agent === null || program === null ? [] : [{ agent, program }],

@@ -14,7 +14,7 @@ import { diffItem } from "./task-changes.ts";
 import { taskItems } from "./tasks.ts";
 import { waveItems } from "./waves.ts";
 
-/** The page for people. Nothing that may run or be touched is cut; what a reader could not see is made visible. */
+/** Renders the page for people. Nothing that may run or be touched is cut; what a reader could not see is made visible. */
 export function renderPage(page: Page, look: Look): string[] {
   return [...lay(items(page, look), look), ...summaryLines(page, look)];
 }
@@ -50,7 +50,7 @@ function differenceItems({ approved, difference }: Page): Item[] {
   return [{ text: `Changed since the approval of ${approved.at}:`, style: "bold" }, ...difference.map(diffItem), gap];
 }
 
-/** What lint has to say; errors never get as far as this page. */
+/** Shows the warnings of lint; a plan with errors never gets as far as this page. */
 function problemItems({ problems }: Page): Item[] {
   if (problems.length === 0) return [];
   return [
@@ -62,7 +62,7 @@ function problemItems({ problems }: Page): Item[] {
   ];
 }
 
-/** The end of the page, which a terminal shows: everything in a few lines. */
+/** Sums everything up in a few lines at the end of the page, where a terminal shows them. */
 function summaryLines(page: Page, look: Look): string[] {
   const { width, paint, isUnicode } = look;
   const [corner, side, foot, dash] = isUnicode ? ["\u250c", "\u2502", "\u2514", "\u2500"] : ["+", "|", "+", "-"];

@@ -5,7 +5,7 @@ import { runs } from "./tasks.ts";
 import { diffItem } from "./task-changes.ts";
 import { pushed } from "./unusual.ts";
 
-/** What was decided, and by whom. */
+/** Shows what was decided, and by whom. */
 export function decisionItems({ decisions }: Pick<Page, "decisions">): Item[] {
   return [heading("Decisions:"), ...orNone(decisions.flatMap(oneDecision))];
 }
@@ -22,7 +22,7 @@ function oneDecision({ id, question, options, recommend, answer, answered_by, fi
   ];
 }
 
-/** What the plan takes for granted. */
+/** Shows what the plan takes for granted. */
 export function prerequisiteItems({ prerequisites }: Page): Item[] {
   return [
     heading("Prerequisites (by approving you confirm that they are met):"),
@@ -35,7 +35,7 @@ export function prerequisiteItems({ prerequisites }: Page): Item[] {
   ];
 }
 
-/** The agents and their tools; hooks come last, because they are the user's own doing. */
+/** Shows the agents and their tools; hooks come last, because they are the user's own doing. */
 export function agentItems({ agents, hooks }: Pick<Page, "agents" | "hooks">): Item[] {
   const { roles, programs, tool_servers, settings, prompts } = agents;
   return [
@@ -65,8 +65,8 @@ function line(text: string): Item {
 function roleItem({ role, agent, model, effort, program, origin }: PageRole, programs: PageAgents["programs"]): Item {
   if (agent === null) return line(`${role}: no agent set, and none found on PATH`);
   const how = { ...(model !== null && { model }), ...(effort !== null && { effort }) };
-  const isToldBelow = program === agent || programs.some((one) => one.agent === agent);
-  const starts = program === null || isToldBelow ? "" : `, runs: ${program}`;
+  const isNamedBelow = program === agent || programs.some((one) => one.agent === agent);
+  const starts = program === null || isNamedBelow ? "" : `, runs: ${program}`;
   return line(`${role}: ${describeRole({ agentName: agent, ...how })} (${origin})${starts}`);
 }
 
@@ -98,7 +98,7 @@ function inBrackets(verb: string, things: readonly string[]): string {
   return things.length === 0 ? "" : `  (${verb} ${things.join(", ")})`;
 }
 
-/** Where work is done, what it can see, and where it lands. */
+/** Shows where work is done, what it can see, and where it lands. */
 export function placeItems(page: Page): Item[] {
   const { workspace, branch, push, protect, forbid } = page;
   const { setup, env, mounts, sandbox, scope_requests } = workspace;
@@ -132,7 +132,7 @@ function listed(label: string, things: readonly string[]): Item[] {
   return things.length === 0 ? [] : [{ label, text: things.join(", ") }];
 }
 
-/** The inputs that came with the goal, by name and size: their bytes are approved without being shown. */
+/** Lists the inputs that came with the goal, by name and size: their bytes are approved without being shown. */
 export function inputItems({ inputs }: Page): Item[] {
   if (inputs.length === 0) return [];
   return [
@@ -142,7 +142,7 @@ export function inputItems({ inputs }: Page): Item[] {
   ];
 }
 
-/** Rules that a planner proposes, with the command that adopts them. */
+/** Shows the rules that a planner proposes, with the command that adopts them. */
 export function proposedRulesItems({ proposed_rules }: Page): Item[] {
   if (proposed_rules === null) return [];
   const { file, difference, take_over } = proposed_rules;

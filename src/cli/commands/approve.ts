@@ -56,7 +56,7 @@ export async function approve(io: Io, name: string | undefined, options: Approve
   return exitCodes.done;
 }
 
-/** The revision that `stint approve` means; undefined where the plan in the checkout is meant. */
+/** Finds the revision that `stint approve` means; undefined where the plan in the checkout is meant. */
 async function proposalFor(io: Io, name: string | undefined): Promise<Selected<Proposed | undefined>> {
   const opened = await openProject(io);
   if (!opened.ok) return opened;
@@ -88,13 +88,13 @@ async function approveRevision(io: Io, { project, run }: Proposed, options: Appr
     return refuse(io, code, message);
   }
   const { driver } = accepted.value;
-  const goesOn = driver === null ? `Resume with \`stint resume ${run.id}\`.` : `Process ${driver} continues with it.`;
+  const next = driver === null ? `Resume with \`stint resume ${run.id}\`.` : `Process ${driver} continues with it.`;
   const tell = options.json === true ? io.err : io.out;
-  tell(`Approved revision ${page.revision} of ${run.state.plan}. ${goesOn}`);
+  tell(`Approved revision ${page.revision} of ${run.state.plan}. ${next}`);
   return exitCodes.done;
 }
 
-/** The whole act of approval; `yes` asks nothing and commits the plan's files where needed, `as` says how the page is shown. */
+/** Approves a plan from beginning to end; `yes` asks nothing and commits the plan's files where needed, `as` says how the page is shown. */
 export async function approvePlan(
   io: Io,
   project: Project,
@@ -103,7 +103,7 @@ export async function approvePlan(
   const committed = await commitPlan(io, project, { plan, yes });
   if (!committed.ok) return committed;
   const commit = (await head(project.repo)).sha;
-  const ready = await toldReadyPlan(io, project, { plan, commit });
+  const ready = await openReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return ready;
   if (as !== "nothing") await showPage(io, project, { ready: ready.value, commit, as });
   const open = whyUndecided(ready.value.plan);
@@ -138,7 +138,7 @@ function openDecision(file: string, { id, question, options, recommend, at }: De
 }
 
 /** Reads a committed plan that is fit to run; errors are printed, warnings are for the page. */
-export async function toldReadyPlan(
+export async function openReadyPlan(
   io: Io,
   project: Project,
   options: { readonly plan: string; readonly commit: string; readonly flags?: ReadingFlags },

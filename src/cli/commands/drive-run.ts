@@ -32,7 +32,7 @@ export interface DriveFlags {
   readonly json?: true;
 }
 
-/** The committed plan, if a person has approved exactly it; `yes` approves it first. */
+/** Reads the committed plan, if a person has approved exactly it; `yes` approves it first. */
 export async function approvedNow(
   io: Io,
   project: Project,
@@ -76,7 +76,7 @@ function tellTaskOver(io: Io, { spec: { id }, phase, commit }: TaskState): numbe
 }
 
 /** Drives an opened run until nothing more can be done, and says how it stands. */
-export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promise<number> {
+async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promise<number> {
   const { run, confinement } = opened;
   const { parallel } = run.state.settings;
   io.err(visible(`${parallel === 1 ? "One agent at a time" : `${parallel} agents in parallel`}. ${confinement}`));
@@ -104,13 +104,13 @@ export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags)
   }
 }
 
-/** As one types it from here, where that is shorter. */
+/** Writes a path as one types it from here, where that is shorter. */
 function shortPath(from: string, path: string): string {
   const short = relative(from, path);
   return short.length < path.length ? short : path;
 }
 
-/** What the command line hears of a run: journal lines for programs; for people also what agents report about waiting. */
+/** Prints what happens in a run: journal lines for programs; for people also what agents report about waiting. */
 export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartListener {
   const common = { warn: (message: string) => warn(io, message), starting: (ready: Ready) => tellOfAgents(io, ready) };
   return options.json === true
@@ -124,7 +124,7 @@ async function tellOfAgents(io: Io, ready: Ready): Promise<void> {
   if (unheld !== undefined) warn(io, unheld);
 }
 
-/** One line for each role that is set or that the plan may need: which agent takes it. */
+/** Says which agent takes each role that is set or that the plan may need. */
 function roleLines({ config, plan, rules }: Needs): string[] {
   return rolesTold({ config, plan, rules }).map((role) => {
     const resolved = resolveRole(config, role);

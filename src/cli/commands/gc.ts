@@ -27,7 +27,7 @@ export async function gc(io: Io, flags: GcFlags): Promise<number> {
   return failuresOf(collection).length === 0 ? exitCodes.done : refuse(io, exitCodes.internal, summary(collection));
 }
 
-/** What Stint keeps where, and what was freed, for people. */
+/** Says for people what Stint keeps where, and what was freed. */
 function renderCollection(collection: Collection, view: GcView): string[] {
   const { runs, plannings, setup, control, homes } = collection;
   const freed = view.dryRun ? "would free" : "freed";

@@ -66,7 +66,7 @@ const marks: Record<TaskStanding, string> = {
   blocked: "[!]",
 };
 
-/** A run as `stint status` prints it. */
+/** Renders a run as `stint status` prints it. */
 export function renderStatus(summary: RunSummary): string[] {
   const width = Math.max(...summary.tasks.map((task) => task.id.length));
   const tasks = summary.tasks.flatMap((task) => {
@@ -81,7 +81,7 @@ export function renderStatus(summary: RunSummary): string[] {
   return [head, ...tasks, ...questions, branch, ...flaky, ...renderCost(summary)];
 }
 
-/** The same words as in the live view. */
+/** Uses the same words as the live view. */
 function stateText({ state, reason }: RunSummary): string {
   if (state === "interrupted") return `not running (${reason ?? "interrupted"})`;
   return reason === null ? state : `${state} (${reason})`;
@@ -95,7 +95,7 @@ function branchLine({ branch, tip, published, tasks }: RunSummary): string {
     : `branch ${branch} is not at the run's tip ${tip.slice(0, 12)}`;
 }
 
-/** An open question, with what to type. */
+/** Shows an open question, with what to type. */
 function renderQuestion(asked: RunSummary["questions"][number]): string[] {
   const who = asked.task === null ? "" : `${asked.task} asks: `;
   return [`${who}${asked.question}`, ...answerCommands(asked).map((command) => `    ${command}`)];
@@ -106,7 +106,7 @@ function effort({ attempts, cost }: TaskSummary): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** Users may move or delete their branch; undefined if it is where the run left it, or nothing has landed. */
+/** Says where the branch is now, which users may move or delete; undefined if it is where the run left it, or nothing has landed. */
 export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
   const { branch, base, tip, run } = state;
   if (tip === base) return undefined;

@@ -40,13 +40,13 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
     return exitCodes.done;
   }
   if (task.phase === "taken") {
-    io.err(visible(howToGoOn(project, state, task), { multiline: true }));
+    io.err(visible(howToContinue(project, state, task), { multiline: true }));
     return exitCodes.person;
   }
   return concludeWithoutWorkspace(io, state, task);
 }
 
-function howToGoOn(
+function howToContinue(
   project: Project,
   state: RunState,
   { spec: { id }, attempts, attempt, feedback }: TaskState,
@@ -63,7 +63,7 @@ function howToGoOn(
   return `Task ${id} conflicts with what has landed since: ${why}\n${cure}\n${path} stays as it is.`;
 }
 
-/** The given run, or the only one in which the task is taken by hand; else the run that any command is for. */
+/** Finds the given run, or the only one in which the task is taken by hand; else the run that any command is for. */
 async function runTakenIn(io: Io, task: string, { run }: SendOptions): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok || run !== undefined) return await openRunToCommand(io, run);

@@ -52,7 +52,7 @@ export async function take(io: Io, task: string, options: TakeOptions): Promise<
   return conclude(io, project, settled.value, taskOf(settled.value, task));
 }
 
-/** The given run, or the unfinished one of a plan still approved; if there is none, starts one without agents. */
+/** Finds the given run, or the unfinished one of a plan still approved; if there is none, starts one without agents. */
 async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOptions): Promise<Selected<RunToCommand>> {
   if (run !== undefined) return await openRunToCommand(io, run);
   const opened = await project(io);
@@ -136,7 +136,7 @@ function isTheirs(project: Project, state: RunState, task: TaskState): boolean {
   );
 }
 
-/** A process was killed before it had given the workspace. */
+/** Whether a process was killed before it had given the workspace. */
 function isInTheMaking({ byHand, phase }: TaskState): boolean {
   return byHand && (phase === "pending" || phase === "started" || phase === "baselined");
 }

@@ -38,7 +38,7 @@ function questionItems(question: Inquiry, place: string): Item[] {
   ];
 }
 
-/** A question with its id, its options and what is recommended. */
+/** Shows a question with its id, its options and what is recommended. */
 export function questionFacts({ id, ...asked }: Inquiry): Item[] {
   return [{ text: id, style: "bold" }, ...factsOf(asked)];
 }

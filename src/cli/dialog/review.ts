@@ -115,7 +115,7 @@ function show(io: Io, { folder }: Reviewed, typed: string): undefined {
   }
 }
 
-/** The files that were typed; if one is unknown, prints the list and returns undefined. */
+/** Finds the files that were typed; if one is unknown, prints the list and returns undefined. */
 function namesMeant(io: Io, folder: string, typed: string): readonly string[] | undefined {
   const files = [...draftFiles(folder).keys()];
   const meant = typed.split(/\s+/).map((name) => fileMeant(files, name));

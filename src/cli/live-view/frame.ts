@@ -7,7 +7,7 @@ import { finalId } from "./rows.ts";
 import { layOut, sectionsOf } from "./sections.ts";
 import { clock } from "./format.ts";
 
-/** The page as lines, none wider than the terminal and never more than it has rows. */
+/** Draws the page as lines, none wider than the terminal and never more than it has rows. */
 export function frame(model: ViewModel, options: FrameOptions): string[] {
   const { columns, rows } = options.size;
   if (columns < 1 || rows < 1) return [];
@@ -17,7 +17,7 @@ export function frame(model: ViewModel, options: FrameOptions): string[] {
   return linesOf(model, inner).map((line) => (line === "" ? "" : " ".repeat(margin) + line));
 }
 
-/** The tasks that can be selected, in the order in which they are shown. */
+/** Lists the tasks that can be selected, in the order in which they are shown. */
 export function choices({ running, needs, next, finished }: ViewModel): string[] {
   const ids = [...running, ...needs, ...next, ...finished].map(({ id }) => id);
   return [...new Set(ids)].filter((id) => id !== finalId);
@@ -34,7 +34,7 @@ function linesOf(model: ViewModel, options: FrameOptions): string[] {
   return [...header, ...warned, ...body, ...blank, ...foot].slice(0, size.rows);
 }
 
-/** The plan and its state, the progress bar, the cost, and why nothing happens, if nothing does. */
+/** Shows the plan and its state, the progress bar, the cost, and why nothing happens, if nothing does. */
 function headerLines(model: ViewModel, { size: { columns, rows }, paint }: FrameOptions): string[] {
   const { plan, title, status, elapsedMs, notes } = model;
   const first = row(
@@ -69,7 +69,7 @@ function factsOf({ lanes, cost, progress: { blocked } }: ViewModel): string[] {
   return [used, ...cost, ...(blocked === 0 ? [] : [`${blocked} blocked`])];
 }
 
-/** Filled by what is done; blocked tasks are marked at the end. */
+/** Fills the bar by what is done, and marks blocked tasks at its end. */
 function barOf({ done, blocked, all }: ViewModel["progress"], width: number, paint: Paint): string {
   const part = (count: number) => (all === 0 ? 0 : Math.floor((count / all) * width));
   const [full, bad] = [part(done), Math.min(width - part(done), blocked === 0 ? 0 : Math.max(1, part(blocked)))];

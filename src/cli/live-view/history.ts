@@ -37,7 +37,6 @@ export interface Snapshot {
   readonly hasKeys: boolean;
 }
 
-/** The history of a run before its first event. */
 export function emptyHistory(): RunHistory {
   return { begun: null, last: 0, attempts: new Map(), blocked: new Set(), finished: [] };
 }

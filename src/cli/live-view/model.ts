@@ -42,7 +42,7 @@ export interface Status {
   readonly tone: "good" | "wait" | "bad";
 }
 
-/** What a person wants to know about a run now. The effort grows with the running tasks, not with all tasks. */
+/** Gathers what a person wants to know about a run now. The effort grows with the running tasks, not with all tasks. */
 export function viewModel(snapshot: Snapshot): ViewModel {
   const { state, record } = snapshot;
   const { integrated, satisfied, blocked } = state.counts;
@@ -67,7 +67,7 @@ export function viewModel(snapshot: Snapshot): ViewModel {
   };
 }
 
-/** That no process drives the run matters more than what the journal says last. */
+/** A run without a driver is shown as such, whatever the journal says last. */
 function statusOf({ state, driver, isStopping }: Snapshot): Status {
   if (state.finished !== null)
     return state.finished === "done" ? { word: "finished", tone: "good" } : { word: "unproven", tone: "wait" };
@@ -88,7 +88,7 @@ function lanesOf({ state, driver }: Snapshot): ViewModel["lanes"] {
   return { all, used: isIdle ? 0 : Math.min(all, Math.max(0, all - freeLanes(state))) };
 }
 
-/** Money, then tokens, each with its cap; what running agents have used counts. */
+/** Shows money, then tokens, each with its cap; what running agents have used counts. */
 function costOf({ state, sessions }: Snapshot): string[] {
   const { usd, inputTokens, outputTokens, unpricedTokens } = sessions.reduce<typeof state.usage>(add, state.usage);
   const { budgetUsd, budgetTokens } = state.settings;
@@ -100,7 +100,7 @@ function costOf({ state, sessions }: Snapshot): string[] {
   return tokens === 0 && usd === 0 && budgetUsd === null && budgetTokens === null ? [] : [inMoney, inTokens];
 }
 
-/** What else a person has to know: why nothing happens, until when, and what to type. */
+/** Says what else a person has to know: why nothing happens, until when, and what to type. */
 function notesOf({ state, driver, isStopping, now, hasKeys }: Snapshot): string[] {
   const { parked, paused, finished, run, stopped } = state;
   if (finished !== null) return [];

@@ -11,7 +11,7 @@ export interface RunningRow {
   readonly id: string;
   readonly title: string;
   readonly attempt: number;
-  /** One word. */
+  /** The phase in one word. */
   readonly phase: string;
   /** What is happening there: the agent's own words while one is working. */
   readonly line: string;
@@ -47,7 +47,7 @@ export interface FinishedRow {
   readonly tookMs: number;
 }
 
-/** The running tasks in the order in which their attempts started, so that rows stay where they are. */
+/** Lists the running tasks in the order in which their attempts started, so that rows stay where they are. */
 export function runningRows(snapshot: Snapshot): RunningRow[] {
   const { state, record, sessions } = snapshot;
   if (state.finished !== null) return [];
@@ -119,7 +119,7 @@ function finalRow({ state, record, now }: Snapshot, session: Snapshot["sessions"
   return [{ ...row, phase, tokens, line }];
 }
 
-/** What waits for a person: questions first, then blocked tasks, then tasks taken by hand. */
+/** Lists what waits for a person: questions first, then blocked tasks, then tasks taken by hand. */
 export function needRows(state: RunState, record: Pick<RunHistory, "blocked">): NeedRow[] {
   const questions = [...state.questions.values()];
   const asked = new Map(questions.map((question) => [question.task ?? question.id, question]));
@@ -148,7 +148,7 @@ function needRow({ spec: { id }, phase, blocked, feedback }: TaskState, question
   return phase === "taken" ? { id, kind: "yours", why: "taken by hand", type: [`stint submit ${id}`] } : undefined;
 }
 
-/** The tasks that start next, best first, then those that wait for running ones; never the whole plan, which may be long. */
+/** Lists the tasks that start next, best first, then those that wait for running ones; never the whole plan, which may be long. */
 export function nextRows(state: RunState, underWay: ReadonlySet<string>): NextRow[] {
   const ids = new Set<string>();
   for (const id of state.ready) if (ids.add(id).size >= nextRowsMax) break;
@@ -162,10 +162,10 @@ export function nextRows(state: RunState, underWay: ReadonlySet<string>): NextRo
   });
 }
 
-/** As many fit on a tall terminal with the rest. */
+/** More do not fit on a tall terminal with the rest. */
 const nextRowsMax = 12;
 
-/** The tasks that wait for these, then those that wait for them, and so on; the ones with the fewest open dependencies first. */
+/** Finds the tasks that wait for these, then those that wait for them, and so on; the ones with the fewest open dependencies first. */
 function behind(state: RunState, underWay: ReadonlySet<string>): string[] {
   const found = new Set<string>();
   let looks = 0;
@@ -192,7 +192,7 @@ function waitingFor({ tasks, dependants }: RunState, ahead: readonly string[], m
   return [...found];
 }
 
-/** The latest tasks that are done, newest first. */
+/** Lists the latest tasks that are done, newest first. */
 export function finishedRows({ state, record }: Snapshot): FinishedRow[] {
   return record.finished.toReversed().flatMap(({ task: id, commit, tookMs }) => {
     const task = state.tasks.get(id);

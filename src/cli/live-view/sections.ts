@@ -17,7 +17,7 @@ export interface Section {
 
 type RowDrawing = FrameOptions & { readonly idWidth: number };
 
-/** The sections below the header, in this order; empty ones are left out. */
+/** Returns the sections below the header, in this order; empty ones are left out. */
 export function sectionsOf(model: ViewModel, options: FrameOptions, room: number): Section[] {
   const { running, needs, next, finished, waiting, progress } = model;
   const drawing = { ...options, idWidth: idWidthOf(model, options.size.columns) };
@@ -100,7 +100,7 @@ function headingOf({ paint, size }: FrameOptions, words: string, count: number):
   };
 }
 
-/** The longest id of what is shown, within reason. */
+/** Measures the longest id of what is shown, within reason. */
 function idWidthOf({ running, needs, next, finished }: ViewModel, columns: number): number {
   const widths = [
     ...running.map(({ id, attempt }) => widthOf(withAttempt(id, attempt))),

@@ -100,7 +100,7 @@ export function openView(subject: Subject, options: ViewOptions): View {
 }
 
 /** Rewrites a line for a terminal that draws only ASCII; it stays as wide as before. */
-export function toAscii(line: string): string {
+function toAscii(line: string): string {
   // Codes of colours are ASCII themselves.
   return line.replaceAll(/[\u{80}-\u{10ffff}]/gu, (char) => signs[char] ?? "?".repeat(cellsOf(char)));
 }

@@ -15,7 +15,7 @@ interface More {
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** The sections "Exit codes" and "Examples", for `addHelpText("after", more({ … }))`; lines are kept within 80 columns by hand. */
+/** Writes the sections "Exit codes" and "Examples", for `addHelpText("after", more({ … }))`; lines are kept within 80 columns by hand. */
 export function more({ codes, examples }: More): string {
   return ["", "Exit codes:", ...inColumns(codes), "", "Examples:", ...inColumns(examples)].join("\n");
 }

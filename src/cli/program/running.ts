@@ -81,7 +81,7 @@ function resume(program: Command, io: Io, go: Go): void {
     .action(async (run, options) => go((await import("../commands/resume.ts")).resume(io, run, options)));
 }
 
-/** The options of every command that drives agents. */
+/** Adds the options of every command that drives agents. */
 function driving(command: Command): Command {
   return command
     .option("--budget-usd <amount>", "stop agents and start no more once this much is spent", positiveNumber)

@@ -1,11 +1,13 @@
 import { tmpdir } from "node:os";
+import { createInterface } from "node:readline/promises";
+import { setTimeout } from "node:timers/promises";
 import { diskFault } from "../base/disk-fault.ts";
 import { exitCodes } from "../engine/exit-code.ts";
 import { stintHome } from "../project/paths.ts";
 import { visible } from "../base/visible.ts";
 import { paintFor, type Paint } from "./paint.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
-import { typedLine } from "./typed-line.ts";
+import { cliLimits } from "./limits.ts";
 
 /** What one command sees of the world; only the CLI has this. */
 export interface Io {
@@ -25,7 +27,6 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** What this process sees of the world. */
 export function processIo(cwd: string, signal: AbortSignal): Io {
   return {
     cwd,
@@ -59,3 +60,35 @@ export function warn(io: Io, message: string): void {
 export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   return /^y(es)?$/i.test((await typedLine(`${question} [y/N] `, signal)) ?? "");
 }
+
+/** Reads one typed line; undefined if the person leaves with Ctrl-D or Ctrl-C, which also aborts the signal. */
+export async function typedLine(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  // While a line is typed the terminal hands Ctrl-C over as a key.
+  reader.on("SIGINT", () => void process.kill(process.pid, "SIGINT"));
+  const left = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
+  try {
+    const line = await Promise.race([reader.question(prompt, { signal }).catch(() => undefined), left]);
+    if (line === undefined) process.stderr.write("\n");
+    return line?.trim();
+  } finally {
+    reader.close();
+  }
+}
+
+/** Discards keys pressed before a question: an impatient Enter must not answer what the person has not read. */
+export async function discardTyped(): Promise<void> {
+  const { stdin } = process;
+  const hear = (bytes: Buffer) => {
+    if (bytes.includes(ctrlC)) process.kill(process.pid, "SIGINT");
+  };
+  stdin.setRawMode(true);
+  stdin.on("data", hear);
+  stdin.resume();
+  await setTimeout(cliLimits.typedAheadMs);
+  stdin.off("data", hear);
+  stdin.pause();
+  stdin.setRawMode(false);
+}
+
+const ctrlC = 3;

@@ -8,7 +8,7 @@ export interface Paint {
   readonly cyan: (text: string) => string;
 }
 
-/** What a stream is painted with: no colours if it is not a terminal, or if the user asked for none. */
+/** Chooses how a stream is painted: without colours if it is not a terminal, or if the user asked for none. */
 export function paintFor(
   stream: { readonly isTTY?: boolean },
   { env, argv }: { readonly env: NodeJS.ProcessEnv; readonly argv: readonly string[] },

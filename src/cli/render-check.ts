@@ -39,13 +39,13 @@ export function saidOf(
   ];
 }
 
-/** One line for a check, with how to fix it below. */
+/** Writes a line for a check, with how to fix it below. */
 export function checkLines(
   said: Said,
-  { paint, isSetupTold }: { readonly paint: Paint; readonly isSetupTold: boolean },
+  { paint, isSetupShown }: { readonly paint: Paint; readonly isSetupShown: boolean },
 ): string[] {
   const state = `  ${painted(said.state, paint)}`;
-  if (said.setupTail !== undefined && isSetupTold) return [`${state} ${visible(said.label)} (set-up failed)`];
+  if (said.setupTail !== undefined && isSetupShown) return [`${state} ${visible(said.label)} (set-up failed)`];
   return [
     `${state} ${visible(saidText(said))}`,
     ...(said.cure === null ? [] : [`         ${visible(said.cure)}`]),
@@ -63,7 +63,7 @@ export function summaryOf(all: readonly Said[]): string {
   return `${plural(all.length, "check")}: ${parts.join(", ")}`;
 }
 
-/** A check with the reason for its state, not made visible yet. */
+/** Names a check with the reason for its state, not made visible yet. */
 export function saidText(said: Said): string {
   return `${said.label}${reason(said)}`;
 }

@@ -1,29 +1,39 @@
-import type { CheckEvidence, Regression } from "../engine/evidence.ts";
+import type { CheckEvidence, Regression, GuardEvidence } from "../engine/evidence.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { money } from "../engine/budget.ts";
 import type { Outcome, Spending } from "../engine/session.ts";
-import type { AgentEvent } from "../agents/real-sessions.ts";
-import type { AttemptKey } from "../engine/session.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { checksLimits } from "../checks/limits.ts";
 import { changesInWords } from "../plan/diff.ts";
 import { visible } from "../base/visible.ts";
 import { unreachable } from "../base/result.ts";
 import { usageText } from "../report/render-cost.ts";
+import { counted } from "../engine/tests-seen.ts";
+import { cliLimits } from "./limits.ts";
 
-/** One event as one line for people: local time, then what happened. All foreign text is neutralised. */
+/** Renders an event as one line for people: local time, then what happened. All foreign text is neutralised. */
 export function renderEvent(entry: RunEntry): string {
   const time = new Date(entry.at).toTimeString().slice(0, 8);
   return `${time}  ${visible(describe(entry))}`;
 }
 
-/** A line about what an agent reports of itself, if a person would otherwise wonder why nothing happens. */
-export function renderAgentEvent(key: AttemptKey, event: AgentEvent): string | undefined {
-  const time = new Date().toTimeString().slice(0, 8);
-  if (event.type === "notice") return `${time}  ${visible(`${of(key)} ${event.text}`)}`;
-  if (event.type !== "retry") return undefined;
-  const wait = event.delayMs === null ? "" : ` in ${Math.round(event.delayMs / 1000)} s`;
-  return `${time}  ${visible(`${of(key)} agent retries${wait}: ${event.why}`)}`;
+/** Renders an event for people, and below a verdict its evidence. */
+export function renderWithEvidence(entry: RunEntry): string[] {
+  const line = renderEvent(entry);
+  if (entry.type === "verdict") return [line, ...entry.guards.flatMap(guardLines), ...entry.checks.flatMap(checkLines)];
+  const shown = (entry.type === "baseline" && entry.state === "broken") || entry.type === "final-verified";
+  return shown ? [line, ...entry.checks.flatMap(checkLines)] : [line];
+}
+
+/** Quotes foreign lines below the event they explain. */
+export function quoted(lines: readonly string[]): string[] {
+  return lines.map((text) => visible(`            | ${text}`));
+}
+
+/** Says how a session ended that did not end well. */
+export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
+  if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
+  return outcome.detail === "" ? outcome.kind : `${outcome.kind} (${outcome.detail})`;
 }
 
 function describe(event: RunEvent): string {
@@ -51,14 +61,14 @@ function describe(event: RunEvent): string {
     case "candidate-made":
       return `${of(event)} candidate ${event.commit.slice(0, 12)}: ${named(event.paths, event.pathCount)}`;
     case "checks-passed":
-      return `${of(event)} ${counted(event.checks)}; asking a judge next`;
+      return `${of(event)} ${checksText(event.checks)}; asking a judge next`;
     case "judge-started":
       return `${of(event)} asking a judge (pid ${event.process.pid}): ${event.question}`;
     case "judged":
       return `${of(event)} ${[judgeWord(event), usageText(event.usage)].filter(Boolean).join("; ")}`;
     case "verdict":
       return event.result === "passed"
-        ? `${of(event)} verified: ${counted(event.checks)}`
+        ? `${of(event)} verified: ${checksText(event.checks)}`
         : `${of(event)} ${event.result === "conflict" ? conflictWith(event.with ?? []) : "rejected"}: ${event.why}`;
     case "integrating":
       return `${of(event)} integrating ${event.old.slice(0, 12)} -> ${event.new.slice(0, 12)}`;
@@ -105,7 +115,7 @@ function describe(event: RunEvent): string {
     case "stopped":
       return `stopped: ${event.why}`;
     case "final-verified":
-      return `final tip ${event.tip.slice(0, 12)} ${event.ok ? "verified" : "FAILED"}: ${counted(event.checks)}`;
+      return `final tip ${event.tip.slice(0, 12)} ${event.ok ? "verified" : "FAILED"}: ${checksText(event.checks)}`;
     case "replan-started":
       return `asking a planner for revision ${event.revision} of the plan, because of ${event.tasks.join(", ")}`;
     case "replan-proposed":
@@ -160,7 +170,7 @@ function traced({ label, task, why }: Regression): string {
   return `${label}, ${task === null ? "not caused by a known task" : `caused by ${task}`} (${why})`;
 }
 
-function counted(checks: readonly CheckEvidence[]): string {
+function checksText(checks: readonly CheckEvidence[]): string {
   const green = checks.filter((check) => check.state === "green").length;
   const known = checks.filter((check) => check.cached === true).length;
   const flaky = checks.filter((check) => check.flaky === true).map((check) => check.label);
@@ -191,8 +201,27 @@ const claims = {
   infeasible: "the task is infeasible",
 } as const;
 
-/** How a session ended that did not end well. */
-export function outcomeText(outcome: Exclude<Outcome, { kind: "ok" }>): string {
-  if (outcome.kind === "limit") return `usage limit${outcome.until === null ? "" : ` until ${outcome.until}`}`;
-  return outcome.detail === "" ? outcome.kind : `${outcome.kind} (${outcome.detail})`;
+function guardLines({ guard, path, why, evidence = "" }: GuardEvidence): string[] {
+  const head = visible(`          ${guard}: ${path} ${why}`);
+  return evidence === "" ? [head] : [head, ...quoted(evidence.split("\n"))];
+}
+
+function checkLines(check: CheckEvidence): string[] {
+  const { label, why, tail, tests, proof } = check;
+  const details = [why, tests === undefined ? (proof ?? "") : counted(tests)].filter(Boolean).join("; ");
+  const head = visible(`          ${stateText(check)}: ${label}${details === "" ? "" : ` (${details})`}`);
+  if (check.state === "green" && check.flaky !== true) return [head];
+  const lastLines = tail.trimEnd().split("\n").slice(-cliLimits.checkLinesShownMax);
+  return tail.trim() === "" ? [head] : [head, ...quoted(lastLines)];
+}
+
+/** Says the state of a check, and whether it was flaky, not run again, failing without this work, or belongs to another task. */
+function stateText({ state, flaky, cached, excused, of }: CheckEvidence): string {
+  const seen = flaky === true ? `${state}, but flaky` : state;
+  return [
+    seen,
+    ...(cached === true ? ["reused: same tree"] : []),
+    ...(excused === true ? ["also without this work"] : []),
+    ...(of === undefined ? [] : [`a check of ${of}`]),
+  ].join(", ");
 }

@@ -147,7 +147,7 @@ function assessedItems(problems: readonly DraftProblem[]): Pick<Item, "text" | "
   ];
 }
 
-/** "2 errors, 1 warning" */
+/** Counts problems: "2 errors, 1 warning". */
 export function problemCount(problems: readonly DraftProblem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const warnings = problems.length - errors;
@@ -157,7 +157,7 @@ export function problemCount(problems: readonly DraftProblem[]): string {
   ].join(", ");
 }
 
-/** What the next draft is given to work on; undefined if the event does not change that. */
+/** Says what the next draft is given to work on; undefined if the event does not change that. */
 function goesBack(event: PlanningEvent): string | undefined {
   if (event.type === "draft-assessed")
     return event.problems.length === 0 ? "" : `${problemCount(event.problems)} to fix`;

@@ -4,7 +4,7 @@ import { assumedEstimateMs, shapeOf, type Shape } from "../plan/shape.ts";
 import type { Plan, Problem } from "../plan/types.ts";
 import { plural } from "../base/plural.ts";
 
-/** The shape of a plan in one line: waves, critical path, time, and the problems that lint found. */
+/** Describes a plan in one line: waves, critical path, time, and the problems that lint found. */
 export function renderShape(plan: Plan | undefined, problems: readonly Problem[]): string | undefined {
   const parts = [...(plan === undefined ? [] : shapeParts(plan.tasks)), ...problemParts(problems)];
   return parts.length === 0 ? undefined : parts.join("; ");

@@ -1,12 +1,19 @@
-import { closeSync, readFileSync } from "node:fs";
+import { closeSync, readFileSync, constants, openSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
-import { patientOutput, type TerminalOutput } from "./terminal-output.ts";
-import { isUnicode } from "./unicode.ts";
 
 /** The size of a terminal, in cells. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
+}
+
+/** Writes to a terminal and never waits for it: one that takes nothing, as over a frozen connection, must not hold up a run. */
+interface TerminalOutput {
+  readonly write: (text: string) => void;
+  /** Tries to write what is left, and returns whether something still is. */
+  readonly isBehind: () => boolean;
+  /** Hands the terminal to the next writer, after waiting until everything left is written. */
+  readonly flush: () => void;
 }
 
 /** The terminal of a person who is watching. Each `on…` returns a function that ends it. */
@@ -28,7 +35,7 @@ export interface Terminal extends TerminalOutput {
   isLeft: boolean;
 }
 
-/** The terminal of this process; undefined if there is none, if it cannot move its cursor, or if another job has it. */
+/** Returns the terminal of this process; undefined if there is none, if it cannot move its cursor, or if another job has it. */
 export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
   const { stdout, stdin } = process;
   if (!stdout.isTTY || ["", "dumb"].includes(env["TERM"] ?? "") || !isInForeground()) return undefined;
@@ -57,7 +64,13 @@ export function processTerminal(env: NodeJS.ProcessEnv): Terminal | undefined {
   };
 }
 
-/** Node aborts at its end, with a core dump, where it cannot set back the mode of a terminal that is gone; it leaves alone what is closed. */
+/** Whether the terminal draws more than ASCII, according to the locale in the environment. */
+export function isUnicode(env: NodeJS.ProcessEnv): boolean {
+  const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((value) => value !== undefined && value !== "");
+  return /utf-?8/i.test(locale ?? "");
+}
+
+/** Closes terminals that are gone before Node ends: it would abort with a core dump where it cannot restore their mode. */
 export function forgiveLostTerminals(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   process.on("exit", () => {
@@ -75,6 +88,40 @@ function isInForeground(): boolean {
   } catch {
     return true;
   }
+}
+
+/** Opens standard output a second time, because Node waits for a terminal in every write to it. */
+function patientOutput(stdout: Pick<NodeJS.WriteStream, "write">): TerminalOutput {
+  let fd: number | undefined;
+  let left: Buffer = Buffer.alloc(0);
+  const handOver = () => {
+    if (left.length > 0) stdout.write(left);
+    left = Buffer.alloc(0);
+  };
+  const push = () => {
+    try {
+      fd ??= openSync("/dev/fd/1", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+      while (left.length > 0) left = left.subarray(writeSync(fd, left));
+    } catch (error) {
+      // If it cannot be opened, or is gone, write as to any output.
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") handOver();
+    }
+  };
+  return {
+    write: (text) => {
+      left = Buffer.concat([left, Buffer.from(text)]);
+      push();
+    },
+    isBehind: () => {
+      push();
+      return left.length > 0;
+    },
+    flush: () => {
+      handOver();
+      if (fd !== undefined) closeSync(fd);
+      fd = undefined;
+    },
+  };
 }
 
 function onKeys(hear: (bytes: Buffer) => void): () => void {

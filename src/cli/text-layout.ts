@@ -1,12 +1,12 @@
 import { visible } from "../base/visible.ts";
 import type { Io } from "./io.ts";
 import type { Paint } from "./paint.ts";
-import { isUnicode } from "./unicode.ts";
+import { isUnicode } from "./terminal.ts";
 import { widthOf } from "./width.ts";
 
 /** How a page is put on a screen. */
 export interface Look {
-  /** In columns. */
+  /** The width in columns. */
   readonly width: number;
   readonly paint: Paint;
   /** Whether the terminal draws more than ASCII. */
@@ -31,22 +31,21 @@ export interface Item {
 /** How something is painted. */
 export type Style = keyof Paint;
 
-/** How this process's output is drawn: by the terminal's width, or 80 columns without one. */
+/** Returns how this process's output is drawn: by the terminal's width, or 80 columns without one. */
 export function lookOf({ env, paint, columns = 80 }: Pick<Io, "env" | "paint" | "columns">): Look {
   return { width: columns, paint, isUnicode: isUnicode(env) };
 }
 
-/** How event lines are drawn: in a pipe, which has no width, none of them is cut. */
+/** Returns how event lines are drawn: in a pipe, which has no width, none of them is cut. */
 export function linesLookOf(io: Pick<Io, "env" | "paint" | "columns">): Look {
   return { ...lookOf(io), width: io.columns ?? Number.POSITIVE_INFINITY };
 }
 
-/** The lines of a page; each fits the width, as long as that is not absurd. */
+/** Lays out a page as lines; each fits the width, as long as that is not absurd. */
 export function lay(items: readonly Item[], look: Look): string[] {
   return items.flatMap((item) => (item.ours === true ? layOurs(item, look) : layForeign(item, look)));
 }
 
-/** The heading of a part of the page. */
 export function heading(text: string): Item {
   return { text, style: "bold", ours: true };
 }
@@ -90,8 +89,8 @@ function layLine(
   const found = pieces(visible(line), isCrowded ? { ...room, first: room.rest } : room);
   const [first = "", ...more] = isCrowded ? ["", ...found] : found;
   const began = isFirst ? painted(begin + first, item, paint) : begin + paintedAll(first, item, paint);
-  const goesOn = inner + paint.dim(isUnicode ? "\u21b3 " : "\\ ");
-  return [began, ...more.map((piece) => goesOn + paintedAll(piece, item, paint))];
+  const continued = inner + paint.dim(isUnicode ? "\u21b3 " : "\\ ");
+  return [began, ...more.map((piece) => continued + paintedAll(piece, item, paint))];
 }
 
 /** The indent stays bare, so that lines can be compared and found. */
@@ -120,7 +119,7 @@ export function pieces(text: string, room: { readonly first: number; readonly re
   }
 }
 
-/** How much of a text fits so many columns, never half of a character. */
+/** Returns how much of a text fits so many columns, never half of a character. */
 function endOf(text: string, columns: number): number {
   let [end, used] = [0, 0];
   for (const char of text) {
@@ -135,8 +134,8 @@ function endOf(text: string, columns: number): number {
 const pictures = /[\u{1f000}-\u{1faff}]/u;
 
 /**
- * Never fewer than a terminal takes: it would begin a line of its own in the middle of a text of others, without a mark.
- * Marks that combine count as well, because a tower of them must not stand on one line.
+ * Counts columns, never fewer than a terminal takes: it would start a new line in the middle of a text of others, without
+ * a mark. Marks that combine count as well, because a tower of them must not be on one line.
  */
 export function columnsOf(text: string): number {
   let columns = 0;

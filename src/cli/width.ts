@@ -1,13 +1,13 @@
 /** Characters of zero cells: marks that combine with the one before. */
 const joining = /[\p{Mn}\p{Me}\u{1160}-\u{11ff}\u{d7b0}-\u{d7ff}]/u;
 
-/** Two cells, by the tables that terminals use: scripts of East Asia, and what is drawn as an emoji. */
+/** Characters of two cells, by the tables that terminals use: scripts of East Asia, and what is drawn as an emoji. */
 const wide =
   /[\u{1100}-\u{115f}\u{2329}\u{232a}\u{2630}-\u{2637}\u{268a}-\u{268f}\u{2e80}-\u{303e}\u{3041}-\u{3247}\u{3250}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe10}-\u{fe19}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
 const narrow = /^[ -~]*$/;
 
-/** How many cells of a terminal a text takes that has no line ends and no control characters. */
+/** Counts the cells that a text takes in a terminal; it has no line ends and no control characters. */
 export function widthOf(text: string): number {
   if (narrow.test(text)) return text.length;
   let cells = 0;
@@ -15,7 +15,7 @@ export function widthOf(text: string): number {
   return cells;
 }
 
-/** The text, or as much of it as fits with a mark that there is more. */
+/** Returns the text, or as much of it as fits with a mark that there is more. */
 export function clip(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   return cells <= 0 ? "" : `${beginning(text, cells - 1)}…`;
@@ -58,14 +58,9 @@ function beginning(text: string, cells: number): string {
   return text.slice(0, end);
 }
 
-/** The width of one character. */
+/** Returns the width of one character; where the tables of terminals differ, the wider one counts. */
 export function cellsOf(char: string): number {
   if (narrow.test(char)) return 1;
   if (joining.test(char)) return 0;
-  return isWide(char) ? 2 : 1;
-}
-
-/** Whether some terminal gives a character two cells; where their tables differ, the wider one counts. */
-export function isWide(char: string): boolean {
-  return wide.test(char);
+  return wide.test(char) ? 2 : 1;
 }

@@ -2,12 +2,11 @@ import { decide } from "../../src/engine/decide.ts";
 import type { RunEvent, RunSettings, TaskSpec } from "../../src/engine/events.ts";
 import type { SessionActivity } from "../../src/run/activity.ts";
 import type { RunEntry } from "../../src/hooks/run-entry.ts";
-import { addEvent, emptyHistory } from "../../src/cli/live-view/history.ts";
+import { addEvent, emptyHistory, type Snapshot } from "../../src/cli/live-view/history.ts";
 import type { FrameOptions } from "../../src/cli/live-view/drawing.ts";
 import { frame } from "../../src/cli/live-view/frame.ts";
 import { viewModel } from "../../src/cli/live-view/model.ts";
 import { paintFor, plain } from "../../src/cli/paint.ts";
-import type { Snapshot } from "../../src/cli/live-view/snapshot.ts";
 import { honest, spec, World } from "./world.ts";
 
 export const coloured = paintFor({ isTTY: true }, { env: {}, argv: [] });

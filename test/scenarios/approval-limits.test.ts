@@ -6,20 +6,6 @@ import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
 
-test("A dry run approves, commits and starts nothing, also with --yes.", async () => {
-  await using rig = await createRig({ plan: { tasks: { "01-a": makes("a.txt") } } });
-  rig.write("plans/work/notes.md", "not committed\n");
-  const before = rig.git("rev-parse", "HEAD");
-
-  const dry = await rig.stint(["run", "--yes", "--dry-run"]);
-
-  expectCode(dry, 0);
-  expect(dry.stdout).toContain("Dry run: nothing was done. The plan at HEAD is not approved.");
-  expect(dry.stdout).toContain("runs: grep -q ready a.txt");
-  expect(rig.git("rev-parse", "HEAD")).toBe(before);
-  expectCode(await rig.stint(["run"]), 3);
-});
-
 async function withOwnAgent(): Promise<Rig> {
   const rig = await createRig({
     files: { "agent.sh": "#!/bin/sh\ncat > /dev/null\necho ready > a.txt\n" },

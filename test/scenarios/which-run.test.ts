@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitsOf, expectCode, sessionsOf } from "../rig/facts.ts";
 import { writes } from "../rig/moves.ts";
-import { makes, plan } from "../rig/plan.ts";
+import { makes } from "../rig/plan.ts";
 import { createRig, type Rig } from "../rig/rig.ts";
 
 const taskFile = "plans/work/tasks/01-a.md";
@@ -116,25 +116,6 @@ test("A run that could integrate nothing on its old base starts anew when the cu
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 
-test("resume takes the newest unfinished run, not the newest.", async () => {
-  await using rig = await createRig({
-    plan: { tasks: { "01-a": makes("a.txt") } },
-    config: { run: { attempts: 1 } },
-    moves: { "01-a": { 1: [{ exit: 1 }], "*": writes("a.txt") } },
-  });
-  expectCode(await rig.stint(["run", "--yes"]), 3);
-  const [blocked = ""] = runsOf(rig);
-  rig.git("mv", "plans/work", "plans/other");
-  rig.commit("another plan");
-  rig.moves({ "01-a": writes("a.txt") });
-  expectCode(await rig.stint(["run", "--yes", "other"]), 0);
-
-  const resumed = await rig.stint(["resume"]);
-
-  expectCode(resumed, 3);
-  expect(resumed.stdout).toContain(blocked);
-});
-
 test("An agent that deletes its workspace is told so, loses an attempt, and is not started for ever.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
@@ -152,24 +133,30 @@ test("An agent that deletes its workspace is told so, loses an attempt, and is n
   expect(rig.saved("seen").prompt).toContain("the workspace was gone when the session ended");
 });
 
-test("Resume goes on with the run whose settings were approved anew, not with a finished one of another plan.", async () => {
-  await using rig = await createRig({
-    plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } },
-    config: { budget: { usd: 1 } },
-    moves: { "01-a": [...writes("a.txt"), { usage: { usd: 2 } }], "02-b": writes("b.txt"), "01-c": writes("c.txt") },
+async function finished(): Promise<Rig> {
+  const rig = await createRig({
+    plan: { tasks: { "01-a": makes("a.txt") } },
+    moves: { "01-a": writes("a.txt") },
   });
-  expectCode(await rig.stint(["run", "--yes"]), 5);
-  for (const [path, text] of Object.entries(plan({ name: "other", tasks: { "01-c": makes("c.txt") } })))
-    rig.write(path, text);
-  rig.commit("Another plan");
-  expectCode(await rig.stint(["run", "other", "--yes"]), 0);
-  const config = readFileSync(join(rig.repo, ".stint/config.yaml"), "utf8");
-  rig.write(".stint/config.yaml", config.replace("usd: 1", "usd: 10"));
-  rig.commit("Raise the cap");
-  expectCode(await rig.stint(["approve", "work", "--yes"]), 0);
+  expectCode(await rig.stint(["run", "--yes"]), 0);
+  return rig;
+}
 
-  const resumed = await rig.stint(["resume"]);
+test("A finished plan whose branch was merged is finished, not an error.", async () => {
+  await using rig = await finished();
+  rig.git("merge", "--quiet", "stint/work");
 
-  expectCode(resumed, 0);
-  expect(resumed.stdout).toContain("02-b #1 agent started");
+  const again = await rig.stint(["run"]);
+  expectCode(again, 0);
+  expect(again.stderr).toContain("is finished (done): nothing to do.");
+  expectCode(await rig.stint(["lint"]), 0);
+});
+
+test("A finished plan that was changed since, but not committed, is not taken for finished.", async () => {
+  await using rig = await finished();
+  rig.write("plans/work/notes.md", "one more thing\n");
+
+  expectCode(await rig.stint(["run"]), 3);
+  expectCode(await rig.stint(["run", "--yes"]), 0);
+  expect(rig.git("for-each-ref", "--format=%(refname)", "refs/stint/keep").match(/base/g)).toHaveLength(2);
 });

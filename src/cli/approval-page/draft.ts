@@ -24,7 +24,7 @@ export interface DraftShown extends Reviewed {
   readonly setupPlace: string;
 }
 
-/** A draft as lines for people; for a revision only the differences. Problems come last, next to the question. */
+/** Renders a draft for people; of a revision, only the differences. Problems come last, next to the question. */
 export function draftLines(shown: DraftShown, look: Look): string[] {
   const { assessed, revises } = shown;
   const { plan } = assessed;
@@ -72,7 +72,7 @@ function taskItems(task: PageTask, shown: DraftShown): Item[] {
   return [...taskFacts(task), ...(group === undefined ? task.checks.map(checkItem) : groupItems(group, shown))];
 }
 
-/** The checks with their states on the base. */
+/** Shows the checks with their states on the base. */
 function groupItems(group: CheckedGroup, { setupPlace }: DraftShown): Item[] {
   return saidOf(group, { isTyped: false, setupPlace }).flatMap((said) => [
     {
@@ -103,7 +103,7 @@ function differenceItems(shown: DraftShown, before: ReadonlyMap<string, Uint8Arr
   ];
 }
 
-/** Everything that new and changed tasks may touch and run: the lines above may be cut. */
+/** Shows everything that new and changed tasks may touch and run, because the lines above may be cut. */
 function revisedItems(shown: DraftShown, plan: Plan): Item[] {
   const touched = new Set(shown.assessed.changes.map(({ id }) => id));
   const tasks = tasksOf(plan.tasks, shapeOf(plan.tasks)).filter(({ id }) => touched.has(id));
@@ -150,7 +150,7 @@ function problemItems(problems: readonly DraftProblem[]): Item[] {
   return [heading("Left to fix:"), ...problems.map(problemItem), gap];
 }
 
-/** One thing that is wrong with a draft, with its place first. */
+/** Shows one thing that is wrong with a draft, with its place first. */
 export function problemItem(problem: DraftProblem): Item {
   return { indent: 2, text: problemLine(problem), style: problem.severity === "error" ? "red" : "yellow" };
 }

@@ -6,7 +6,7 @@ import { plural } from "../../base/plural.ts";
 import { heading, type Item } from "../text-layout.ts";
 import type { Page } from "./model.ts";
 
-/** The expected time and cost of the run, its caps, and what the estimate is based on. */
+/** Shows the expected time and cost of the run, its caps, and what the estimate is based on. */
 export function estimateItems({ estimate, cap }: Pick<Page, "estimate" | "cap">): Item[] {
   const { sessions, time } = estimate;
   return [
@@ -26,19 +26,19 @@ function said(text: string): Item {
   return { indent: 2, text, ours: true };
 }
 
-/** One number if both ends are the same. */
+/** Writes a range, or one number if both ends are the same. */
 export function rangeText({ low, high }: Range, show: (value: number) => string = String): string {
   return show(low) === show(high) ? show(low) : `${show(low)} to ${show(high)}`;
 }
 
-/** The time by the estimates of the tasks alone. */
+/** Says how long the run takes by the estimates of the tasks alone. */
 export function timeText({ time }: Estimate): string {
   const { makespan_ms, lanes, critical_path_ms, work_ms } = time;
   const bounds = `critical path ${aboutDuration(critical_path_ms)}, total work ${aboutDuration(work_ms)}`;
   return `about ${aboutDuration(makespan_ms)} ${lanes === 1 ? "one at a time" : `with ${lanes} in parallel`} (${bounds})`;
 }
 
-/** An unknown cost is never shown as 0.00. */
+/** Says what the run may cost; an unknown cost is never shown as 0.00. */
 export function moneyText({ money: { usd, unknown, history_runs } }: Estimate): string {
   const without =
     history_runs === 0 ? "no history in this repository yet" : `cost of ${unknown.join(", ")} not reported so far`;
@@ -47,7 +47,7 @@ export function moneyText({ money: { usd, unknown, history_runs } }: Estimate): 
   return unknown.length === 0 ? known : `${known}, plus the unknown cost of ${unknown.join(", ")}`;
 }
 
-/** The caps and whether they can be enforced, or how to set one. */
+/** Says which caps there are and whether they can be enforced, or how to set one. */
 export function capText({ unheld, ...caps }: Page["cap"]): string {
   const text = capsIn(caps).join(", ");
   if (text === "") return "none: set `budget.usd` to limit what a run may spend";
@@ -67,7 +67,7 @@ function unestimatedText({ time: { unestimated, assumed_ms } }: Estimate): strin
   return `${plural(unestimated, "task")} without an estimate: counted as ${aboutDuration(assumed_ms)} each`;
 }
 
-/** How long it would take at the pace of earlier tasks; empty if there were none. */
+/** Says how long it would take at the pace of earlier tasks; empty if there were none. */
 export function paceText({ time: { makespan_ms, pace } }: Estimate): string {
   if (pace === null) return "";
   const took = `${plural(pace.tasks, "earlier task")} here took ${factorText(pace.factor)} the estimate`;

@@ -33,7 +33,7 @@ export interface Page {
   readonly tasks: readonly PageTask[];
   /** These run after every task. */
   readonly rules_checks: readonly PageCheck[];
-  /** On the final tip. */
+  /** These run on the final tip. */
   readonly plan_checks: readonly PageCheck[];
   /** Every command line that the approval allows, wherever it appears above. */
   readonly commands: readonly PageCommand[];
@@ -44,7 +44,7 @@ export interface Page {
   readonly unusual: readonly string[];
 }
 
-/** Rules that a planner proposes: not in effect, whatever is approved. */
+/** Rules that a planner proposes; approving does not put them into effect. */
 export interface PageProposal {
   readonly file: string;
   /** The difference to the rules in effect, as git shows it. */
@@ -84,7 +84,7 @@ export interface PageTask {
   readonly estimate_ms: number | null;
   readonly complexity: "low" | "medium" | "high";
   readonly role: Role;
-  /** From 1. */
+  /** Waves are counted from 1. */
   readonly wave: number;
   readonly critical: boolean;
   readonly checks: readonly PageCheck[];
@@ -172,7 +172,7 @@ export interface PageWorkspace {
 export interface PageHook {
   readonly on: readonly string[];
   readonly command: readonly string[] | null;
-  /** As written in the repository; from the user's own settings only the host, because the rest may be a secret. */
+  /** The address as the repository has it; of one in the user's own settings only the host, because the rest may be a secret. */
   readonly webhook: string | null;
   readonly origin: string;
 }

@@ -1,14 +1,20 @@
-import { agentItems } from "./agents.ts";
-import { estimateItems } from "./estimate.ts";
+import { plural } from "../../base/plural.ts";
 import { gap, heading, lay, type Item, type Look } from "../text-layout.ts";
+import {
+  agentItems,
+  decisionItems,
+  inputItems,
+  placeItems,
+  prerequisiteItems,
+  proposedRulesItems,
+} from "./surroundings.ts";
+import { estimateItems, capText, moneyText, paceText, rangeText, timeText } from "./estimate.ts";
 import type { Page } from "./model.ts";
-import { decisionItems, inputItems, placeItems, prerequisiteItems, proposedRulesItems } from "./surroundings.ts";
-import { summaryLines } from "./summary.ts";
 import { diffItem } from "./task-changes.ts";
 import { taskItems } from "./tasks.ts";
 import { waveItems } from "./waves.ts";
 
-/** The page for people. Nothing that may run or be touched is cut; what a reader could not see is made visible. */
+/** Renders the page for people. Nothing that may run or be touched is cut; what a reader could not see is made visible. */
 export function renderPage(page: Page, look: Look): string[] {
   return [...lay(items(page, look), look), ...summaryLines(page, look)];
 }
@@ -44,7 +50,7 @@ function differenceItems({ approved, difference }: Page): Item[] {
   return [{ text: `Changed since the approval of ${approved.at}:`, style: "bold" }, ...difference.map(diffItem), gap];
 }
 
-/** What lint has to say; errors never get as far as this page. */
+/** Shows the warnings of lint; a plan with errors never gets as far as this page. */
 function problemItems({ problems }: Page): Item[] {
   if (problems.length === 0) return [];
   return [
@@ -54,4 +60,41 @@ function problemItems({ problems }: Page): Item[] {
     }),
     gap,
   ];
+}
+
+/** Sums everything up in a few lines at the end of the page, where a terminal shows them. */
+function summaryLines(page: Page, look: Look): string[] {
+  const { width, paint, isUnicode } = look;
+  const [corner, side, foot, dash] = isUnicode ? ["\u250c", "\u2502", "\u2514", "\u2500"] : ["+", "|", "+", "-"];
+  const rule = (start: string, text: string) =>
+    start + text + dash.repeat(Math.max(2, Math.min(width, 80) - 1 - text.length));
+  const inside = lay(summaryItems(page), { ...look, width: width - 2 });
+  return [
+    paint.bold(rule(corner, `${dash} ${page.plan} `)),
+    ...inside.map((line) => `${paint.bold(side)} ${line}`),
+    paint.bold(rule(foot, "")),
+  ];
+}
+
+function summaryItems(page: Page): Item[] {
+  const { tasks, waves, commands, estimate, cap, branch, unusual } = page;
+  const count = `${plural(tasks.length, "task")} in ${plural(waves.length, "wave")}, ${plural(commands.length, "command")}`;
+  return [
+    fact("work", count),
+    fact("time", timeText(estimate)),
+    ...(estimate.time.pace === null ? [] : [fact("pace", paceText(estimate))]),
+    fact("sessions", rangeText(estimate.sessions)),
+    fact("cost", moneyText(estimate)),
+    { ...fact("cap", capText(cap)), ...(isBounded(cap) ? {} : { style: "yellow" as const }) },
+    fact("branch", branch),
+    ...unusual.map((text): Item => ({ ...fact("note", text), style: "yellow" })),
+  ];
+}
+
+function isBounded({ usd, tokens, unheld }: Page["cap"]): boolean {
+  return (usd !== null || tokens !== null) && unheld === null;
+}
+
+function fact(name: string, text: string): Item {
+  return { label: `${name}: `.padEnd(10), text };
 }

@@ -11,7 +11,7 @@ import { changeItem, diffItem } from "./task-changes.ts";
 /** A proposal, and everything its new and changed tasks may touch and run. */
 export interface RevisionPage extends ProposalPage {
   readonly tasks: readonly PageTask[];
-  /** On the final tip. */
+  /** These run on the final tip. */
   readonly plan_checks: readonly PageCheck[];
 }
 
@@ -23,7 +23,7 @@ export function revisionPage(page: ProposalPage, plan: Plan): RevisionPage {
 }
 
 /**
- * The page of a revision: why it was needed, what happens to which task, and every changed line. Whatever may be run or
+ * Shows why a revision was needed, what happens to which task, and every changed line. Whatever may be run or
  * touched comes last, next to the question: no length of prose can push it out of sight.
  */
 export function renderRevision(page: RevisionPage, look: Look): string[] {

@@ -8,12 +8,12 @@ import { gap, type Item } from "../text-layout.ts";
 export interface Revision {
   readonly plan: string;
   readonly changes: readonly TaskChange[];
-  /** By name inside the plan's folder. */
+  /** The files by name inside the plan's folder. */
   readonly before: ReadonlyMap<string, Uint8Array>;
   readonly after: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What a revision changes: a summary of the tasks, then each file that differs, with at most `linesMax` lines of each. */
+/** Shows what a revision changes: a summary of the tasks, then each file that differs, with at most `linesMax` lines of each. */
 export function revisionItems(revision: Revision, { linesMax }: { readonly linesMax: number }): Item[] {
   const { plan, changes } = revision;
   return [
@@ -34,13 +34,13 @@ function countText(changes: readonly TaskChange[]): string {
 const marks = { added: "+ ", changed: "~ ", removed: "- " } as const;
 const styles = { added: "green", changed: "yellow", removed: "red" } as const;
 
-/** The change to one task, with its title if that is known. */
+/** Shows the change to one task, with its title if that is known. */
 export function changeItem({ id, change }: TaskChange, title?: string): Item {
   const [label, text] = title === undefined ? ["", `${id} ${change}`] : [`${id} ${change}: `, title];
   return { indent: 2, label: marks[change] + label, text, style: styles[change], styled: "label" };
 }
 
-/** Tasks in the order of the changes, then what else differs. */
+/** Lists the tasks in the order of the changes, then what else differs. */
 function differingFiles({ changes, before, after }: Revision): string[] {
   const tasks = changes.map(({ id }) => `tasks/${id}.md`);
   const others = [...before.keys(), ...after.keys()].toSorted();
@@ -58,14 +58,14 @@ function fileItems({ before, after }: Revision, name: string, linesMax: number):
   return [title, ...diffItems(textDiff(old, now), { linesMax, path: name })];
 }
 
-/** Undefined if it cannot be read as text; a missing file is empty. */
+/** Returns undefined if a file cannot be read as text; a missing file is empty. */
 function textOf(name: string, bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return "";
   const decoded = decodeText(name, bytes);
   return "text" in decoded ? decoded.text : undefined;
 }
 
-/** The first lines of a diff, and how many are left out. */
+/** Shows the first lines of a diff, and how many are left out. */
 export function diffItems(
   lines: readonly string[],
   { linesMax, path }: { readonly linesMax: number; readonly path: string },
@@ -77,7 +77,7 @@ export function diffItems(
   ];
 }
 
-/** A line of a diff in its colour. */
+/** Shows a line of a diff in its colour. */
 export function diffItem(text: string): Item {
   const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : undefined;
   return style === undefined ? { text } : { text, style };

@@ -3,7 +3,7 @@ import { aboutDuration } from "../../base/duration.ts";
 import { gap, heading, orNone, type Item } from "../text-layout.ts";
 import type { Page, PageCheck, PageTask } from "./model.ts";
 
-/** Every task with what it may touch and what is run for it, then what is run after every task and at the end. */
+/** Shows every task with what it may touch and what is run for it, then what is run after every task and at the end. */
 export function taskItems({
   tasks,
   rules_checks,
@@ -21,7 +21,7 @@ function oneTask(task: PageTask): Item[] {
   return [...taskFacts(task), ...task.checks.map(checkItem), gap];
 }
 
-/** What a task is and what it may touch. */
+/** Shows what a task is and what it may touch. */
 export function taskFacts(task: PageTask): Item[] {
   const { id, title, files } = task;
   const verbs = Object.entries(files).filter(([, patterns]) => patterns.length > 0);
@@ -50,7 +50,7 @@ function checksUnder(title: string, checks: readonly PageCheck[]): Item[] {
   return [heading(title), ...orNone(checks.map(checkItem))];
 }
 
-/** A check that has not been run yet. */
+/** Shows a check that has not been run yet. */
 export function checkItem(check: PageCheck): Item {
   switch (check.kind) {
     case "run":

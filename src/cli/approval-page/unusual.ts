@@ -1,7 +1,7 @@
 import { plural } from "../../base/plural.ts";
 import type { Page, PageHook } from "./model.ts";
 
-/** What removes a guard, reaches further than a plan usually does, or was not decided by a person. */
+/** Lists what removes a guard, reaches further than a plan usually does, or was not decided by a person. */
 export function unusualOf(page: Omit<Page, "commands" | "unusual">): string[] {
   const { workspace, hooks, push, replan, agents, decisions, problems } = page;
   const honoured = agents.settings.filter(({ honoured_by }) => honoured_by.length > 0);

@@ -10,7 +10,7 @@ export interface Drawn extends Pick<Page, "waves" | "critical_path" | "tasks"> {
   readonly estimate: { readonly time: Pick<Page["estimate"]["time"], "critical_path_ms"> };
 }
 
-/** The plan as a small graph: a line for each task below those it waits for, or a bar for each wave where there are many. */
+/** Draws the plan as a small graph: a line for each task below those it waits for, or a bar for each wave where there are many. */
 export function waveItems(page: Drawn, { isUnicode }: Pick<Look, "isUnicode">): Item[] {
   const { waves, tasks, estimate } = page;
   if (tasks.length === 0) return [];
@@ -97,7 +97,7 @@ function taskLine(
 /** The task's own lines have all of them. */
 const dependsShownMax = 4;
 
-/** The estimate of a task; a missing one is assumed, and marked. */
+/** Writes the estimate of a task; a missing one is assumed, and marked. */
 function estimateText({ estimate_ms }: Pick<PageTask, "estimate_ms">): string {
   return estimate_ms === null ? `~${aboutDuration(estimateOf({ estimateMs: undefined }))}` : aboutDuration(estimate_ms);
 }

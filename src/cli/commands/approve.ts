@@ -6,9 +6,8 @@ import { readApproval, writeApproval, type Approval } from "../../approval/appro
 import { realClock } from "../../project/clock.ts";
 import { advisedProblems } from "../../approval/advice.ts";
 import { approvalDiff, proposedRulesDiff, readReadyPlan, uncommittedPlanFiles } from "../../approval/approved-plan.ts";
-import { errorsIn, hasErrors, type ReadingFlags } from "../../approval/committed-plan.ts";
+import { errorsIn, hasErrors, type ReadingFlags, type Ready } from "../../approval/committed-plan.ts";
 import { lintWorkTree } from "../../approval/lint-work-tree.ts";
-import type { Ready } from "../../approval/committed-plan.ts";
 import { forecast } from "../../approval/forecast.ts";
 import { driverPrograms, namedPrograms } from "../../approval/programs.ts";
 import { failedPrerequisites } from "../../approval/prerequisites.ts";
@@ -18,17 +17,27 @@ import { ok } from "../../base/result.ts";
 import { systemUser } from "../../base/system-user.ts";
 import type { Decision, Plan } from "../../plan/types.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
+import { hasOtherToApprove, proposalPage, proposedPlan, runWithProposal } from "../../run/revision/proposal.ts";
+import { acceptProposal } from "../../run/revision/accept.ts";
+import type { StartedRun } from "../../project/runs.ts";
+import { selectPlan } from "../../project/select-plan.ts";
 import { confirm, refuse, type Io } from "../io.ts";
 import { pageOf } from "../approval-page/page.ts";
 import { lookOf } from "../text-layout.ts";
 import { renderPage } from "../approval-page/render.ts";
-import { approveRevision, proposalFor } from "./approve-revision.ts";
+import { renderRevision, revisionPage } from "../approval-page/revision.ts";
 import { tellProblems } from "./lint.ts";
-import { projectAndPlan, projectSandbox, refusal, refused, type Selected } from "./select.ts";
+import { projectAndPlan, projectSandbox, refusal, refused, type Selected, project as openProject } from "./select.ts";
 
 export interface ApproveOptions {
   readonly yes?: true;
   readonly json?: true;
+}
+
+/** A run that waits for approval of its revised plan. */
+interface Proposed {
+  readonly project: Project;
+  readonly run: StartedRun;
 }
 
 /** `stint approve`: shows what would be allowed and records the approval of exactly that. */
@@ -47,7 +56,45 @@ export async function approve(io: Io, name: string | undefined, options: Approve
   return exitCodes.done;
 }
 
-/** The whole act of approval; `yes` asks nothing and commits the plan's files where needed, `as` says how the page is shown. */
+/** Finds the revision that `stint approve` means; undefined where the plan in the checkout is meant. */
+async function proposalFor(io: Io, name: string | undefined): Promise<Selected<Proposed | undefined>> {
+  const opened = await openProject(io);
+  if (!opened.ok) return opened;
+  const project = opened.value;
+  const selected = name === undefined ? selectPlan(project.repo.root, name) : ok(name);
+  const run = selected.ok ? runWithProposal(project.paths, selected.value) : undefined;
+  if (run === undefined) return ok(undefined);
+  if (!(await hasOtherToApprove(project, run.state))) return ok({ project, run });
+  io.err(
+    visible(`Run ${run.id} also waits for your approval of a revision: run \`stint approve ${run.state.plan}\` again.`),
+  );
+  return ok(undefined);
+}
+
+/** Shows what a revision changes, and records the approval of exactly that. */
+async function approveRevision(io: Io, { project, run }: Proposed, options: ApproveOptions): Promise<number> {
+  const plan = await proposedPlan(project, run.state);
+  if (plan === undefined) return refuse(io, exitCodes.person, `the revision of run ${run.id} cannot be read as a plan`);
+  const page = revisionPage(await proposalPage(project, run.state), plan);
+  if (options.json === true) io.out(visibleJson(page));
+  else renderRevision(page, lookOf(io)).forEach(io.out);
+  if (io.interactive && options.yes !== true && !(await confirm("Continue with this plan?", io.signal))) {
+    const cure = `\`stint answer replan-${page.revision} refuse\` rejects it for good.`;
+    return refuse(io, exitCodes.person, `not approved. ${cure}`);
+  }
+  const accepted = await acceptProposal(project, run.state, { by: systemUser().name, signal: io.signal });
+  if (!accepted.ok) {
+    const { code, message } = refused(accepted.failure).failure;
+    return refuse(io, code, message);
+  }
+  const { driver } = accepted.value;
+  const next = driver === null ? `Resume with \`stint resume ${run.id}\`.` : `Process ${driver} continues with it.`;
+  const tell = options.json === true ? io.err : io.out;
+  tell(`Approved revision ${page.revision} of ${run.state.plan}. ${next}`);
+  return exitCodes.done;
+}
+
+/** Approves a plan from beginning to end; `yes` asks nothing and commits the plan's files where needed, `as` says how the page is shown. */
 export async function approvePlan(
   io: Io,
   project: Project,
@@ -56,7 +103,7 @@ export async function approvePlan(
   const committed = await commitPlan(io, project, { plan, yes });
   if (!committed.ok) return committed;
   const commit = (await head(project.repo)).sha;
-  const ready = await toldReadyPlan(io, project, { plan, commit });
+  const ready = await openReadyPlan(io, project, { plan, commit });
   if (!ready.ok) return ready;
   if (as !== "nothing") await showPage(io, project, { ready: ready.value, commit, as });
   const open = whyUndecided(ready.value.plan);
@@ -91,7 +138,7 @@ function openDecision(file: string, { id, question, options, recommend, at }: De
 }
 
 /** Reads a committed plan that is fit to run; errors are printed, warnings are for the page. */
-export async function toldReadyPlan(
+export async function openReadyPlan(
   io: Io,
   project: Project,
   options: { readonly plan: string; readonly commit: string; readonly flags?: ReadingFlags },

@@ -46,7 +46,7 @@ export async function settleByHand(io: Io, project: Project, hand: InHand): Prom
   }
 }
 
-/** Does everything that is due except agents' work; undefined if another process runs the plan. */
+/** Does everything that is due except agents' work; returns undefined if another process runs the plan. */
 export async function driveAlone(io: Io, project: Project, hand: InHand): Promise<Selected<RunState | undefined>> {
   const lock = await lockToDrive(project.paths, hand.plan);
   if (!lock.ok) {
@@ -63,13 +63,13 @@ export async function driveAlone(io: Io, project: Project, hand: InHand): Promis
   }
 }
 
-/** The newest entry of a run's journal. */
+/** Returns the number of the newest entry in a run's journal. */
 export function lastSeq({ paths }: Project, run: string): number {
   const read = readRun(paths, run);
   return read.ok ? (read.value.entries.at(-1)?.seq ?? 0) : 0;
 }
 
-/** Where a person works on a task. */
+/** Returns the folder in which a person works on a task. */
 export function workspaceOf({ paths }: Project, { run }: Pick<RunState, "run">, task: { id: string; attempt: number }) {
   return sessionPaths(runPaths(paths, run), { task: task.id, attempt: task.attempt }).tree;
 }

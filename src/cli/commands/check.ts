@@ -56,8 +56,8 @@ function groupLines(
     isFirstSetup,
   }: { readonly group: CheckedGroup; readonly said: readonly Said[]; readonly isFirstSetup: boolean },
 ): string[] {
-  const told = said.findIndex(({ setupTail }) => isFirstSetup && setupTail !== undefined);
-  const lines = said.flatMap((one, at) => checkLines(one, { paint, isSetupTold: at !== told }));
+  const first = said.findIndex(({ setupTail }) => isFirstSetup && setupTail !== undefined);
+  const lines = said.flatMap((one, at) => checkLines(one, { paint, isSetupShown: at !== first }));
   const note = noteOn(group);
   return [headingOf(group, paint), ...lines, ...(note === undefined ? [] : [`  ${paint.yellow(visible(note))}`])];
 }
@@ -66,7 +66,7 @@ function headingOf({ owner, task }: CheckedGroup, paint: Io["paint"]): string {
   return task === undefined ? paint.bold(owner) : `${paint.bold(owner)} ${paint.dim(visible(task.title))}`;
 }
 
-/** What a run would conclude from all of a task's checks, if that is not what the task is meant for. */
+/** Says what a run would conclude from all of a task's checks, if that is not what the task is meant for. */
 function noteOn({ baseline, checked }: CheckedGroup): string | undefined {
   if (baseline?.state === "green") return "nothing to do: all checks pass on HEAD, so a run could prove nothing";
   const isNoCheckBroken = checked.every(({ evidence }) => evidence.state !== "broken");

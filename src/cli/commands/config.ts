@@ -75,7 +75,7 @@ function renderValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Never overwrites: an existing file may be a person's work. */
+/** Overwrites nothing: an existing file may be a person's work. */
 async function dumpPrompts(io: Io, folder: string): Promise<number> {
   const dir = resolve(io.cwd, folder);
   await mkdir(dir, { recursive: true });

@@ -89,7 +89,7 @@ async function commitPlan({ repo, control }: Project, { quick, parent }: Request
   return commit.ok ? commit : refused(commit.failure);
 }
 
-/** The plan as a run reads it; what lint says about its only task is about the command line. */
+/** Reads the plan as a run does; what lint says about its only task is about the command line. */
 async function readyPlan(
   io: Io,
   project: Project,

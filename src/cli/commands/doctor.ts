@@ -21,7 +21,7 @@ export async function doctor(io: Io, options: { readonly json?: true }): Promise
   return refuse(io, exitCodes.internal, `not ready to run: ${names}`);
 }
 
-/** One line for each finding, in columns, with how to fix it below. */
+/** Writes a line for each finding, in columns, with how to fix it below. */
 function renderFindings(findings: readonly Finding[]): string[] {
   const width = Math.max(...findings.map(({ about }) => about.length));
   return findings.flatMap(({ about, state, says, cure, optional }) => {

@@ -10,11 +10,12 @@ import type { Project } from "../../project/project.ts";
 import { refusalCode } from "../../project/refusals.ts";
 import { whyUsdCapCannotWork } from "../../agents/usd-cap.ts";
 import { visible } from "../../base/visible.ts";
-import { refuse, warn, type Io } from "../io.ts";
 import { messageOf, type Failure, type Result } from "../../base/result.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
-import { roleLines } from "../render-agents.ts";
+import { describeRole, resolveRole, rolesTold } from "../../config/roles.ts";
+import type { Needs } from "../../agents/real-sessions.ts";
+import { refuse, warn, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { showRun } from "../live-view/show-run.ts";
 import { agentNotices } from "./agent-notices.ts";
@@ -31,7 +32,7 @@ export interface DriveFlags {
   readonly json?: true;
 }
 
-/** The committed plan, if a person has approved exactly it; `yes` approves it first. */
+/** Reads the committed plan, if a person has approved exactly it; `yes` approves it first. */
 export async function approvedNow(
   io: Io,
   project: Project,
@@ -75,7 +76,7 @@ function tellTaskOver(io: Io, { spec: { id }, phase, commit }: TaskState): numbe
 }
 
 /** Drives an opened run until nothing more can be done, and says how it stands. */
-export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promise<number> {
+async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags): Promise<number> {
   const { run, confinement } = opened;
   const { parallel } = run.state.settings;
   io.err(visible(`${parallel === 1 ? "One agent at a time" : `${parallel} agents in parallel`}. ${confinement}`));
@@ -103,13 +104,13 @@ export async function driveToEnd(io: Io, opened: OpenedRun, options: DriveFlags)
   }
 }
 
-/** As one types it from here, where that is shorter. */
+/** Writes a path as one types it from here, where that is shorter. */
 function shortPath(from: string, path: string): string {
   const short = relative(from, path);
   return short.length < path.length ? short : path;
 }
 
-/** What the command line hears of a run: journal lines for programs; for people also what agents report about waiting. */
+/** Prints what happens in a run: journal lines for programs; for people also what agents report about waiting. */
 export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartListener {
   const common = { warn: (message: string) => warn(io, message), starting: (ready: Ready) => tellOfAgents(io, ready) };
   return options.json === true
@@ -118,7 +119,15 @@ export function listenerOf(io: Io, options: Pick<DriveFlags, "json">): StartList
 }
 
 async function tellOfAgents(io: Io, ready: Ready): Promise<void> {
-  for (const line of roleLines(ready)) io.err(visible(line.trim()));
+  for (const line of roleLines(ready)) io.err(visible(line));
   const unheld = await whyUsdCapCannotWork(ready);
   if (unheld !== undefined) warn(io, unheld);
+}
+
+/** Says which agent takes each role that is set or that the plan may need. */
+function roleLines({ config, plan, rules }: Needs): string[] {
+  return rolesTold({ config, plan, rules }).map((role) => {
+    const resolved = resolveRole(config, role);
+    return `${role}: ${resolved === undefined ? "no agent set, and none found on PATH" : describeRole(resolved)}`;
+  });
 }

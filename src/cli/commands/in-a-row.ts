@@ -4,7 +4,7 @@ import { messageOf } from "../../base/result.ts";
 
 /** Several plans or runs, one after the other. */
 export interface Row {
-  /** Each as it is named in the summary. */
+  /** The names of the plans or runs, as the summary shows them. */
   readonly names: readonly string[];
   readonly drive: (name: string) => Promise<number>;
   /** Says nothing of its own. */
@@ -12,7 +12,7 @@ export interface Row {
 }
 
 /**
- * Drives them in order and says at the end how each one stands. One that waits for a person, is red or cannot go on does
+ * Drives them in order and says at the end how each one stands. One that waits for a person, is red or cannot continue does
  * not stop the next; a limit, a cap and an interrupt do. The first code that is not 0 is the exit code of all.
  */
 export async function inARow(io: Io, { names, drive, quiet }: Row): Promise<number> {
@@ -22,7 +22,7 @@ export async function inARow(io: Io, { names, drive, quiet }: Row): Promise<numb
       io.signal.aborted ? exitCodes.interrupted : refuse(io, exitCodes.internal, messageOf(failure)),
     );
     ended.push(code);
-    if (!goesOnAfter(code)) break;
+    if (!continuesAfter(code)) break;
   }
   if (!quiet) {
     io.out("");
@@ -31,8 +31,8 @@ export async function inARow(io: Io, { names, drive, quiet }: Row): Promise<numb
   return ended.find((code) => code !== exitCodes.done) ?? exitCodes.done;
 }
 
-/** A night of plans must not end because one of them was taken up elsewhere or met a bug. */
-function goesOnAfter(code: number): boolean {
+/** A night of plans must not end because one of them is run elsewhere or met a bug. */
+function continuesAfter(code: number): boolean {
   return code !== exitCodes.budget && code !== exitCodes.limit && code !== exitCodes.interrupted;
 }
 

@@ -37,7 +37,7 @@ function told({ paint }: Io, value: Initialised): string[] {
   ];
 }
 
-/** One line for each file: what a person should find in it. */
+/** Says in a line for each file what a person should find in it. */
 function summary({ written, setup, checks, hooks, privateHooks }: Initialised): string[] {
   const sure = checks.filter(({ doubt }) => doubt === undefined);
   const offered = checks.length - sure.length + hooks.length + privateHooks.length;
@@ -72,7 +72,7 @@ function nextSteps({ projects, hasCommits }: Initialised): string[] {
   ];
 }
 
-/** The example of the same kind in the package, or the folder of all examples if there is none. */
+/** Finds the example of the same kind in the package, or the folder of all examples if there is none. */
 function exampleFor(projects: readonly Found[]): string {
   const kind = projects.map((project) => project.kind).find((name) => name === "node" || name === "python") ?? "";
   return fileURLToPath(new URL(`../../docs/examples/${kind}`, import.meta.url));

@@ -28,7 +28,7 @@ export function tellProblems(io: Io, problems: readonly Problem[]): void {
   for (const problem of problems) io.err(renderProblem(problem));
 }
 
-/** One line of lint, with the position first, as editors expect it. */
+/** Writes one line of lint, with the position first, as editors expect it. */
 export function renderProblem({ file, line, column, severity, message }: Problem): string {
   return visible(`${file}:${line}:${column}: ${severity}: ${message}`);
 }

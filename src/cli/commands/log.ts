@@ -5,7 +5,7 @@ import { runPaths } from "../../project/paths.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { cliLimits } from "../limits.ts";
 import { refuse, type Io } from "../io.ts";
-import { quoted, renderWithEvidence } from "../render-evidence.ts";
+import { quoted, renderWithEvidence } from "../render-event.ts";
 import { openRunToRead } from "./select.ts";
 
 interface LogOptions {
@@ -32,7 +32,7 @@ export async function log(io: Io, task: string | undefined, options: LogOptions)
   return exitCodes.done;
 }
 
-/** The end of the output of a session that ended badly: its exit code alone explains nothing. */
+/** Quotes the end of the output of a session that ended badly: its exit code alone explains nothing. */
 function lastWords(entry: RunEntry, paths: ReturnType<typeof runPaths>): string[] {
   if (entry.type !== "agent-finished" || !["crashed", "timeout", "idle"].includes(entry.outcome.kind)) return [];
   const lines = printedLines(join(paths.attempt(entry), "output.log")).filter((line) => line.trim() !== "");

@@ -22,12 +22,12 @@ interface Ended {
 /** Prints where a planning session stopped and what to type next, and returns the exit code. */
 export function concludePlanning(io: Io, ended: Ended): number {
   const { opened, end } = ended;
-  const goesOn = `stint plan --continue ${opened.plan}`;
+  const resume = `stint plan --continue ${opened.plan}`;
   switch (end.kind) {
     case "handed-over":
       return handedOver(io, ended, end);
     case "waits":
-      return end.for === "answers" ? waitsForAnswers(io, opened, goesOn) : waitsForWord(io, opened, goesOn);
+      return end.for === "answers" ? waitsForAnswers(io, opened, resume) : waitsForWord(io, opened, resume);
     case "rejected":
       return refuse(
         io,
@@ -35,12 +35,12 @@ export function concludePlanning(io: Io, ended: Ended): number {
         `the draft was rejected, and no plan was written. It is still in ${opened.folder}.`,
       );
     case "interrupted":
-      return refuse(io, exitCodes.interrupted, `interrupted; nothing is lost. Resume: \`${goesOn}\``);
+      return refuse(io, exitCodes.interrupted, `interrupted; nothing is lost. Resume: \`${resume}\``);
     case "failed":
       return refuse(
         io,
         failureCode(end.outcome),
-        `no plan: ${sentence(end.why)}\nEverything so far is in ${opened.folder}. Resume: \`${goesOn}\``,
+        `no plan: ${sentence(end.why)}\nEverything so far is in ${opened.folder}. Resume: \`${resume}\``,
       );
     default:
       return unreachable(end);
@@ -73,23 +73,23 @@ function leftOpen(io: Io, plan: string, count: number): number {
   return refuse(io, exitCodes.person, `${plural(count, "decision")} left open that only you can make. ${cure}`);
 }
 
-function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, goesOn: string): number {
+function waitsForAnswers(io: Io, { state, folder }: OpenedPlanning, resume: string): number {
   const open = openQuestions(state);
   for (const line of lay(open.flatMap(questionFacts), linesLookOf(io))) io.err(line);
   const message = [
     `${plural(open.length, "question")} for you, in ${join(folder, "questions.json")}`,
-    `Answer in a terminal: ${goesOn}`,
-    `or one by one: ${goesOn} --answer ${open[0]?.id ?? "<id>"}="…"`,
-    `or let the planner decide: ${goesOn} --headless`,
+    `Answer in a terminal: ${resume}`,
+    `or one by one: ${resume} --answer ${open[0]?.id ?? "<id>"}="…"`,
+    `or let the planner decide: ${resume} --headless`,
   ];
   return refuse(io, exitCodes.person, message.join("\n"));
 }
 
-function waitsForWord(io: Io, { folder }: OpenedPlanning, goesOn: string): number {
+function waitsForWord(io: Io, { folder }: OpenedPlanning, resume: string): number {
   const message = [
     `the draft is waiting for your review: ${join(folder, "draft")}`,
-    `Review it in a terminal: ${goesOn}`,
-    `or accept it as it is: ${goesOn} --headless`,
+    `Review it in a terminal: ${resume}`,
+    `or accept it as it is: ${resume} --headless`,
   ];
   return refuse(io, exitCodes.person, message.join("\n"));
 }

@@ -35,7 +35,7 @@ export function wantedOf(typed: string | undefined, options: PlanOptions): Selec
   const { input: inputs = [], name, revise } = options;
   if (options.drop === true) return ok({ kind: "drop", plan: typed });
   if ((revise ?? typed ?? "").length > cliLimits.goalCharsMax) return refusal(exitCodes.usage, tooLong);
-  if (options.continue === true) return goOn(typed, options.answer ?? []);
+  if (options.continue === true) return wantedAnswers(typed, options.answer ?? []);
   if (revise !== undefined) {
     if (revise.trim() === "") return refusal(exitCodes.usage, noWords);
     if (typed !== undefined && !isId(typed)) return refusal(exitCodes.usage, twoGoals);
@@ -54,20 +54,20 @@ const noWords = 'say what should change: stint plan --revise "Split the largest 
 const twoGoals = "--revise takes a plan name as its argument, not a goal. To plan a new goal, leave --revise out.";
 
 function conflictIn(options: PlanOptions): string | undefined {
-  const { drop, continue: goesOn, revise, answer, name, input } = options;
-  if (drop === true && [goesOn, revise, answer, name, input, options.headless].some((given) => given !== undefined))
+  const { drop, continue: continued, revise, answer, name, input } = options;
+  if (drop === true && [continued, revise, answer, name, input, options.headless].some((given) => given !== undefined))
     return "--drop abandons a planning session and takes no other option, only a plan name.";
-  if (goesOn === true && revise !== undefined)
+  if (continued === true && revise !== undefined)
     return "--continue resumes a planning session and --revise starts one: use only one of them.";
-  if (goesOn === true && (name !== undefined || input !== undefined))
+  if (continued === true && (name !== undefined || input !== undefined))
     return "a planning session that is resumed already has its name and inputs: leave --name and --input out.";
-  if (goesOn !== true && answer !== undefined)
+  if (continued !== true && answer !== undefined)
     return "--answer answers a question of a planning session: use it with --continue.";
   if (revise !== undefined && name !== undefined) return "a revision keeps the name of its plan: leave --name out.";
   return undefined;
 }
 
-function goOn(plan: string | undefined, typed: readonly string[]): Selected<Wanted> {
+function wantedAnswers(plan: string | undefined, typed: readonly string[]): Selected<Wanted> {
   const answers = new Map<string, string>();
   for (const answer of typed) {
     const [, id = "", text = ""] = /^([^=]*)=(.*)$/s.exec(answer) ?? [];

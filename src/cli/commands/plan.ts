@@ -144,7 +144,7 @@ function dialogOf(io: Io, project: Project, ticker: Ticker): Dialog {
   };
 }
 
-/** Prints a few lines for each event, and at the bottom of a terminal what is going on. */
+/** Prints a few lines for each event, and at the bottom of a terminal what is happening. */
 function observer(
   io: Io,
   { opened, ticker }: { readonly opened: OpenedPlanning; readonly ticker: Ticker },

@@ -7,12 +7,12 @@ import { driverOf } from "../../project/driver-lock.ts";
 import type { Project } from "../../project/project.ts";
 import { knownRuns } from "../../project/run-to-read.ts";
 import { findRuns, listRuns, runsLeftBehind, runsToResume, runToResume, type StartedRun } from "../../project/runs.ts";
+import { money } from "../../engine/budget.ts";
 import { refuse, warn, type Io } from "../io.ts";
-import { askToResume } from "./ask-to-resume.ts";
 import { driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
-import { raiseCap } from "./raise-cap.ts";
 import { project } from "./select.ts";
+import { deliver } from "./steer.ts";
 
 export interface ResumeOptions extends DriveFlags {
   readonly all?: true;
@@ -82,4 +82,41 @@ async function resumeRun(io: Io, project: Project, { state, options }: Resumptio
   const request = { run: state.run, plan: state.plan, flags: readingFlags(options), signal: io.signal };
   const opening = await resumeById(project, request, listenerOf(io, options));
   return await driveOpening(io, project, { opening, options });
+}
+
+/** Raises the cap of a run that another process drives; undefined where none does, and the caller has to drive it. */
+async function raiseCap(
+  io: Io,
+  project: Project,
+  { state, usd }: { readonly state: RunState; readonly usd: number },
+): Promise<number | undefined> {
+  const { run, plan } = state;
+  const driver = driverOf(project.paths, plan);
+  if (driver === null) return undefined;
+  const sent = await deliver(io, { project, state }, { kind: "raise", budgetUsd: usd });
+  if (!sent.ok) {
+    const { code, message } = sent.failure;
+    return refuse(io, code, code === exitCodes.usage ? `${message}; ${whenEnded(run, driver, usd)}` : message);
+  }
+  // It ended meanwhile, and the journal has the new cap for whoever drives the run next.
+  if (sent.value.driver === null) return undefined;
+  io.out(`The cap of run ${run} is ${money(usd)} USD now; process ${driver} continues with it.`);
+  return exitCodes.done;
+}
+
+function whenEnded(run: string, driver: number, usd: number): string {
+  return `process ${driver} is running run ${run}. To use this cap, stop it with \`stint stop --run ${run}\`, then \`stint resume ${run} --budget-usd ${usd}\`.`;
+}
+
+/** Resumes a paused run in the process that waits for it; undefined where none does, and the caller has to drive it. */
+async function askToResume(io: Io, project: Project, state: RunState): Promise<number | undefined> {
+  const driver = driverOf(project.paths, state.plan);
+  if (!state.paused || driver === null) return undefined;
+  const sent = await deliver(io, { project, state }, { kind: "resume" });
+  if (!sent.ok) {
+    const { code, message } = sent.failure;
+    return code === exitCodes.usage ? undefined : refuse(io, code, message);
+  }
+  io.out(`Run ${state.run} resumed in process ${driver}.`);
+  return exitCodes.done;
 }

@@ -8,7 +8,7 @@ import { whyNoAgent } from "../../agents/real-sessions.ts";
 import { findRuns, type StartedRun } from "../../project/runs.ts";
 import { ok } from "../../base/result.ts";
 import { refuse, type Io } from "../io.ts";
-import { showPage, toldReadyPlan } from "./approve.ts";
+import { showPage, openReadyPlan } from "./approve.ts";
 import { approvedNow, driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
 import { projectAndPlan, refusal, type Refusal, type Selected } from "./select.ts";
@@ -16,7 +16,7 @@ import { projectAndPlan, refusal, type Refusal, type Selected } from "./select.t
 export interface RunOptions extends DriveFlags {
   readonly yes?: true;
   readonly dryRun?: true;
-  /** Only this task and what it builds on. */
+  /** The only task to do, with those that it builds on. */
   readonly task?: string;
 }
 
@@ -100,7 +100,7 @@ async function dryRun(
   { plan, options }: { readonly plan: string; readonly options: RunOptions },
 ): Promise<number> {
   const commit = (await head(project.repo)).sha;
-  const ready = await toldReadyPlan(io, project, { plan, commit, flags: readingFlags(options) });
+  const ready = await openReadyPlan(io, project, { plan, commit, flags: readingFlags(options) });
   if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
   const noAgent = whyNoAgent(ready.value, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);

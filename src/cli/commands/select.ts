@@ -24,18 +24,18 @@ export function refusal(code: number, message: string): { readonly ok: false; re
   return { ok: false, failure: { reason: "refused", code, message } };
 }
 
-/** What the host refuses, with its exit code. */
+/** Adds the exit code to a failure. */
 export function refused(failure: Failure): { readonly ok: false; readonly failure: Refusal } {
   return { ok: false, failure: { ...failure, code: refusalCode(failure) } };
 }
 
-/** The repository around the current folder. */
+/** Opens the repository around the current folder. */
 export async function project(io: Io): Promise<Selected<Project>> {
   const opened = await openProject(io.cwd, io.env);
   return opened.ok ? opened : refused(opened.failure);
 }
 
-/** The repository around the current folder and the plan that is meant. */
+/** Opens the repository around the current folder and finds the plan that is meant. */
 export async function projectAndPlan(
   io: Io,
   name: string | undefined,
@@ -46,13 +46,13 @@ export async function projectAndPlan(
   return plan.ok ? ok({ project: opened.value, plan: plan.value }) : refused(plan.failure);
 }
 
-/** How agents and checks of the project are confined, or why they cannot be as the settings want it. */
+/** Finds how agents and checks of the project are confined, or says why they cannot be as the settings want it. */
 export async function projectSandbox(project: Project, config: Config): Promise<Selected<FoundSandbox>> {
   const found = await findProjectSandbox(project, config);
   return found.ok ? found : refused(found.failure);
 }
 
-/** A run by id, or the newest; read without taking part in it. */
+/** Reads a run by id, or the newest, without taking part in it. */
 export async function openRunToRead(io: Io, id: string | undefined): Promise<Selected<RunToRead>> {
   const opened = await readableRun(io, id);
   for (const why of (opened.ok ? opened.value : opened.failure).damaged) warn(io, why);
@@ -65,7 +65,7 @@ export interface RunToCommand {
   readonly state: RunState;
 }
 
-/** The run that a command is for: the named one, or that of the only plan whose newest run is not finished. */
+/** Finds the run that a command is for: the named one, or that of the only plan whose newest run is not finished. */
 export async function openRunToCommand(io: Io, id: string | undefined): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok) return opened;

@@ -8,10 +8,13 @@ import { driverOf } from "../../project/driver-lock.ts";
 import { runRef } from "../../project/paths.ts";
 import type { RunToRead } from "../../project/run-to-read.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
-import { refuse, type Io } from "../io.ts";
 import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
-import { remindOfPlannings } from "./planning-reminders.ts";
+import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../../planning/unfinished-sessions.ts";
+import { projectLimits } from "../../project/limits.ts";
+import { plural } from "../../base/plural.ts";
+import { unreachable } from "../../base/result.ts";
+import { refuse, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
 
 export interface StatusOptions {
@@ -63,7 +66,7 @@ const marks: Record<TaskStanding, string> = {
   blocked: "[!]",
 };
 
-/** A run as `stint status` prints it. */
+/** Renders a run as `stint status` prints it. */
 export function renderStatus(summary: RunSummary): string[] {
   const width = Math.max(...summary.tasks.map((task) => task.id.length));
   const tasks = summary.tasks.flatMap((task) => {
@@ -78,7 +81,7 @@ export function renderStatus(summary: RunSummary): string[] {
   return [head, ...tasks, ...questions, branch, ...flaky, ...renderCost(summary)];
 }
 
-/** The same words as in the live view. */
+/** Uses the same words as the live view. */
 function stateText({ state, reason }: RunSummary): string {
   if (state === "interrupted") return `not running (${reason ?? "interrupted"})`;
   return reason === null ? state : `${state} (${reason})`;
@@ -92,7 +95,7 @@ function branchLine({ branch, tip, published, tasks }: RunSummary): string {
     : `branch ${branch} is not at the run's tip ${tip.slice(0, 12)}`;
 }
 
-/** An open question, with what to type. */
+/** Shows an open question, with what to type. */
 function renderQuestion(asked: RunSummary["questions"][number]): string[] {
   const who = asked.task === null ? "" : `${asked.task} asks: `;
   return [`${who}${asked.question}`, ...answerCommands(asked).map((command) => `    ${command}`)];
@@ -103,7 +106,7 @@ function effort({ attempts, cost }: TaskSummary): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** Users may move or delete their branch; undefined if it is where the run left it, or nothing has landed. */
+/** Says where the branch is now, which users may move or delete; undefined if it is where the run left it, or nothing has landed. */
 export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise<string | undefined> {
   const { branch, base, tip, run } = state;
   if (tip === base) return undefined;
@@ -117,4 +120,29 @@ export async function whyBranchDiffers(repo: UserRepo, state: RunState): Promise
   const where = found === null ? "does not exist" : `is at ${found.slice(0, 12)}`;
   const show = isThere ? `git branch <name> ${tip}` : `${fetch}:refs/heads/<name>`;
   return `Branch ${branch} ${where}; the run's work is at ${tip}. To see it: \`${show}\``;
+}
+
+/** Lists unfinished planning sessions and what each waits for: no run mentions them. */
+async function remindOfPlannings(io: Io): Promise<void> {
+  const found = (await unfinishedPlanningSessions(io)).toReversed();
+  const named = found.slice(0, projectLimits.runsNamedMax);
+  for (const planning of named) io.err(reminderOf(planning));
+  if (found.length > named.length) io.err(`and ${found.length - named.length} more planning sessions are unfinished.`);
+}
+
+function reminderOf({ plan, revises, waits, open }: UnfinishedPlanningSession): string {
+  const what = `Planning of ${revises ? `a revision of ${plan}` : plan}`;
+  const resume = `Resume: \`stint plan --continue ${plan}\``;
+  switch (waits) {
+    case "process":
+      return `${what} is in progress in another process.`;
+    case "answers":
+      return `${what} is waiting for ${plural(open, "answer")}. ${resume}`;
+    case "judgement":
+      return `${what} is waiting for your review of the draft. ${resume}`;
+    case "continue":
+      return `${what} is unfinished. ${resume}`;
+    default:
+      return unreachable(waits);
+  }
 }

@@ -5,12 +5,12 @@ import type { RunEntry } from "../../hooks/run-entry.ts";
 import { findRuns } from "../../project/runs.ts";
 import { visible } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
-import { refuse, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
-import { renderWithEvidence } from "../render-evidence.ts";
+import { refuse, type Io } from "../io.ts";
+import { renderWithEvidence } from "../render-event.ts";
 import { concludeWithoutWorkspace, lastSeq, settleByHand, workspaceOf } from "./by-hand.ts";
 import { openRunToCommand, project, type RunToCommand, type Selected } from "./select.ts";
-import { deliver, type SendOptions } from "./send.ts";
+import { deliver, type SendOptions } from "./steer.ts";
 
 /** `stint submit`: submits what a person did by hand; it is verified and integrated like any agent's work. */
 export async function submit(io: Io, task: string, options: SendOptions): Promise<number> {
@@ -40,13 +40,13 @@ function conclude(io: Io, project: Project, state: RunState, task: TaskState): n
     return exitCodes.done;
   }
   if (task.phase === "taken") {
-    io.err(visible(howToGoOn(project, state, task), { multiline: true }));
+    io.err(visible(howToContinue(project, state, task), { multiline: true }));
     return exitCodes.person;
   }
   return concludeWithoutWorkspace(io, state, task);
 }
 
-function howToGoOn(
+function howToContinue(
   project: Project,
   state: RunState,
   { spec: { id }, attempts, attempt, feedback }: TaskState,
@@ -63,7 +63,7 @@ function howToGoOn(
   return `Task ${id} conflicts with what has landed since: ${why}\n${cure}\n${path} stays as it is.`;
 }
 
-/** The given run, or the only one in which the task is taken by hand; else the run that any command is for. */
+/** Finds the given run, or the only one in which the task is taken by hand; else the run that any command is for. */
 async function runTakenIn(io: Io, task: string, { run }: SendOptions): Promise<Selected<RunToCommand>> {
   const opened = await project(io);
   if (!opened.ok || run !== undefined) return await openRunToCommand(io, run);

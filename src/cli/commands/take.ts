@@ -5,12 +5,31 @@ import type { Project } from "../../project/project.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { visible } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
+import { isPlanOf } from "../../engine/revise.ts";
+import type { Approved } from "../../approval/approved-plan.ts";
+import { isStillApproved } from "../../approval/approved-settings.ts";
+import { findRuns } from "../../project/runs.ts";
+import { startOrResume, type Choice } from "../../run/start-or-resume.ts";
+import { unknownNameMessage } from "../../plan/nearest.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { concludeWithoutWorkspace, driveAlone, lastSeq, settleByHand, workspaceOf, type InHand } from "./by-hand.ts";
-import { runToTakeFrom, type TakeOptions } from "./run-to-take-from.ts";
-import type { Selected } from "./select.ts";
-import { deliver } from "./send.ts";
+import {
+  type Selected,
+  openRunToCommand,
+  project,
+  projectAndPlan,
+  refusal,
+  refused,
+  type RunToCommand,
+} from "./select.ts";
+import { deliver } from "./steer.ts";
+import { approvedNow, listenerOf } from "./drive-run.ts";
+
+export interface TakeOptions {
+  readonly run?: string;
+  readonly plan?: string;
+}
 
 /** `stint take`: gives a person the workspace an agent would get; standard output gets nothing but its path. */
 export async function take(io: Io, task: string, options: TakeOptions): Promise<number> {
@@ -33,20 +52,78 @@ export async function take(io: Io, task: string, options: TakeOptions): Promise<
   return conclude(io, project, settled.value, taskOf(settled.value, task));
 }
 
-function conclude(io: Io, project: Project, state: RunState, task: TaskState): number {
-  if (task.phase === "taken") return give(io, project, state, task);
-  return concludeWithoutWorkspace(io, state, task);
+/** Finds the given run, or the unfinished one of a plan still approved; if there is none, starts one without agents. */
+async function runToTakeFrom(io: Io, task: string, { run, plan }: TakeOptions): Promise<Selected<RunToCommand>> {
+  if (run !== undefined) return await openRunToCommand(io, run);
+  const opened = await project(io);
+  if (!opened.ok) return opened;
+  const open = await openRuns(opened.value, plan);
+  if (open.length === 0) return await runBegunFor(io, task, plan);
+  const [only, ...others] = open.length === 1 ? open : open.filter(({ tasks }) => tasks.has(task));
+  if (only !== undefined && others.length === 0) return ok({ project: opened.value, state: only });
+  const list = open.map((state) => state.run).join(", ");
+  return refusal(
+    exitCodes.usage,
+    `several runs are unfinished; say which one task ${task} belongs to with --run: ${list}`,
+  );
 }
 
-function give(io: Io, project: Project, state: RunState, { spec: { id }, attempts }: TaskState): number {
-  io.err(`Task ${id} is yours. Work in this clone; it is set up, and nobody else touches it:`);
-  io.out(workspaceOf(project, state, { id, attempt: attempts }));
-  io.err(
-    `plans/${state.plan}/tasks/${id}.md there says what to do. Whether you commit does not matter: the files count.`,
-  );
-  const where = visible(project.repo.root);
-  io.err(`In ${where}: \`stint submit ${id}\` submits it, \`stint requeue ${id}\` gives it back to agents.`);
-  return exitCodes.done;
+/** A run of an earlier approval is over for good: work done there would not reach the next one. */
+async function openRuns(project: Project, plan: string | undefined): Promise<RunState[]> {
+  const { runs } = findRuns(project.paths, plan);
+  const newest = new Map(runs.map((run) => [run.state.plan, run]));
+  const open: RunState[] = [];
+  for (const run of newest.values()) {
+    if (run.state.finished === null && (await isStillApproved(project, runs, run))) open.push(run.state);
+  }
+  return open;
+}
+
+async function runBegunFor(io: Io, task: string, name: string | undefined): Promise<Selected<RunToCommand>> {
+  const selected = await projectAndPlan(io, name);
+  if (!selected.ok) return selected;
+  const { project, plan } = selected.value;
+  // Standard output is for the path of the workspace alone.
+  const quiet = { ...io, out: io.err };
+  const options = { wait: false };
+  const choose = async (): Promise<Selected<Choice>> => {
+    const approved = await approvedNow(quiet, project, { plan, options });
+    if (!approved.ok) return approved;
+    const why = whyNotFirst(project, approved.value, task);
+    return why === undefined ? ok({ start: approved.value }) : refusal(exitCodes.usage, why);
+  };
+  const request = { plan, choose, flags: {}, byHand: true, signal: io.signal };
+  const opening = await startOrResume(project, request, listenerOf(quiet, {}));
+  if (!opening.ok)
+    return "code" in opening.failure ? { ok: false, failure: opening.failure } : refused(opening.failure);
+  if (opening.value.kind !== "opened") throw new Error(`Internal error: expected a new run of ${plan}`);
+  const { opened } = opening.value;
+  // Events not delivered to hooks by now are delivered by the next process that drives the run.
+  await opened.close(AbortSignal.abort());
+  return ok({ project, state: opened.run.state });
+}
+
+function whyNotFirst(project: Project, { ready: { plan, hash } }: Approved, task: string): string | undefined {
+  const { runs } = findRuns(project.paths, plan.name);
+  const finished = runs.findLast(({ state }) => isPlanOf(state, hash));
+  if (finished !== undefined) return `run ${finished.id} of this plan is finished: no task is left to take.`;
+  const found = plan.tasks.find(({ id }) => id === task);
+  const ids = plan.tasks.map(({ id }) => id);
+  if (found === undefined) return unknownNameMessage("task", task, ids);
+  if (found.depends.length === 0) return undefined;
+  return `task ${task} waits for ${found.depends.join(", ")}, and no run is in progress.`;
+}
+
+/** Ends and saves first what an agent was doing when its driver died; without a driver nothing else would. */
+async function withoutDeadSession(
+  io: Io,
+  project: Project,
+  { hand, state }: { readonly hand: InHand; readonly state: RunState },
+): Promise<Selected<RunState>> {
+  const task = state.tasks.get(hand.task);
+  if (task === undefined || task.byHand || !state.active.has(hand.task)) return ok(state);
+  const driven = await driveAlone(io, project, hand);
+  return driven.ok ? ok(driven.value ?? state) : driven;
 }
 
 /** A task taken already keeps its workspace, unless a conflict calls for one on the new tip. */
@@ -59,7 +136,7 @@ function isTheirs(project: Project, state: RunState, task: TaskState): boolean {
   );
 }
 
-/** A process was killed before it had given the workspace. */
+/** Whether a process was killed before it had given the workspace. */
 function isInTheMaking({ byHand, phase }: TaskState): boolean {
   return byHand && (phase === "pending" || phase === "started" || phase === "baselined");
 }
@@ -74,14 +151,18 @@ function howToBringAlong(project: Project, state: RunState, { spec: { id }, atte
   return `What you submitted before is ${candidate}: \`git cherry-pick --no-commit ${candidate}\` applies it to the new workspace. ${old} stays.`;
 }
 
-/** Ends and saves first what an agent was doing when its driver died; without a driver nothing else would. */
-async function withoutDeadSession(
-  io: Io,
-  project: Project,
-  { hand, state }: { readonly hand: InHand; readonly state: RunState },
-): Promise<Selected<RunState>> {
-  const task = state.tasks.get(hand.task);
-  if (task === undefined || task.byHand || !state.active.has(hand.task)) return ok(state);
-  const driven = await driveAlone(io, project, hand);
-  return driven.ok ? ok(driven.value ?? state) : driven;
+function conclude(io: Io, project: Project, state: RunState, task: TaskState): number {
+  if (task.phase === "taken") return give(io, project, state, task);
+  return concludeWithoutWorkspace(io, state, task);
+}
+
+function give(io: Io, project: Project, state: RunState, { spec: { id }, attempts }: TaskState): number {
+  io.err(`Task ${id} is yours. Work in this clone; it is set up, and nobody else touches it:`);
+  io.out(workspaceOf(project, state, { id, attempt: attempts }));
+  io.err(
+    `plans/${state.plan}/tasks/${id}.md there says what to do. Whether you commit does not matter: the files count.`,
+  );
+  const where = visible(project.repo.root);
+  io.err(`In ${where}: \`stint submit ${id}\` submits it, \`stint requeue ${id}\` gives it back to agents.`);
+  return exitCodes.done;
 }

@@ -82,7 +82,7 @@ async function watchView(io: Io, opened: RunToRead, terminal: Terminal): Promise
   }
 }
 
-/** Finished, and shared as far as requested: a driver that is still there has nothing more to do. */
+/** Whether a run is finished and shared as far as requested: a driver that is still there has nothing more to do. */
 function isAtEnd(state: RunState): boolean {
   const isShared = state.tip === state.base || state.publication?.commit === state.tip;
   return state.finished !== null && isShared && !isUnpushed(state);

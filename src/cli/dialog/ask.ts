@@ -1,9 +1,8 @@
 import { planningLimits } from "../../planning/limits.ts";
 import type { Answered } from "../../planning/machine/events.ts";
 import type { Inquiry } from "../../planning/machine/session-output.ts";
-import type { Io } from "../io.ts";
+import { type Io, discardTyped, typedLine } from "../io.ts";
 import { gap, lay, lookOf, type Item } from "../text-layout.ts";
-import { discardTyped, typedLine } from "../typed-line.ts";
 
 /** Asks the person at the terminal one question per call, so that each answer is kept at once; null if they leave. */
 export function createAsker(io: Io): (questions: readonly Inquiry[]) => Promise<readonly Answered[] | null> {
@@ -39,7 +38,7 @@ function questionItems(question: Inquiry, place: string): Item[] {
   ];
 }
 
-/** A question with its id, its options and what is recommended. */
+/** Shows a question with its id, its options and what is recommended. */
 export function questionFacts({ id, ...asked }: Inquiry): Item[] {
   return [{ text: id, style: "bold" }, ...factsOf(asked)];
 }

@@ -33,7 +33,7 @@ export async function editFiles(io: Io, folder: string, names: readonly string[]
     };
   const before = draftFiles(folder);
   io.terminal?.flush();
-  // As git does it: the setting may hold options, the shell splits them.
+  // Git does the same: the setting may have options, and the shell splits them.
   const child = spawn("sh", ["-c", `${editor} "$@"`, editor, ...names.map((name) => join(folder, name))], {
     cwd: folder,
     env: io.env,
@@ -48,7 +48,7 @@ export async function editFiles(io: Io, folder: string, names: readonly string[]
   return words === "" ? { kind: "not", why: "You changed nothing." } : { kind: "changed", words };
 }
 
-/** The difference between two drafts, file by file; empty if they are the same. */
+/** Writes the difference between two drafts, file by file; empty if they are the same. */
 export function differenceOf(before: DraftFiles, after: DraftFiles): string {
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   const lines = names.flatMap((name) => {

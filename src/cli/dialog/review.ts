@@ -6,12 +6,13 @@ import { setupOrigin } from "../../project/settings.ts";
 import { rulesFile } from "../../plan/rules.ts";
 import { visible } from "../../base/visible.ts";
 import { unreachable } from "../../base/result.ts";
-import { confirm, type Io } from "../io.ts";
+import { confirm, type Io, discardTyped, typedLine } from "../io.ts";
 import { draftLines } from "../approval-page/draft.ts";
 import { lay, lookOf } from "../text-layout.ts";
 import { draftFiles, editFiles } from "./edit.ts";
-import { discardTyped, typedLine } from "../typed-line.ts";
-import { fileMeant, reviewPrompt, reviewWord } from "./review-commands.ts";
+
+/** What a person may do with a draft. */
+type ReviewWord = "accept" | "revise" | "edit" | "show" | "reject";
 
 /** Shows a draft and asks what to do with it; null if there is no person, or they left. */
 export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Promise<DraftDecision | null> {
@@ -28,6 +29,8 @@ export async function reviewDraft(io: Io, project: Project, shown: Reviewed): Pr
     if (judged !== undefined) return judged;
   }
 }
+
+const reviewPrompt = "[a]ccept, [r]evise <request>, [e]dit <file>, [s]how <file>, re[j]ect: ";
 
 const noneLeft =
   "This planning session has no agent sessions left to revise the draft. Accept it, edit it, or reject it.";
@@ -67,6 +70,22 @@ async function hear(io: Io, shown: Reviewed, line: string): Promise<DraftDecisio
   }
 }
 
+/** Splits a typed line into its command and the rest; undefined if it is no command. */
+export function reviewWord(line: string): { readonly word: ReviewWord; readonly rest: string } | undefined {
+  const [, typed = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line) ?? [];
+  const name = typed.toLowerCase();
+  const word = letters.get(name) ?? [...letters.values()].find((one) => one === name);
+  return word === undefined ? undefined : { word, rest: rest.trim() };
+}
+
+const letters: ReadonlyMap<string, ReviewWord> = new Map([
+  ["a", "accept"],
+  ["r", "revise"],
+  ["e", "edit"],
+  ["s", "show"],
+  ["j", "reject"],
+]);
+
 async function revise(io: Io, typed: string): Promise<DraftDecision | undefined> {
   const words = typed === "" ? ((await typedLine("What should change? ", io.signal)) ?? "") : typed;
   return words === "" ? undefined : { word: "revise", words };
@@ -96,7 +115,7 @@ function show(io: Io, { folder }: Reviewed, typed: string): undefined {
   }
 }
 
-/** The files that were typed; if one is unknown, prints the list and returns undefined. */
+/** Finds the files that were typed; if one is unknown, prints the list and returns undefined. */
 function namesMeant(io: Io, folder: string, typed: string): readonly string[] | undefined {
   const files = [...draftFiles(folder).keys()];
   const meant = typed.split(/\s+/).map((name) => fileMeant(files, name));
@@ -104,4 +123,9 @@ function namesMeant(io: Io, folder: string, typed: string): readonly string[] | 
   if (known.length === meant.length) return known;
   io.err(visible(`No such file. The draft has: ${files.join(", ")}`));
   return undefined;
+}
+
+/** Finds a file of a draft by its name, or by the id of a task. */
+export function fileMeant(files: readonly string[], name: string): string | undefined {
+  return files.find((file) => [name, `${name}.md`, `tasks/${name}`, `tasks/${name}.md`].includes(file));
 }

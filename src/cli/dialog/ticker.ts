@@ -2,9 +2,9 @@ import { cliLimits } from "../limits.ts";
 import { aboutDuration } from "../../base/duration.ts";
 import type { Io } from "../io.ts";
 
-/** A line at the bottom of a terminal that shows what is going on and for how long; other lines push it down. */
+/** A line at the bottom of a terminal that shows what is happening and for how long; other lines push it down. */
 export interface Ticker {
-  /** Sets what is going on now; null if nothing is, or if a person is being asked. */
+  /** Sets what is happening now; null if nothing is, or if a person is being asked. */
   readonly set: (what: string | null) => void;
   /** Prints a line above it. */
   readonly above: (print: () => void) => void;

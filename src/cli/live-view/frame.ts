@@ -1,11 +1,13 @@
-import { clip } from "../width.ts";
-import type { FrameOptions } from "./drawing.ts";
-import { headerLines } from "./header.ts";
-import type { ViewModel } from "./model.ts";
-import { finalId } from "./running.ts";
+import { plural } from "../../base/plural.ts";
+import { clip, wrap } from "../width.ts";
+import type { Paint } from "../paint.ts";
+import { type FrameOptions, row } from "./drawing.ts";
+import type { ViewModel, Status } from "./model.ts";
+import { finalId } from "./rows.ts";
 import { layOut, sectionsOf } from "./sections.ts";
+import { clock } from "./format.ts";
 
-/** The page as lines, none wider than the terminal and never more than it has rows. */
+/** Draws the page as lines, none wider than the terminal and never more than it has rows. */
 export function frame(model: ViewModel, options: FrameOptions): string[] {
   const { columns, rows } = options.size;
   if (columns < 1 || rows < 1) return [];
@@ -13,6 +15,12 @@ export function frame(model: ViewModel, options: FrameOptions): string[] {
   const margin = columns < 60 ? 0 : 1;
   const inner = { ...options, size: { columns: columns - 2 * margin, rows } };
   return linesOf(model, inner).map((line) => (line === "" ? "" : " ".repeat(margin) + line));
+}
+
+/** Lists the tasks that can be selected, in the order in which they are shown. */
+export function choices({ running, needs, next, finished }: ViewModel): string[] {
+  const ids = [...running, ...needs, ...next, ...finished].map(({ id }) => id);
+  return [...new Set(ids)].filter((id) => id !== finalId);
 }
 
 function linesOf(model: ViewModel, options: FrameOptions): string[] {
@@ -26,8 +34,45 @@ function linesOf(model: ViewModel, options: FrameOptions): string[] {
   return [...header, ...warned, ...body, ...blank, ...foot].slice(0, size.rows);
 }
 
-/** The tasks that can be selected, in the order in which they are shown. */
-export function choices({ running, needs, next, finished }: ViewModel): string[] {
-  const ids = [...running, ...needs, ...next, ...finished].map(({ id }) => id);
-  return [...new Set(ids)].filter((id) => id !== finalId);
+/** Shows the plan and its state, the progress bar, the cost, and why nothing happens, if nothing does. */
+function headerLines(model: ViewModel, { size: { columns, rows }, paint }: FrameOptions): string[] {
+  const { plan, title, status, elapsedMs, notes } = model;
+  const first = row(
+    [
+      { text: plan, paint: paint.bold },
+      { text: title, flex: true },
+      { text: status.word, paint: toneOf(paint, status) },
+      { text: clock(elapsedMs), paint: paint.dim },
+    ],
+    columns,
+  );
+  const said = notes.flatMap((note) => wrap(note, columns).slice(0, 2)).map(paint.yellow);
+  if (rows < 8) return [first, ...said.slice(0, 1)];
+  const numbers = [barLine(model, columns, paint), paint.dim(clip(factsOf(model).join(" · "), columns))];
+  return [first, ...numbers, ...said.slice(0, Math.max(1, Math.floor(rows / 4)))];
+}
+
+const tones = { good: "green", wait: "yellow", bad: "red" } as const;
+
+function toneOf(paint: Paint, { tone }: Status): (text: string) => string {
+  return paint[tones[tone]];
+}
+
+function barLine({ progress }: ViewModel, columns: number, paint: Paint): string {
+  const done = clip(`${progress.done} of ${plural(progress.all, "task")}`, columns);
+  const width = columns - done.length - 2;
+  return width < 4 ? done : `${barOf(progress, width, paint)}  ${done}`;
+}
+
+function factsOf({ lanes, cost, progress: { blocked } }: ViewModel): string[] {
+  const used = `${lanes.used} of ${lanes.all} running in parallel`;
+  return [used, ...cost, ...(blocked === 0 ? [] : [`${blocked} blocked`])];
+}
+
+/** Fills the bar by what is done, and marks blocked tasks at its end. */
+function barOf({ done, blocked, all }: ViewModel["progress"], width: number, paint: Paint): string {
+  const part = (count: number) => (all === 0 ? 0 : Math.floor((count / all) * width));
+  const [full, bad] = [part(done), Math.min(width - part(done), blocked === 0 ? 0 : Math.max(1, part(blocked)))];
+  const rest = width - full - bad;
+  return paint.green("━".repeat(full)) + paint.dim("─".repeat(rest)) + paint.red("━".repeat(bad));
 }

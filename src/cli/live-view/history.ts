@@ -1,4 +1,6 @@
 import type { RunEntry } from "../../hooks/run-entry.ts";
+import type { RunState } from "../../engine/state.ts";
+import type { SessionActivity } from "../../run/activity.ts";
 import { cliLimits } from "../limits.ts";
 
 /** When things happened, which the state of a run does not record; in milliseconds since 1970, by the journal. */
@@ -21,7 +23,20 @@ export interface FinishedTask {
   readonly tookMs: number;
 }
 
-/** The history of a run before its first event. */
+/** What is known when the view is drawn; all times in milliseconds since 1970. */
+export interface Snapshot {
+  readonly state: RunState;
+  readonly record: RunHistory;
+  readonly sessions: readonly SessionActivity[];
+  readonly now: number;
+  /** The process that drives the run, or null. */
+  readonly driver: number | null;
+  /** Whether the driver was asked to end, and is about to. */
+  readonly isStopping: boolean;
+  /** Whether a person can type. */
+  readonly hasKeys: boolean;
+}
+
 export function emptyHistory(): RunHistory {
   return { begun: null, last: 0, attempts: new Map(), blocked: new Set(), finished: [] };
 }

@@ -24,7 +24,7 @@ export interface KeysRead {
   readonly pending: string;
 }
 
-/** Terminals send one byte for a letter and a sequence for an arrow, cut wherever it pleases them. */
+/** Reads keys from bytes: terminals send one byte for a letter and a sequence for an arrow, and cut both anywhere. */
 export function readKeys(pending: string, bytes: Buffer): KeysRead {
   const text = pending + bytes.toString("latin1");
   const keys: Key[] = [];
@@ -38,7 +38,7 @@ export function readKeys(pending: string, bytes: Buffer): KeysRead {
   return { keys, pending: "" };
 }
 
-/** What a beginning is if nothing follows it. */
+/** Returns the keys that a beginning is if nothing follows it. */
 export function endKeys(pending: string): readonly Key[] {
   return pending === escape ? ["escape"] : [];
 }
@@ -55,7 +55,7 @@ function heldBack(pending: string): string {
     : pending;
 }
 
-/** `ESC [ …`, `ESC O x`, `ESC x`, a whole paste or a single byte; undefined if it is not complete yet. */
+/** Returns `ESC [ …`, `ESC O x`, `ESC x`, a whole paste or a single byte; undefined if it is not complete yet. */
 function sequenceAt(text: string, at: number): string | undefined {
   if (text[at] !== escape) return text[at];
   if (text.startsWith(pasteBegin, at)) return pasteAt(text, at);
@@ -71,7 +71,7 @@ function sequenceAt(text: string, at: number): string | undefined {
   return rest.length < sequenceCharsMax ? undefined : rest;
 }
 
-/** Nobody can be held off with Ctrl-C by a paste whose end is lost. */
+/** Ends a paste at Ctrl-C as well, so that one whose end is lost blocks nobody. */
 function pasteAt(text: string, at: number): string | undefined {
   const end = text.indexOf(pasteEnd, at);
   const interrupted = text.indexOf("\u{3}", at);

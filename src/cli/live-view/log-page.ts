@@ -1,8 +1,8 @@
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import type { Cursor } from "../../journal/scan.ts";
-import { cliLimits } from "../limits.ts";
 import { visible } from "../../base/visible.ts";
-import { renderWithEvidence } from "../render-evidence.ts";
+import { cliLimits } from "../limits.ts";
+import { renderWithEvidence } from "../render-event.ts";
 import { clip, wrap } from "../width.ts";
 import type { Drawing } from "./drawing.ts";
 import { shown } from "./format.ts";
@@ -18,7 +18,7 @@ export interface TaskLog {
   readonly output: { readonly attempt: number; readonly text: string; readonly isWhole: boolean };
 }
 
-/** Neutralised lines that fit, oldest first. */
+/** Renders the log as neutralised lines that fit, oldest first. */
 export function logLines({ entries, output }: TaskLog, { size, paint }: Pick<Drawing, "size" | "paint">): string[] {
   const { columns } = size;
   const events = entries.flatMap(renderWithEvidence);
@@ -32,7 +32,7 @@ export function logLines({ entries, output }: TaskLog, { size, paint }: Pick<Dra
   ];
 }
 
-/** The page: a heading, the visible part of the log, and the keys. */
+/** Draws the page: a heading, the visible part of the log, and the keys. */
 export function logFrame(
   log: Pick<TaskLog, "task" | "title">,
   { lines, below, drawing }: { readonly lines: readonly string[]; readonly below: number; readonly drawing: Drawing },
@@ -47,7 +47,7 @@ export function logFrame(
   return [paint.bold(head), "", ...part, ...blank, paint.dim(clip(footer, size.columns))].slice(0, size.rows);
 }
 
-/** Lines of the log on a page. */
+/** Counts the lines of the log that fit on a page. */
 export function logRoom(rows: number): number {
   return Math.max(1, rows - 3);
 }

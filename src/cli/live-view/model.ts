@@ -1,14 +1,22 @@
-import { money } from "../../engine/budget.ts";
+import { money, whyRunCapped } from "../../engine/budget.ts";
 import { freeLanes } from "../../engine/schedule.ts";
 import { add } from "../../engine/spending.ts";
-import type { TaskState } from "../../engine/state.ts";
-import { needsOf, type NeedRow } from "./needs.ts";
-import { nextOf, type NextRow } from "./next.ts";
-import { runningRows, type RunningRow } from "./running.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { notesOf, statusOf, type Status } from "./status-line.ts";
+import type { RunState } from "../../engine/state.ts";
 import { shortCount } from "../../report/render-cost.ts";
-import { shown } from "./format.ts";
+import type { ParkReason } from "../../engine/events.ts";
+import { higherCap, nextSteps } from "../../report/next-steps.ts";
+import {
+  finishedRows,
+  type FinishedRow,
+  needRows,
+  type NeedRow,
+  nextRows,
+  type NextRow,
+  runningRows,
+  type RunningRow,
+} from "./rows.ts";
+import type { Snapshot } from "./history.ts";
+import { shown, clock, localTime } from "./format.ts";
 
 /** The content of the view, whatever the size of the terminal; all foreign text is neutralised. */
 export interface ViewModel {
@@ -28,22 +36,18 @@ export interface ViewModel {
   readonly finished: readonly FinishedRow[];
 }
 
-/** One task that is done. */
-export interface FinishedRow {
-  readonly id: string;
-  readonly title: string;
-  /** Null if its checks passed before any work. */
-  readonly commit: string | null;
-  readonly attempts: number;
-  readonly tookMs: number;
+/** The state of the run, in one word. */
+export interface Status {
+  readonly word: string;
+  readonly tone: "good" | "wait" | "bad";
 }
 
-/** What a person wants to know about a run now. The effort grows with the running tasks, not with all tasks. */
+/** Gathers what a person wants to know about a run now. The effort grows with the running tasks, not with all tasks. */
 export function viewModel(snapshot: Snapshot): ViewModel {
   const { state, record } = snapshot;
   const { integrated, satisfied, blocked } = state.counts;
   const [done, all] = [integrated + satisfied, state.tasks.size];
-  const needs = needsOf(state, record);
+  const needs = needRows(state, record);
   const running = runningRows(snapshot);
   const underWay = new Set([...running.map(({ id }) => id), ...needs.map(({ id }) => id)]);
   return {
@@ -57,10 +61,20 @@ export function viewModel(snapshot: Snapshot): ViewModel {
     notes: notesOf(snapshot),
     running,
     needs,
-    next: nextOf(state, underWay),
+    next: nextRows(state, underWay),
     waiting: Math.max(0, all - done - blocked - state.active.size - state.held.size),
-    finished: finishedOf(snapshot),
+    finished: finishedRows(snapshot),
   };
+}
+
+/** A run without a driver is shown as such, whatever the journal says last. */
+function statusOf({ state, driver, isStopping }: Snapshot): Status {
+  if (state.finished !== null)
+    return state.finished === "done" ? { word: "finished", tone: "good" } : { word: "unproven", tone: "wait" };
+  if (driver === null) return { word: "not running", tone: "bad" };
+  if (isStopping || state.stopped !== null) return { word: "stopping", tone: "wait" };
+  if (state.paused) return { word: "paused", tone: "wait" };
+  return state.parked === null ? { word: "running", tone: "good" } : { word: "waiting", tone: "wait" };
 }
 
 /** Without a process that drives the run, its time stands still. */
@@ -74,7 +88,7 @@ function lanesOf({ state, driver }: Snapshot): ViewModel["lanes"] {
   return { all, used: isIdle ? 0 : Math.min(all, Math.max(0, all - freeLanes(state))) };
 }
 
-/** Money, then tokens, each with its cap; what running agents have used counts. */
+/** Shows money, then tokens, each with its cap; what running agents have used counts. */
 function costOf({ state, sessions }: Snapshot): string[] {
   const { usd, inputTokens, outputTokens, unpricedTokens } = sessions.reduce<typeof state.usage>(add, state.usage);
   const { budgetUsd, budgetTokens } = state.settings;
@@ -86,15 +100,46 @@ function costOf({ state, sessions }: Snapshot): string[] {
   return tokens === 0 && usd === 0 && budgetUsd === null && budgetTokens === null ? [] : [inMoney, inTokens];
 }
 
-function finishedOf({ state, record }: Snapshot): FinishedRow[] {
-  return record.finished.toReversed().flatMap(({ task: id, commit, tookMs }) => {
-    const task = state.tasks.get(id);
-    return task === undefined || !isDone(task)
-      ? []
-      : [{ id, title: shown(task.spec.title), commit, attempts: task.attempts, tookMs }];
-  });
+/** Says what else a person has to know: why nothing happens, until when, and what to type. */
+function notesOf({ state, driver, isStopping, now, hasKeys }: Snapshot): string[] {
+  const { parked, paused, finished, run, stopped } = state;
+  if (finished !== null) return [];
+  if (driver === null) {
+    const why = parked === null ? (stopped ?? "interrupted") : `${reasons[parked.reason]}: ${parked.why}`;
+    const resume = parked?.reason === "budget" ? nextSteps(state).join(" ") : `Resume it: \`stint resume ${run}\``;
+    return [shown(`Not running (${why}). ${resume}`)];
+  }
+  if (isStopping)
+    return [
+      "Stopping agents, which does not count as an attempt; everything can be resumed. Ctrl-C again quits at once.",
+    ];
+  if (paused) return [`Paused by a person. Resume it with ${hasKeys ? "p or " : ""}\`stint resume ${run}\`.`];
+  if (parked === null) return cappedNotes(state);
+  const until = parked.until === null ? "" : ` until ${localTime(parked.until, now)}`;
+  const left = parked.until === null ? "" : ` (${clock(Date.parse(parked.until) - now)} left)`;
+  return [shown(`Waiting${until}${left}: ${reasons[parked.reason]}. ${parked.why}`)];
 }
 
-function isDone({ phase }: TaskState): boolean {
-  return phase === "integrated" || phase === "satisfied";
+/** At a cap of the run, running agents end and none starts; the cap can be raised from any terminal. */
+function cappedNotes(state: RunState): string[] {
+  const why = whyRunCapped(state);
+  if (why === undefined) return [];
+  const { budgetUsd } = state.settings;
+  const raise = budgetUsd !== null && state.usage.usd >= budgetUsd ? ` Raise the cap: ${higherCap(state)}` : "";
+  return [`No more agents are started: ${why}.${raise}`];
 }
+
+const reasons: Record<ParkReason, string> = {
+  blocked: "blocked",
+  question: "a question is open",
+  taken: "a task is taken by hand",
+  "broken-check": "a check cannot run",
+  "final-red": "the final checks failed",
+  budget: "budget reached",
+  limit: "usage limit",
+  overloaded: "the agent's service is overloaded",
+  auth: "the agent is not logged in",
+  agent: "the agent is misconfigured",
+  moved: "a ref was moved",
+  rest: "the remaining tasks were not requested",
+};

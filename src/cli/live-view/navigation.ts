@@ -34,7 +34,7 @@ type PageKey = Exclude<Key, Effect | "help" | "other">;
 /** The page of the run, with nothing selected. */
 export const startPage: Navigation = { page: "run", selected: null, below: 0 };
 
-/** Applies a key press. */
+/** Returns where a key press leads, and what else it asks for. */
 export function press(navigation: Navigation, key: Key, around: Around): Pressed {
   if (key === "interrupt" || key === "suspend" || key === "redraw") return { navigation, effect: key };
   if (key === "pause") return { navigation, effect: "pause" };

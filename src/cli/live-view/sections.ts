@@ -1,11 +1,8 @@
-import { clip, widthOf } from "../width.ts";
-import type { FrameOptions } from "./drawing.ts";
-import type { FinishedRow, ViewModel } from "./model.ts";
-import type { NeedRow } from "./needs.ts";
-import type { NextRow } from "./next.ts";
-import { row, type Cell } from "./row.ts";
-import type { RunningRow } from "./running.ts";
 import { shortCount } from "../../report/render-cost.ts";
+import { clip, widthOf } from "../width.ts";
+import { type FrameOptions, row, type Cell } from "./drawing.ts";
+import type { ViewModel } from "./model.ts";
+import type { FinishedRow, NeedRow, NextRow, RunningRow } from "./rows.ts";
 import { briefClock, estimate } from "./format.ts";
 
 /** A heading with items that all have the same number of lines. */
@@ -20,7 +17,7 @@ export interface Section {
 
 type RowDrawing = FrameOptions & { readonly idWidth: number };
 
-/** The sections below the header, in this order; empty ones are left out. */
+/** Returns the sections below the header, in this order; empty ones are left out. */
 export function sectionsOf(model: ViewModel, options: FrameOptions, room: number): Section[] {
   const { running, needs, next, finished, waiting, progress } = model;
   const drawing = { ...options, idWidth: idWidthOf(model, options.size.columns) };
@@ -103,7 +100,7 @@ function headingOf({ paint, size }: FrameOptions, words: string, count: number):
   };
 }
 
-/** The longest id of what is shown, within reason. */
+/** Measures the longest id of what is shown, within reason. */
 function idWidthOf({ running, needs, next, finished }: ViewModel, columns: number): number {
   const widths = [
     ...running.map(({ id, attempt }) => widthOf(withAttempt(id, attempt))),

@@ -21,7 +21,7 @@ type RunPaths = ReturnType<typeof runPaths>;
 
 /** A run in progress, shown as a view or as lines. */
 export interface ShownRun {
-  /** What is printed meanwhile; while the view is open, it is held back until it closes. */
+  /** What is printed meanwhile waits until the view is closed. */
   readonly io: Io;
   /** Gives the terminal back and prints what came up meanwhile. */
   readonly close: () => void;
@@ -86,7 +86,7 @@ function ownSubject({ run, activity, paths }: OpenedRun, record: Subject["record
   };
 }
 
-/** What the journal and the latest attempt's folder say about a task; a journal may be long, so it is read once. */
+/** Reads what the journal and the latest attempt's folder say about a task; a journal may be long, so it is read once. */
 export function readLog(
   paths: RunPaths,
   { tasks }: RunState,

@@ -1,12 +1,11 @@
-import { cliLimits } from "../limits.ts";
 import { runLimits } from "../../run/limits.ts";
 import { messageOf } from "../../base/result.ts";
+import { cliLimits } from "../limits.ts";
 import type { Terminal } from "../terminal.ts";
+import { cellsOf } from "../width.ts";
 import { endKeys, readKeys, type Key } from "./keys.ts";
-import { createPacer } from "./pacer.ts";
 import { pagesOf, type PageOptions, type Subject } from "./pages.ts";
 import { openScreen } from "./repaint.ts";
-import { toAscii } from "./ascii.ts";
 import { startPage, press, type Effect } from "./navigation.ts";
 import { shown } from "./format.ts";
 
@@ -98,6 +97,47 @@ export function openView(subject: Subject, options: ViewOptions): View {
     pacer.soon();
   };
   return { happened: pacer.soon, warn, close };
+}
+
+/** Rewrites a line for a terminal that draws only ASCII; it stays as wide as before. */
+function toAscii(line: string): string {
+  // Codes of colours are ASCII themselves.
+  return line.replaceAll(/[\u{80}-\u{10ffff}]/gu, (char) => signs[char] ?? "?".repeat(cellsOf(char)));
+}
+
+const signs: Readonly<Record<string, string>> = {
+  "━": "=",
+  "─": "-",
+  "…": "~",
+  "·": "|",
+  "›": ">",
+  "✓": "+",
+  "↑": "^",
+  "↓": "v",
+};
+
+interface Pacer {
+  readonly soon: () => void;
+  readonly now: () => void;
+  readonly stop: () => void;
+}
+
+/** Draws at once or a moment later, at most once every `leastMs`. */
+function createPacer(draw: () => void, leastMs: number): Pacer {
+  let due: NodeJS.Timeout | undefined;
+  let drawnAt = 0;
+  const now = () => {
+    clearTimeout(due);
+    due = undefined;
+    drawnAt = Date.now();
+    draw();
+  };
+  return {
+    // A clock that was set back must not stop the view until then.
+    soon: () => (due ??= setTimeout(now, Math.min(leastMs, Math.max(0, drawnAt + leastMs - Date.now()))).unref()),
+    now,
+    stop: () => clearTimeout(due),
+  };
 }
 
 /** A message about what was just typed, shown instead of the keys for a while. */

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
-import { cliLimits } from "../limits.ts";
 import { planningLimits } from "../../planning/limits.ts";
+import { cliLimits } from "../limits.ts";
 import type { Io } from "../io.ts";
-import { wholeNumberTo } from "./arguments.ts";
-import type { Declare, Go } from "./declare.ts";
-import { more, trouble } from "./more.ts";
+import { wholeNumberTo, type Declare, type Go, more, trouble } from "./declare.ts";
 
 /** The commands that only look, at a run or at the code. */
 export const inspecting: readonly Declare[] = [status, log, report, map];

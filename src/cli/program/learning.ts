@@ -2,8 +2,7 @@ import { Option, type Command } from "commander";
 import { builtInAgents } from "../../config/defaults.ts";
 import { nearest } from "../../plan/nearest.ts";
 import type { Io } from "../io.ts";
-import type { Declare, Go } from "./declare.ts";
-import { more, runCodes } from "./more.ts";
+import { type Declare, type Go, more, runCodes } from "./declare.ts";
 
 /** The commands that show a newcomer around. */
 export const learning: readonly Declare[] = [demo, help];

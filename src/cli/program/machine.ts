@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
-import type { Declare, Go } from "./declare.ts";
-import { more, trouble } from "./more.ts";
+import { type Declare, type Go, more, trouble } from "./declare.ts";
 
 /** The commands about this machine and Stint itself. */
 export const machine: readonly Declare[] = [doctor, config, gc];

@@ -1,8 +1,6 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
-import type { Declare, Go } from "./declare.ts";
-import { collect } from "./arguments.ts";
-import { more, trouble } from "./more.ts";
+import { type Declare, type Go, collect, more, trouble } from "./declare.ts";
 
 /** The commands that lead to an approved plan. */
 export const planning: readonly Declare[] = [init, plan, lint, check, approve];

@@ -1,8 +1,6 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
-import type { Declare, Go } from "./declare.ts";
-import { more, runCodes } from "./more.ts";
-import { collect, positiveNumber, wholeNumber } from "./arguments.ts";
+import { type Declare, type Go, more, runCodes, collect, positiveNumber, wholeNumberTo } from "./declare.ts";
 
 /** The commands that drive agents. */
 export const running: readonly Declare[] = [run, doGoal, resume];
@@ -16,7 +14,7 @@ function run(program: Command, io: Io, go: Go): void {
     )
     .option("--yes", "approve any plan without lint errors, then run it")
     .option("--task <id>", "only this task and those it depends on; a later `stint run` does the rest")
-    .option("--parallel <number>", "how many agents and verifications run in parallel", wholeNumber)
+    .option("--parallel <number>", "how many agents and verifications run in parallel", wholeNumberTo(9_999))
     .option("--dry-run", "show what would be done, without doing it");
   driving(command)
     .addHelpText(
@@ -83,7 +81,7 @@ function resume(program: Command, io: Io, go: Go): void {
     .action(async (run, options) => go((await import("../commands/resume.ts")).resume(io, run, options)));
 }
 
-/** The options of every command that drives agents. */
+/** Adds the options of every command that drives agents. */
 function driving(command: Command): Command {
   return command
     .option("--budget-usd <amount>", "stop agents and start no more once this much is spent", positiveNumber)

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
-import type { Declare, Go } from "./declare.ts";
-import { more, sentCodes, trouble } from "./more.ts";
+import { type Declare, type Go, more, sentCodes, trouble } from "./declare.ts";
 
 const fromAnywhere = [
   "Works from any terminal, whether or not the run is in progress, and is recorded",

@@ -11,7 +11,7 @@ function shapeOf(tasks: Readonly<Record<string, AdvisedTask>>, problems: readonl
   return renderShape(parsePlan(planFiles({ tasks }), "p").plan, problems);
 }
 
-test("the shape tells waves, the critical path and what lint found, each in its number", () => {
+test("the shape has the waves, the critical path and what lint found, each in singular or plural", () => {
   const tasks = {
     "01-a": { estimate: "30m" },
     "02-b": { estimate: "45m", depends: ["01-a"] },

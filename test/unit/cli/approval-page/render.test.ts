@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { paintFor, plain } from "../../../../src/cli/paint.ts";
-import { lookOf } from "../../../../src/cli/text-layout.ts";
+import { columnsOf, lookOf } from "../../../../src/cli/text-layout.ts";
+import type { Page } from "../../../../src/cli/approval-page/model.ts";
 import { renderPage } from "../../../../src/cli/approval-page/render.ts";
+import { visibleJson } from "../../../../src/base/visible.ts";
 import { pageFor } from "../../../rig/page.ts";
-import { everything, idOf, manyTasks, planDocument } from "../../../rig/page-plans.ts";
+import { everything } from "../../../rig/page-plans.ts";
 import { makes, plan } from "../../../rig/plan.ts";
 
 const look = { width: 80, paint: plain, isUnicode: true };
@@ -168,43 +170,6 @@ test("colours change no character, and there are none where nobody sees them or 
   expect(renderPage(page, { ...look, paint: asked }).join("\n")).toBe(bare);
 });
 
-function graphOf(files: Record<string, string>, lines = renderPage(pageFor({ files }), look)): string[] {
-  const from = lines.findIndex((line) => line.startsWith("Waves:"));
-  return lines.slice(from, lines.indexOf("", from));
-}
-
-test("a plan of one task is a graph of one line", () => {
-  expect(graphOf(manyTasks(1, () => []))).toEqual([
-    "Waves: 1 task in 1 wave; ◆ is the critical path, 15m",
-    "  wave 1  ── ◆ t000     15m",
-  ]);
-});
-
-test("a hundred tasks are folded to a bar for each wave, and still every command is shown", () => {
-  const files = manyTasks(100, (at) => (at < 60 ? [] : [idOf(at - 40)]));
-  const lines = renderPage(pageFor({ files }), look);
-  expect(graphOf(files, lines)).toEqual([
-    "Waves: 100 tasks in 2 waves; ◆ is the critical path, 30m",
-    "  wave 1  ████████████████████  60 tasks, 15h  ◆ t020",
-    "  wave 2  █████████████         40 tasks, 10h  ◆ t060",
-  ]);
-  expect(lines.filter((line) => line.startsWith("  runs: grep -q ready"))).toHaveLength(100);
-});
-
-test("a long chain is folded to thirty lines", () => {
-  const graph = graphOf(manyTasks(118, (at) => (at === 0 ? [] : [idOf(at - 1)])));
-  expect(graph).toHaveLength(31);
-  expect(graph[1]).toBe("  waves 1-4      ████████████████████  4 tasks, 1h  ◆ t000 … t003 (4)");
-  expect(graph.at(-1)).toBe("  waves 117-118  ██████████            2 tasks, 30m  ◆ t116 … t117 (2)");
-});
-
-test("a task that waits for many names some in the graph, and all with its own lines", () => {
-  const files = manyTasks(8, (at) => (at < 7 ? [] : [0, 1, 2, 3, 4, 5, 6].map(idOf)));
-  expect(graphOf(files).at(-1)).toBe("  wave 2  ── ◆ t007     15m  ← t000, t001, t002, t003 and 3 more");
-  const lines = renderPage(pageFor({ files }), { ...look, width: 120 });
-  expect(lines).toContain("  wave 2, critical path; 15m; after t000, t001, t002, t003, t004, t005, t006");
-});
-
 test("what changed since the last approval comes first", () => {
   const previous = { plan: "work", hash: "old", at: "2026-11-16T10:00:00.000Z", by: "me", commit: "c", programs: {} };
   const changed = pageFor({ files: everything, previous, difference: ["-a", "+b"] });
@@ -216,26 +181,6 @@ test("what changed since the last approval comes first", () => {
     "Plan work: Express JWT authentication",
   ]);
   expect(changed.approved).toEqual({ hash: "old", at: previous.at, by: "me", current: false });
-});
-
-test("the money, the pace and a cap that cannot hold are told with what they are known from", () => {
-  const spent = { inputTokens: 10, outputTokens: 1, usd: 0.5, unpricedTokens: 0 };
-  const history = {
-    runs: 1,
-    sessions: [
-      { role: "executor", model: "small", spent },
-      { role: "executor", model: "small", spent: { ...spent, usd: 1.5 } },
-    ],
-    tasks: [{ estimateMs: 1_000_000, tookMs: 400_000 }],
-  } as const;
-  const text = renderPage(pageFor({ files: everything, history, unheldCap: "It cannot hold." }), look).join("\n");
-  expect(text).toContain(`
-  pace: about 12m: 1 earlier task here took 0.4x the estimate
-  cost: 3.00 to 9.00 USD, plus the unknown cost of judge
-    executor: 1.00 USD per session (0.50 to 1.50), from 2 sessions
-    escalation: 1.00 USD per session (0.50 to 1.50), from 2 sessions
-  cap: 20.00 USD, 2.00 USD per task. It cannot hold.
-`);
 });
 
 test("a plan without anything unusual has a short box", () => {
@@ -253,26 +198,60 @@ test("a plan without anything unusual has a short box", () => {
   ]);
 });
 
-test("an open decision is shown as one, with its line", () => {
-  const decisions = [{ id: "colour", question: "Which colour?", options: ["red", "blue"], recommend: "red" }];
-  const open = planDocument({ title: "T", decisions, tasks: ["01-a"] });
-  const files = { ...plan({ tasks: { "01-a": makes("a.txt") } }), "plans/work/plan.md": open };
-  const lines = renderPage(pageFor({ files }), look);
-  const at = lines.indexOf("Decisions:");
-  expect(lines.slice(at, at + 5)).toEqual([
-    "Decisions:",
-    "  colour: Which colour?",
-    "    open: write an answer at plans/work/plan.md:5",
-    "    options: red, blue",
-    "    recommended: red",
-  ]);
+/** Clears the screen, writes the clipboard, turns the text around, hides a part, and looks like lines of ours. */
+const hostile =
+  "x\u001b[2J\u001b]52;c;ZXZpbA==\u0007\u009b31m\u202e\u200b\r\nTask 99-fake: forged\n│ cap: 1.00 USD\nApproved work at 0123456789ab.";
+// eslint-disable-next-line no-control-regex -- these characters are what must not come through.
+const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b-\u200f\u2066-\u2069]/;
+
+/** Words that only Stint writes: ids, which lint keeps plain, and the names of kinds. */
+const own = new Set([
+  ...["kind", "role", "sandbox", "scope_requests", "answered_by", "when", "by", "from", "severity"],
+  ...["plan", "id", "depends", "waves", "critical_path", "unknown"],
+]);
+
+/** The page with every text of others replaced. */
+function filledWith<T>(value: T, text: string): T {
+  if (typeof value === "string") return text as T;
+  if (Array.isArray(value)) return value.map((one) => filledWith<unknown>(one, text)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, own.has(key) ? one : filledWith<unknown>(one, text)]);
+  return Object.fromEntries(entries) as T;
+}
+
+const whole: Page = pageFor({
+  files: everything,
+  shipped: [{ path: ".mcp.json", honouredBy: ["claude"], file: { bytes: Buffer.from("{}") } }],
+  previous: { plan: "work", hash: "old", at: "2026", by: "me", commit: "c", programs: {} },
+  difference: ["+a"],
+  unheldCap: "no",
 });
 
-test("Settings that let a planner change the plan are told with how often; those that ask are not.", () => {
-  const told = (run: string) =>
-    pageFor({ files: { ...plan({ tasks: { "01-a": makes("a.txt") } }), ".stint/config.yaml": `run: ${run}\n` } });
-  const auto = told("{ replan: auto, replan_max: 3 }");
-  const word = "the planner may change the plan without asking you, up to 3 times";
-  expect(auto).toMatchObject({ replan: { mode: "auto", max: 3 }, unusual: expect.arrayContaining([word]) });
-  expect(told("{ replan: ask }").unusual.join()).not.toContain("change the plan");
+test("whatever is in any field, a terminal obeys none of it, and none of it passes for a line of the page", () => {
+  const lines = renderPage(filledWith(whole, hostile), look);
+  expect(lines.filter((line) => obeyed.test(line))).toEqual([]);
+  const forged = lines.filter((line) => /Task 99-fake|cap: 1\.00|Approved work/.test(line));
+  expect(forged.length).toBeGreaterThan(60);
+  expect(forged.filter((line) => !/^(?:│ )? *\| (?:Task 99|│ cap|Approved)/.test(line))).toEqual([]);
+  // The control: the text itself does all that.
+  expect(obeyed.test(hostile)).toBe(true);
+  expect(hostile.split("\n")[1]).toBe("Task 99-fake: forged");
+});
+
+test.each([40, 80, 120])("at %i columns no line is longer, however long a title or a word is", (width) => {
+  for (const text of ["word ", "w", "宽", "e\u0301"]) {
+    const page = { ...filledWith(whole, text.repeat(500)), title: text.repeat(10_000) };
+    const lines = renderPage(page, { ...look, width });
+    expect(Math.max(...lines.map(columnsOf))).toBeLessThanOrEqual(width);
+  }
+  expect(Math.max(...renderPage(whole, { ...look, width }).map(columnsOf))).toBeLessThanOrEqual(width);
+});
+
+test("as data the page has every text as it is, in characters that a terminal does not obey", () => {
+  const page = filledWith(whole, `${hostile} \u{e0041} 宽`);
+  const json = visibleJson(page);
+  expect(JSON.parse(json)).toEqual(page);
+  expect(json).not.toMatch(obeyed);
+  expect(json).not.toContain("\u{e0041}");
+  expect(json).toContain("宽");
 });

@@ -1,19 +1,9 @@
 import { expect, test } from "vitest";
-import { plain } from "../../../../src/cli/paint.ts";
 import { inARow } from "../../../../src/cli/commands/in-a-row.ts";
+import { recordedIo } from "../../../rig/io.ts";
 
 async function row(codes: Readonly<Record<string, number | Error>>, quiet = false) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const io = {
-    cwd: "/",
-    env: {},
-    out: (line: string) => void out.push(line),
-    err: (line: string) => void err.push(line),
-    interactive: false,
-    paint: plain,
-    signal: new AbortController().signal,
-  };
+  const { io, out, err } = recordedIo();
   const begun: string[] = [];
   const drive = async (name: string) => {
     begun.push(name);
@@ -34,17 +24,17 @@ test.each([
   [{ a: 0, b: 5, c: 0 }, 5, ["a", "b"]],
   [{ a: 75, b: 0 }, 75, ["a"]],
   [{ a: 130, b: 0 }, 130, ["a"]],
-])("of %j the exit code is %i and %j are begun", async (codes, code, begun) => {
+])("of %j the exit code is %i and %j are started", async (codes, code, begun) => {
   expect(await row(codes)).toMatchObject({ code, begun });
 });
 
-test("one that throws is told of and does not stop the next", async () => {
+test("one that throws is reported and does not stop the next", async () => {
   const { code, begun, out, err } = await row({ a: new Error("no space"), b: 0 });
   expect([code, begun, err]).toEqual([1, ["a", "b"], ["stint: no space"]]);
   expect(out).toEqual(["", "a: failed (exit code 1)", "b: done (exit code 0)"]);
 });
 
-test("the end says how each one stands, also those that were not begun; asked for journal lines only, nothing", async () => {
+test("the end says how each one stands, also those that were not started; with journal lines only, it says nothing", async () => {
   expect((await row({ a: 0, b: 3, c: 5, d: 0 })).out).toEqual([
     "",
     "a: done (exit code 0)",

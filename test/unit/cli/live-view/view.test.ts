@@ -87,7 +87,7 @@ test("a lone Esc counts after a moment, and an arrow that comes in pieces is one
   expect(written.at(-1)).toContain("  01-a #1");
 });
 
-test("p commands the run, and what went wrong with that stands in the place of the keys", async () => {
+test("p commands the run, and what went wrong with that is shown in place of the keys", async () => {
   const { press, commands } = view();
   press("p");
   expect(commands).toEqual(["pause"]);
@@ -98,7 +98,7 @@ test("p commands the run, and what went wrong with that stands in the place of t
   expect(failing.left).not.toHaveBeenCalled();
 });
 
-test("q, Ctrl-Z and a failure give the terminal back before anybody is told", () => {
+test("q, Ctrl-Z and a failure give the terminal back before anybody hears of it", () => {
   const quit = view();
   quit.left.mockImplementation(() => void quit.written.push("told"));
   quit.press("q");
@@ -122,7 +122,7 @@ test("q, Ctrl-Z and a failure give the terminal back before anybody is told", ()
   expect(failing.left.mock.calls).toEqual([[broken]]);
 });
 
-test("a keyboard that cannot be had ends the view, not the command", () => {
+test("a keyboard that cannot be opened ends the view, not the command", () => {
   const broken = new Error("EIO");
   const failing = view({
     terminal: {
@@ -135,7 +135,7 @@ test("a keyboard that cannot be had ends the view, not the command", () => {
   expect(failing.written.at(-1)).toBe(restored);
 });
 
-test("what goes wrong beside the run stands below the header, neutralised", () => {
+test("what goes wrong beside the run is shown below the header, neutralised", () => {
   const { written, opened } = view();
   opened.warn("stint: the disk is\u{1b}[2J full");
   vi.advanceTimersByTime(cliLimits.viewRedrawMs);

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { outcomeText, renderEvent, renderWithEvidence } from "../../../src/cli/render-event.ts";
+import { cliLimits } from "../../../src/cli/limits.ts";
+import type { CheckEvidence } from "../../../src/engine/evidence.ts";
+import type { RunEvent } from "../../../src/engine/events.ts";
+import type { RunEntry } from "../../../src/hooks/run-entry.ts";
+import { honest, spec, World } from "../../rig/world.ts";
+
+const entryOf = (event: RunEvent) => ({ ...event, at: "2026-11-16T10:00:00.000Z" }) as RunEntry;
+/** A line without its time. */
+const said = (event: RunEvent) => renderEvent(entryOf(event)).replace(/^\d\d:\d\d:\d\d {2}/, "");
+const ofA = { task: "a", attempt: 2 } as const;
+
+test("every event of a run is one line that starts with the time", () => {
+  const world = new World([spec("a"), spec("b", ["a"])]);
+  world.go(
+    honest((task, attempt) => (task === "b" && attempt === 1 ? { kind: "crashed", detail: "" } : { kind: "ok" })),
+  );
+  expect(new Set(world.events.map(({ type }) => type)).size).toBeGreaterThan(10);
+  const lines = world.events.map((event) => renderEvent(entryOf(event)));
+  expect(lines.filter((line) => !/^\d\d:\d\d:\d\d {2}\S[^\n]*$/.test(line))).toEqual([]);
+});
+
+test("what an agent reports is printed as its claim, and text of others cannot act on the terminal", () => {
+  const spent = { usage: { inputTokens: 0, outputTokens: 0, usd: 0, unpricedTokens: 0 }, reportProblem: null };
+  const report = { status: "done", summary: "", reason: "", notes: "", needFiles: [] } as const;
+  const ended = { type: "agent-finished", ...ofA, ...spent } as const;
+  expect(said({ ...ended, outcome: { kind: "ok" }, report })).toBe(
+    "a #2 agent finished and says it is done (not verified yet)",
+  );
+  expect(said({ ...ended, outcome: { kind: "crashed", detail: "exit 1\u{1b}[2J" }, report: null })).toBe(
+    "a #2 agent stopped: crashed (exit 1\\u{1b}[2J)",
+  );
+});
+
+test("a session that ended badly says how, and until when a usage limit lasts", () => {
+  expect(outcomeText({ kind: "limit", until: "2026-11-16T12:00:00Z" })).toBe("usage limit until 2026-11-16T12:00:00Z");
+  expect(outcomeText({ kind: "limit", until: null })).toBe("usage limit");
+  expect(outcomeText({ kind: "idle", detail: "" })).toBe("idle");
+});
+
+const green: CheckEvidence = { label: "npm test", state: "green", why: "", tail: "ok", durationMs: 1 };
+
+test("the line of a verdict counts its checks and names what is reused, flaky or failing without the work", () => {
+  const checks: CheckEvidence[] = [
+    { ...green, cached: true },
+    { ...green, label: "lint", flaky: true },
+    { ...green, label: "old", state: "red", excused: true },
+  ];
+  expect(said({ type: "verdict", ...ofA, result: "passed", guards: [], checks } as unknown as RunEvent)).toBe(
+    "a #2 verified: 2 of 3 checks passed (1 reused: same tree; flaky: lint; also failing without this work: old)",
+  );
+});
+
+test("below a verdict is its evidence: what guards say, and the end of the output of checks that are not green", () => {
+  const tail = Array.from({ length: cliLimits.checkLinesShownMax + 5 }, (_, at) => `line ${at}`).join("\n");
+  const red: CheckEvidence = { label: "npm test", state: "red", why: "exit code 1", tail, durationMs: 1, of: "b" };
+  const guards = [{ guard: "scope", path: "x.ts", why: "is out of scope", evidence: "+ a\u{7}" }];
+  const verdict = { type: "verdict", ...ofA, result: "failed", why: "red", guards, checks: [green, red] };
+  const lines = renderWithEvidence(entryOf(verdict as unknown as RunEvent)).slice(1);
+  expect(lines.slice(0, 5)).toEqual([
+    "          scope: x.ts is out of scope",
+    "            | + a\\u{7}",
+    "          green: npm test",
+    "          red, a check of b: npm test (exit code 1)",
+    "            | line 5",
+  ]);
+  expect(lines).toHaveLength(4 + cliLimits.checkLinesShownMax);
+});

@@ -12,6 +12,20 @@ export function taskProblem(task: Task, key: readonly (string | number)[], code:
   return problemAt(task.file, code, message, task.at(key));
 }
 
+/** Advice about a place in a document. */
+export function warningAt(file: string, at: Position, { code, message }: Pick<Problem, "code" | "message">): Problem {
+  return { file, line: at.line, column: at.column, severity: "warning", code, message };
+}
+
+/** Advice about a front-matter key of a task. */
+export function taskWarning(
+  task: Task,
+  key: readonly (string | number)[],
+  said: Pick<Problem, "code" | "message">,
+): Problem {
+  return warningAt(task.file, task.at(key), said);
+}
+
 /** A value for a message: quoted, on one line, and short even when a hostile file made it long. */
 export function quoted(value: string): string {
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { guardChanges } from "../../../src/guards/scope.ts";
-import { defaultRules } from "../../../src/plan/parse.ts";
+import { defaultRules } from "../../../src/plan/rules.ts";
 import type { Task } from "../../../src/plan/types.ts";
 
 const task = {

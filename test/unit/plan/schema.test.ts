@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parsePlan, parseRules } from "../../../src/plan/parse.ts";
+import { parsePlan } from "../../../src/plan/parse.ts";
+import { parseRules } from "../../../src/plan/rules.ts";
 import type { PlanFile, PlanFiles, Problem, Task } from "../../../src/plan/types.ts";
 
 const file = (text: string): PlanFile => ({ bytes: new TextEncoder().encode(text) });

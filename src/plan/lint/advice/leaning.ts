@@ -1,7 +1,6 @@
-import { quoted } from "../../problem.ts";
+import { quoted, warningAt } from "../../problem.ts";
 import type { Position, Problem, Task } from "../../types.ts";
 import { placeIn, proseOf, type ProseLine } from "./prose.ts";
-import { warningAt } from "./warning.ts";
 
 /** An executor gets its own task only; what it should read in another one, it will guess. */
 export function adviseLeaning(task: Task, ids: ReadonlySet<string>): Problem[] {

@@ -1,9 +1,8 @@
-import { quoted } from "../../problem.ts";
+import { quoted, warningAt } from "../../problem.ts";
 import { rulesFile } from "../../rules.ts";
 import { decodeText } from "../../text.ts";
 import type { Plan, PlanFiles, Position, Problem, Task } from "../../types.ts";
 import { placeIn, proseOf } from "./prose.ts";
-import { warningAt } from "./warning.ts";
 
 /** Plans name roles: a model is gone in a year, and which one a role has is a setting. */
 export function adviseModels(plan: Plan, open: readonly Task[], files: PlanFiles): Problem[] {

@@ -1,9 +1,9 @@
 import { plural } from "../../../base/plural.ts";
 import { joined, nameOf } from "../../../base/command-line.ts";
 import type { World } from "../world.ts";
+import { warningAt } from "../../problem.ts";
 import type { Problem } from "../../types.ts";
 import type { Command, SetupLine } from "./commands.ts";
-import { warningAt } from "./warning.ts";
 
 /** Commands, and where their programs may come from. */
 export interface ProgramsInput {

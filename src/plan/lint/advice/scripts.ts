@@ -2,9 +2,9 @@ import { joined, nameOf, type Call } from "../../../base/command-line.ts";
 import { ancestry } from "../../graph.ts";
 import { nearest } from "../../nearest.ts";
 import { allows } from "../../protected.ts";
+import { warningAt } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
 import type { Command } from "./commands.ts";
-import { warningAt } from "./warning.ts";
 
 /** Names of scripts in package.json at HEAD, by folder; the root is `.`. */
 export type PackageScripts = ReadonlyMap<string, ReadonlySet<string>>;

@@ -2,8 +2,8 @@ import { planLimits } from "../../limits.ts";
 import { claimKeys, claimsOf, claimsOfAll } from "../../claims.ts";
 import { ancestry, type Ancestry } from "../../graph.ts";
 import { fileEntries } from "../paths.ts";
+import { taskWarning } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
-import { namesOf, taskWarning } from "./warning.ts";
 
 /** Tasks that claim the same files wait for one another even without dependencies; it is better to choose their order. */
 export function adviseSharedFiles(tasks: readonly Task[], repoFiles: ReadonlySet<string>): Problem[] {
@@ -105,11 +105,8 @@ function wideClaims(claimed: readonly Place[], order: Ancestry): WideClaim[] {
 }
 
 function sameWarning(task: Task, ids: readonly string[], places: readonly Place[]): Problem {
-  const who = namesOf(ids, planLimits.sharedNamedMax);
-  const what = namesOf(
-    places.map(({ name }) => name),
-    planLimits.sharedNamedMax,
-  );
+  const who = namesOf(ids);
+  const what = namesOf(places.map(({ name }) => name));
   const message =
     ids.length === 2
       ? `Tasks ${who} may be ready at the same time and both touch ${what}, so one will wait for the other. Add one to depends of the other to choose which comes first.`
@@ -119,8 +116,16 @@ function sameWarning(task: Task, ids: readonly string[], places: readonly Place[
 
 function wideWarning(task: Task, place: Place, others: readonly string[]): Problem {
   const where = place.name.endsWith("/") ? `all of ${place.name}` : place.name;
-  const message = `Task ${task.id} may touch ${where}, and ${namesOf(others, planLimits.sharedNamedMax)} may be ready at the same time and ${others.length === 1 ? "works" : "work"} there, so they will wait for one another. Name the files, or choose the order with depends.`;
+  const message = `Task ${task.id} may touch ${where}, and ${namesOf(others)} may be ready at the same time and ${others.length === 1 ? "works" : "work"} there, so they will wait for one another. Name the files, or choose the order with depends.`;
   return taskWarning(task, entryAt(task, place), { code: "shared-files", message });
+}
+
+/** A list of names, cut after the first few. */
+function namesOf(names: readonly string[]): string {
+  const namesMax = planLimits.sharedNamedMax;
+  if (names.length <= 1) return names.join();
+  if (names.length <= namesMax) return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return `${names.slice(0, namesMax).join(", ")} and ${names.length - namesMax} more`;
 }
 
 function entryAt(task: Task, { key }: Place): readonly (string | number)[] {

@@ -1,14 +1,13 @@
 import { callsOf, nameOf } from "../../../base/command-line.ts";
+import { taskWarning } from "../../problem.ts";
 import type { Check, Problem, Task } from "../../types.ts";
 import { planLimits } from "../../limits.ts";
 import { codeIn } from "./changed-code.ts";
-import { canBeRed } from "./nothing-red.ts";
-import { taskWarning } from "./warning.ts";
 
 /** Code that no check runs is not proven: that a file exists or contains a word says nothing about behaviour. */
 export function adviseWeakChecks(task: Task): Problem[] {
   const { checks, files } = task;
-  if (!checks.some(canBeRed) || codeIn(files).length === 0 || !checks.every(isWeak)) return [];
+  if (!checks.some(({ red }) => red) || codeIn(files).length === 0 || !checks.every(isWeak)) return [];
   const message =
     "No check of this task runs the code it writes: they only look at files, print, or ask a judge. Add a run check that fails while the behaviour is missing, such as its tests.";
   return [taskWarning(task, ["checks"], { code: "weak-checks", message })];

@@ -47,7 +47,7 @@ export function rolesNeeded(plan: Pick<Plan, "tasks" | "checks">, rules: Pick<Ru
 }
 
 /** The roles that are set, and those that running the plan may need, in their usual order. */
-export function rolesTold({
+export function rolesShown({
   config,
   plan,
   rules,

@@ -1,6 +1,5 @@
-import { originOf, originOfRole } from "../../config/origins.ts";
-import { resolveRole, rolesTold } from "../../config/roles.ts";
-import { shownAddress } from "../../config/show.ts";
+import { resolveRole, rolesShown } from "../../config/roles.ts";
+import { originOf, originOfRole, shownAddress } from "../../config/show.ts";
 import type { McpConfig } from "../../config/types.ts";
 import type { Ready } from "../../approval/committed-plan.ts";
 import type { Role } from "../../plan/types.ts";
@@ -13,7 +12,7 @@ export function agentsOf(facts: Pick<PageFacts, "ready" | "programs">): PageAgen
   const { agents, mcp } = ready.config;
   const named = Object.entries(agents);
   return {
-    roles: rolesTold(ready).map((role) => roleOf(facts, role)),
+    roles: rolesShown(ready).map((role) => roleOf(facts, role)),
     programs: named.flatMap(([agent, { command, env }]) => (command.length === 0 ? [] : [{ agent, command, env }])),
     tool_servers: Object.entries(mcp).map(([name, server]) => serverOf(name, server)),
     settings: settingsOf(ready),

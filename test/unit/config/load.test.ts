@@ -11,7 +11,7 @@ function complaints(sources: ConfigSources): string[] {
   );
 }
 
-test("with nothing set, the built-in values hold and there is nothing to say", () => {
+test("with nothing set, the built-in values apply and there is nothing to say", () => {
   expect(loadConfig({})).toEqual({ config: defaultConfig, problems: [], origins: new Map() });
   expect(loadConfig({ project: project("# nothing yet\n") }).config).toEqual(defaultConfig);
   expect(loadConfig({ project: project("run:\nbudget: {}\nhooks: []\n") })).toMatchObject({
@@ -139,7 +139,7 @@ test.each<[string, string[]]>([
   ["- a", ['1:1 error not-a-map: expected keys and values such as "title: …"']],
   ["run: {}\nrun: {}", ['2:1 error duplicate-key: the key "run" appears twice']],
   ["run:\n\tparallel: 2", ["2:1 error yaml: YAML: Tabs are not allowed as indentation"]],
-])("the config %j is told what to change", (text, expected) => {
+])("the config %j is refused with what to change", (text, expected) => {
   expect(complaints({ project: project(text) })).toEqual(expected.map((line) => `.stint/config.yaml:${line}`));
 });
 
@@ -204,7 +204,7 @@ test("the moves of a scripted agent are a file of the repository, also where a b
   ]);
 });
 
-test("flags are held to the bounds of the file", () => {
+test("flags have the same bounds as the file", () => {
   expect(complaints({ flags: { parallel: 0, budgetUsd: Number.NaN } })).toEqual([
     "command line:1:1 error bad-value: run.parallel must be at least 1, but is the number 0",
     "command line:1:1 error bad-value: budget.usd must be a number, but is the number NaN",

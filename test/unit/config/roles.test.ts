@@ -56,7 +56,7 @@ test("the agent that was found does what nobody set, and only that", () => {
   expect(withDefaultRoles(config, undefined)).toBe(config);
 });
 
-test("a role is told with its agent, model and effort", () => {
+test("a role is described by its agent, model and effort", () => {
   expect(describeRole({ agentName: "claude" })).toBe("claude, its own default model");
   expect(describeRole({ agentName: "mine", model: "small", effort: "low" })).toBe("mine, model small, effort low");
 });

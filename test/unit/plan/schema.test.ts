@@ -253,7 +253,7 @@ test.each<[string, string[]]>([
       "4:35 error bad-value: checks[0].env.PORT must be text, but is the number 3000; put it in quotes",
     ],
   ],
-])("the task %j is told what to change", (task, expected) => {
+])("the task %j is refused with what to change", (task, expected) => {
   expect(complaints({ task })).toEqual(expected.map((line) => `tasks/a.md:${line}`));
 });
 
@@ -286,7 +286,7 @@ test.each<[string, string[]]>([
   ["remote: --upload-pack=x", ['2:1 error bad-value: remote must be the name of a git remote such as "origin"']],
   ["push: task", []],
   ["push: always", ['2:1 error bad-value: push must be "never", "task" or "run", but is the text "always"']],
-])("the rules %j are told what to change", (rules, expected) => {
+])("the rules %j are refused with what to change", (rules, expected) => {
   expect(complaints({ rules })).toEqual(expected.map((line) => `.stint/rules.md:${line}`));
 });
 

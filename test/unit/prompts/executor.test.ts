@@ -18,7 +18,7 @@ function leaveNotes(state: RunState, task: string, notes: string) {
   taskOf(state, task).attempt = { ...attempt, report };
 }
 
-test("a first task alone is told its goal, rules, text, files and checks, and nothing that is empty", () => {
+test("the prompt of a first task has its goal, rules, text, files and checks, and nothing that is empty", () => {
   const prompt = executorPrompt(briefing({ a: makes("a.txt") }, "a"));
   expect(prompt).toMatch(/^You are an executor\. Do one task, then stop\.\n/);
   expect(sectionsOf(prompt)).toEqual([
@@ -29,7 +29,7 @@ test("a first task alone is told its goal, rules, text, files and checks, and no
   expect(prompt.endsWith("# What proves the task\n\n- run: grep -q ready a.txt\n")).toBe(true);
 });
 
-test("a task whose text holds double braces reaches the agent as it is written", () => {
+test("a task whose text has double braces reaches the agent as it is written", () => {
   const goal = "Replace {{rules}} and {{ unknown }} in the template.";
   expect(executorPrompt(briefing({ a: makes("a.txt", { goal }) }, "a"))).toContain(goal);
 });
@@ -78,7 +78,7 @@ const red = (label: string, tail: string): CheckEvidence => ({
   ...{ label, state: "red", why: "exit 1", tail, durationMs: 1 },
 });
 
-test("a refused attempt is told why, with the output of the first checks that failed", () => {
+test("after a refused attempt the prompt says why, with the output of the first checks that failed", () => {
   const told = briefing({ a: makes("a.txt") }, "a");
   const checks = Array.from({ length: promptsLimits.tailsMax + 1 }, (_, index) =>
     red(`check ${index}`, `\`\`\`out ${index}`),

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readJudgement } from "../../../src/agents/driver-kit/outbox.ts";
-import { rolesNeeded } from "../../../src/config/roles.ts";
 import { agentsLimits } from "../../../src/agents/limits.ts";
 import type { Check, Plan, Rules, Task } from "../../../src/plan/types.ts";
 import { judgeInbox, judgePrompt, type JudgeBriefing } from "../../../src/prompts/judge.ts";
@@ -57,17 +56,6 @@ test("a task is judged by its own questions and those of the rules, each once; o
   const documents = { plan: plan as unknown as Plan, rules: rules as unknown as Rules };
   expect(taskQuestions(documents, "a")).toEqual(["Kind?", "Short?"]);
   expect(taskQuestions(documents, "b")).toEqual(["Short?"]);
-});
-
-test("a plan needs a judge where one of its checks, of its tasks or of the rules asks something", () => {
-  const tasks = plan.tasks as unknown as Plan["tasks"];
-  expect([...rolesNeeded({ tasks, checks: [] }, { checks: [] })]).toContain("judge");
-  expect([...rolesNeeded({ tasks: tasks.slice(1), checks: [asks("x")] }, { checks: [] })]).toContain("judge");
-  expect([...rolesNeeded({ tasks: tasks.slice(1), checks: [] }, rules)]).toContain("judge");
-  expect([...rolesNeeded({ tasks: tasks.slice(1), checks: [exists] }, { checks: [] })]).toEqual([
-    "executor",
-    "escalation",
-  ]);
 });
 
 test("a judge gets the question, the goal and the task; the change is a file, and never a part of the prompt", () => {

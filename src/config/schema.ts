@@ -87,7 +87,7 @@ const budget = strict({ usd: empty(amount), tokens: empty(wholeNumber(0)), task_
   ({ usd, tokens, task_usd: taskUsd }) => defined<BudgetConfig>({ usd, tokens, taskUsd }),
 );
 
-/** `/data` is read-only, `~/.m2:rw` is writable. */
+/** A mount such as `/data` is read-only, one such as `~/.m2:rw` is writable. */
 const mount = z.string().transform((value, context): MountConfig => {
   const [, path = "", mode] = /^(.*?)(?::(ro|rw))?$/s.exec(value) ?? [];
   const normal = posix.normalize(path).replace(/\/$/, "");

@@ -10,7 +10,7 @@ export interface ShownSetting {
   readonly value: unknown;
 }
 
-/** Every setting in effect, without roles. What may be a secret (values of variables and headers, paths of URLs) is left out. */
+/** Lists every setting in effect, without roles. What may be a secret (values of variables and headers, paths of URLs) is left out. */
 export function showSettings(config: Config): ShownSetting[] {
   const { run, budget, workspace, review } = config;
   return [
@@ -41,7 +41,7 @@ export function showSettings(config: Config): ShownSetting[] {
   ];
 }
 
-/** Where a key was set, for people: `file:line`, or that it is built in. */
+/** Says where a key was set: `file:line`, or that it is built in. */
 export function originOf(origins: LoadedConfig["origins"], key: string): string {
   const origin = origins.get(key);
   return origin === undefined ? builtIn : `${origin.file}:${origin.line}`;
@@ -50,7 +50,7 @@ export function originOf(origins: LoadedConfig["origins"], key: string): string 
 /** The origin of a value that is not set anywhere. */
 export const builtIn = "built in";
 
-/** Why this agent does a role: a file sets it, another role does, or it was found on PATH. */
+/** Says why this agent does a role: a file sets it, another role does, or it was found on PATH. */
 export function originOfRole({ config, origins }: Pick<LoadedConfig, "config" | "origins">, role: Role): string {
   const deciding = decidingRole(config.roles, role);
   if (deciding === undefined || resolveRole(config, role) === undefined) return "no agent found on PATH";
@@ -86,7 +86,7 @@ function showHook({ on, webhook, command }: HookConfig): unknown {
   return { on, ...(webhook !== undefined && { webhook: shownAddress(webhook) }), ...(command && { command }) };
 }
 
-/** An address as it may be shown: that of a webhook is often its password. */
+/** Cuts an address to what may be shown: that of a webhook is often its password. */
 export function shownAddress(url: string): string {
   if (!URL.canParse(url)) return "…";
   const { protocol, host, pathname, search } = new URL(url);

@@ -25,7 +25,7 @@ export interface RoleConfig {
 
 export interface RunConfig {
   readonly parallel: number;
-  /** The total per task; attempts after `escalateAfter` use the escalation role. */
+  /** It counts all attempts of a task; those after `escalateAfter` use the escalation role. */
   readonly attempts: number;
   readonly escalateAfter: number;
   readonly sandbox: "auto" | "bwrap" | "none";
@@ -52,7 +52,7 @@ export interface PriceConfig {
 
 /** A file or folder of the user's machine that is mounted at the same path for agents and checks. */
 export interface MountConfig {
-  /** Absolute, or below the user's home as `~/…`. */
+  /** It is absolute, or below the user's home as `~/…`. */
   readonly path: string;
   readonly writable: boolean;
 }

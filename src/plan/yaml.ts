@@ -17,7 +17,7 @@ import { planLimits } from "./limits.ts";
 import { problemAt, quoted } from "./problem.ts";
 import type { Position, Problem } from "./types.ts";
 
-/** Position of a key such as `["files", "create", 0]`; of its nearest known parent where it is absent. */
+/** Finds the position of a key such as `["files", "create", 0]`, or of its nearest known parent where it is absent. */
 export type Locate = (path: readonly (string | number)[]) => Position;
 
 /** Data of a file together with where each piece of it was written. */
@@ -216,7 +216,7 @@ function stepInto(node: unknown, step: string | number): { node: unknown; offset
   return item?.range ? { node: item, offset: item.range[0] } : undefined;
 }
 
-/** The text of a key as written, or undefined for a key that is a collection, an alias or nothing. */
+/** Reads the text of a key as written; undefined for a key that is a collection, an alias or nothing. */
 function keyText(key: unknown): string | undefined {
   if (!isScalar(key) || key.value === null) return undefined;
   return typeof key.value === "string" ? key.value : key.source;

@@ -22,20 +22,20 @@ export interface Briefing {
 
 /** A task's source_docs at the base of its attempt. */
 export interface Inputs {
-  /** By path in the repo. */
+  /** The contents by path in the repo. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Files that exceed the bounds of an inbox; the agent finds them in its workspace. */
   readonly leftOut: readonly string[];
 }
 
-/** The prompt of an executor: this task only, what proves it, and what failed before. It does not grow with the plan. */
+/** Writes the prompt of an executor: this task only, what proves it, and what failed before. It does not grow with the plan. */
 export function executorPrompt(briefing: Briefing): string {
   const values = valuesOf(briefing);
   const { executor, task } = briefing.prompts;
   return [executor, task].map(({ text }) => renderTemplate(text, values)).join("\n");
 }
 
-/** The full plan and everything that the prompt only points to, by name in the inbox. */
+/** Collects the full plan and everything that the prompt only points to, by name in the inbox. */
 export function executorInbox({ plan, task, state, documents, inputs }: Briefing): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>([["task.md", Buffer.from(task.text)]]);
   for (const [path, file] of documents) {
@@ -124,11 +124,11 @@ function inputsText({ files, leftOut }: Inputs): string {
 function notes(state: RunState, task: Task): string {
   const texts = task.depends.map((id) => [id, taskOf(state, id).attempt?.report?.notes ?? ""] as const);
   const written = texts.filter(([, text]) => text !== "");
-  const told = written
+  const shown = written
     .slice(0, promptsLimits.neighboursMax)
     .map(([id, text]) => `${id}:\n${quote(shortenedNote(id, text))}`);
-  const more = written.length - told.length;
-  return [...told, ...(more > 0 ? [`Notes of ${more} more tasks are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
+  const more = written.length - shown.length;
+  return [...shown, ...(more > 0 ? [`Notes of ${more} more tasks are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
 }
 
 /** Quotes the words of another agent, so that no line of them reads as a heading of ours. */
@@ -142,36 +142,36 @@ function shortenedNote(id: string, text: string): string {
 }
 
 function answersText(answers: readonly Answer[]): string {
-  const told = answers.slice(-promptsLimits.answersMax).map((one) => answerText(one, promptsLimits.noteCharsMax));
+  const shown = answers.slice(-promptsLimits.answersMax).map((one) => answerText(one, promptsLimits.noteCharsMax));
   const isCut =
-    told.length < answers.length ||
+    shown.length < answers.length ||
     answers.some((one) => answerText(one) !== answerText(one, promptsLimits.noteCharsMax));
-  return [...told, ...(isCut ? ['All of it is in "$STINT_INBOX/answers.md".'] : [])].join("\n\n");
+  return [...shown, ...(isCut ? ['All of it is in "$STINT_INBOX/answers.md".'] : [])].join("\n\n");
 }
 
-/** The path of a source document in the inbox; drivers pass such files along with the prompt. */
+/** Names a source document in the inbox; drivers pass such files along with the prompt. */
 function inputName(path: string): string {
   return `inputs/${path}`;
 }
 
-/** A question in the words of an agent, and its answer; each is cut if there is a bound. */
+/** Writes a question in the words of an agent, and its answer; each is cut if there is a bound. */
 function answerText({ question, answer }: Answer, charsMax = Infinity): string {
   const quote = shortened(question, charsMax).replace(/^/gm, "> ");
   return `${quote}\n\n${shortened(answer, charsMax)}`;
 }
 
 /** The task itself is done; a session that does not know would do it again. */
-function reopenedText(mend: readonly Regression[]): string {
-  if (mend.length === 0) return "";
+function reopenedText(regressions: readonly Regression[]): string {
+  if (regressions.length === 0) return "";
   const landed =
     "This task has landed, but its commit made checks fail that passed before. Fix that, and keep the task's own checks passing:";
-  return [landed, ...mend.map(({ label, why }) => `- ${label}: ${why}`)].join("\n");
+  return [landed, ...regressions.map(({ label, why }) => `- ${label}: ${why}`)].join("\n");
 }
 
 function verdictText(feedback: Feedback | null): string {
   if (feedback === null) return "";
   const guards = feedback.guards.map(({ guard, path, why, evidence }) => {
-    // A path may hold line breaks, and an agent chose it.
+    // A path may contain line breaks, and an agent chose it.
     const line = visible(`- ${guard}: ${path} ${why}`);
     return evidence === undefined ? line : `${line}\n${fence(evidence)}`;
   });
@@ -185,7 +185,7 @@ function verdictText(feedback: Feedback | null): string {
   return [visible(`Attempt ${feedback.attempt}: ${feedback.why}`), ...guards, ...outputs, ...more].join("\n");
 }
 
-/** A fence longer than any run of backticks inside, so that output cannot end it. */
+/** Puts text into a fence longer than any run of backticks inside, so that output cannot end it. */
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
   const marks = "`".repeat(longest + 1);

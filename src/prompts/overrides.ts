@@ -39,7 +39,7 @@ export const defaultPrompts: Prompts = choosePrompts({
   user: { folder: "", files: new Map() },
 }).prompts;
 
-/** The built-in prompts as files to start an override from, each with a comment that explains it. */
+/** Writes the built-in prompts as files to start an override from, each with a comment that explains it. */
 export function promptFiles(): ReadonlyMap<string, string> {
   return new Map(promptNames.map((name) => [`${name}.md`, `${commentOn(name)}\n${builtInPrompts[name].text}`]));
 }

@@ -9,9 +9,9 @@ export interface World {
   readonly isOrdered: (task: Task) => boolean;
   readonly isUncommitted: (pattern: string) => boolean;
   readonly existsAtHead: (path: string) => boolean;
-  /** Without a task it means the end of the plan. */
+  /** No task means the end of the plan. */
   readonly mayExistAfter: (task: Task | undefined, path: string) => boolean;
-  /** A file or a folder, when the task starts. */
+  /** Whether there may be such a file or folder when the task starts. */
   readonly mayExistBefore: (task: Task, path: string) => boolean;
   readonly fate: (task: Task, path: string) => Fate;
   readonly globFinds: (task: Task, glob: string) => boolean;

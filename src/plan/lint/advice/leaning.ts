@@ -33,7 +33,7 @@ function leaningIn(lines: readonly ProseLine[], isOther: (id: string) => boolean
 const sending =
   "(?:see(?: also)?|read|refer to|follow|copy|continue (?:from|with)|same as|like|as (?:in|for|with|per)|as (?:described|explained|done|said|shown|specified) (?:in|by|for)|described in|explained in|according to|analogous to)";
 
-/** Wrong only at the top of a file, which has nothing above it. */
+/** This is wrong only at the top of a file, which has nothing above it. */
 const above = /\b(?:see|like|as|same as)(?: described| explained)? above\b/i;
 
 const anotherTask = new RegExp(

@@ -39,9 +39,9 @@ function warning(file: string, name: string, at: Position): Problem {
   return warningAt(file, at, { code: "model-name", message });
 }
 
-/** In pieces, because no source may name a model. */
+/** The names are in pieces, because no source may name a model. */
 const families = ["cl-aude", "gp-t", "gem-ini", "ll-ama", "mis-tral", "mix-tral", "qw-en", "deep-seek", "gr-ok"];
-/** Words of the language as well: a form of verse, a codec. */
+/** These are words of the language as well: a form of verse, a codec. */
 const verses = ["op-us", "son-net", "hai-ku"];
 const anyOf = (names: readonly string[]): string => `(?:${names.map((name) => name.replace("-", "")).join("|")})`;
 

@@ -22,9 +22,9 @@ export function adviseSharedFiles(tasks: readonly Task[], repoFiles: ReadonlySet
 interface Place {
   /** If it begins with the key of another place, it is inside that place. */
   readonly key: string;
-  /** As it is written in the plan. */
+  /** The place as the plan writes it. */
   readonly name: string;
-  /** In topological order. */
+  /** The tasks are in topological order. */
   readonly ids: string[];
 }
 
@@ -52,7 +52,7 @@ interface Meeting {
   readonly places: Place[];
 }
 
-/** Tasks that name the very same place, each set of tasks once. */
+/** Finds tasks that name the very same place, each set of tasks once. */
 function samePlaces(claimed: readonly Place[], order: Ancestry): Meeting[] {
   const meetings = new Map<string, Meeting>();
   for (const place of claimed) {
@@ -81,7 +81,7 @@ interface WideClaim {
   readonly others: Set<string>;
 }
 
-/** Tasks that claim a folder in which others work; places are sorted, so what lies in a folder follows it. */
+/** Finds tasks that claim a folder in which others work; places are sorted, so what lies in a folder follows it. */
 function wideClaims(claimed: readonly Place[], order: Ancestry): WideClaim[] {
   const found = new Map<string, WideClaim>();
   const around: Place[] = [];
@@ -120,7 +120,7 @@ function wideWarning(task: Task, place: Place, others: readonly string[]): Probl
   return taskWarning(task, entryAt(task, place), { code: "shared-files", message });
 }
 
-/** A list of names, cut after the first few. */
+/** Lists names, and only counts them after the first few. */
 function namesOf(names: readonly string[]): string {
   const namesMax = planLimits.sharedNamedMax;
   if (names.length <= 1) return names.join();

@@ -20,7 +20,7 @@ function isWeak(check: Check): boolean {
   return calls.every(({ words }) => looking.has(nameOf(words[0]))) && substituted(check.run).every(isLooking);
 }
 
-/** The programs in `$(…)`, also within quotes, where the calls of the line do not show them. */
+/** Finds the programs in `$(…)`, also within quotes, where the calls of the line do not show them. */
 function substituted(line: string): string[] {
   return [...line.matchAll(/(?:\$\(|`)\s*([^\s)`]+)/g)].map((match) => match[1] ?? "");
 }
@@ -29,7 +29,7 @@ function isLooking(program: string): boolean {
   return looking.has(nameOf(program));
 }
 
-/** Programs that only look at files, or at nothing. */
+/** These programs only look at files, or at nothing. */
 const looking = new Set(
   "true : false echo printf test [ [[ ]] exit return grep egrep fgrep rg ag ls cat stat head tail wc file which type command find sort uniq tr cut pwd sleep fi done esac }".split(
     " ",

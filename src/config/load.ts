@@ -10,7 +10,7 @@ import type { Config, ConfigLayer } from "./types.ts";
 export type { Config } from "./types.ts";
 
 export interface ConfigFile {
-  /** As shown in messages. */
+  /** The path as messages show it. */
   readonly file: string;
   readonly bytes: Uint8Array;
 }
@@ -32,7 +32,7 @@ export interface Origin {
 export interface LoadedConfig {
   readonly config: Config;
   readonly problems: Problem[];
-  /** By key as written in the file, such as `run.parallel` or `agents.mine`; a key that is absent is built in. */
+  /** Keys are as written in the file, such as `run.parallel` or `agents.mine`; a key that is absent is built in. */
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
@@ -51,7 +51,7 @@ export function loadConfig({ project, user, flags = {} }: ConfigSources): Loaded
 
 interface ReadLayer {
   readonly values: ConfigLayer;
-  /** Absent if the file is wrong, because its values are then not used. */
+  /** It is absent if the file is wrong, because its values are then not used. */
   readonly source: Source | undefined;
   readonly problems: readonly Problem[];
 }

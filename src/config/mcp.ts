@@ -3,10 +3,10 @@ import { envName, oneLineText } from "../plan/fields.ts";
 import { strict } from "../plan/validate.ts";
 import type { McpConfig } from "./types.ts";
 
-/** `$NAME`, `${NAME}`, or `$$` for the character itself. */
+/** A value refers to a variable as `$NAME` or `${NAME}`; `$$` means the character itself. */
 const reference = /\$(?:\$|([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})/g;
 
-/** No dots: agents address servers by paths such as `mcp_servers.name`. */
+/** A name has no dots, because agents address servers by paths such as `mcp_servers.name`. */
 const serverName = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(value), {
   error: 'must be a name of 1 to 64 letters, digits, "_" and "-"',
 });
@@ -59,12 +59,12 @@ const server = strict({
 /** MCP servers by name: a program with arguments, or an address. */
 export const mcpServers = z.record(serverName, server);
 
-/** The variables of the user that a written value names. */
+/** Finds the variables of the user that a written value names. */
 export function referencesIn(written: string): string[] {
   return [...written.matchAll(reference)].flatMap(([, bare, braced]) => bare ?? braced ?? []);
 }
 
-/** Replaces the names of variables in a written value by what they hold; `$$` stands for `$`. */
+/** Replaces the names of variables in a written value by their values; `$$` stands for `$`. */
 export function withReferences(written: string, lookUp: (name: string) => string): string {
   return written.replace(reference, (whole, bare?: string, braced?: string) => {
     const name = bare ?? braced;

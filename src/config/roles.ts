@@ -23,14 +23,14 @@ export function withDefaultRoles(config: Config, found: string | undefined): Con
   return { ...config, roles: { planner: first, executor: first, ...config.roles } };
 }
 
-/** The role whose setting decides: the role itself, or the first one it falls back to that is set. */
+/** Finds the role whose setting decides: the role itself, or the first one it falls back to that is set. */
 export function decidingRole(roles: Config["roles"], role: Role): Role | undefined {
   if (roles[role] !== undefined) return role;
   const next = fallBacks[role];
   return next === undefined ? undefined : decidingRole(roles, next);
 }
 
-/** An agent with its model, for people. */
+/** Describes an agent with its model to people. */
 export function describeRole({ agentName, model, effort }: Omit<ResolvedRole, "agent">): string {
   const how = [
     model === undefined ? "its own default model" : `model ${model}`,
@@ -39,15 +39,15 @@ export function describeRole({ agentName, model, effort }: Omit<ResolvedRole, "a
   return `${agentName}, ${how.join(", ")}`;
 }
 
-/** The roles whose agents a run of the plan may start. */
+/** Finds the roles whose agents a run of the plan may start. */
 export function rolesNeeded(plan: Pick<Plan, "tasks" | "checks">, rules: Pick<Rules, "checks">): ReadonlySet<Role> {
   const checks = [...plan.tasks.flatMap((task) => task.checks), ...rules.checks, ...plan.checks];
   const isJudged = checks.some(({ kind }) => kind === "judge");
   return new Set<Role>([...plan.tasks.map((task) => task.role), "escalation", ...(isJudged ? ["judge" as const] : [])]);
 }
 
-/** The roles that are set, and those that running the plan may need, in their usual order. */
-export function rolesTold({
+/** Lists the roles that are set, and those that running the plan may need, in their usual order. */
+export function rolesShown({
   config,
   plan,
   rules,

@@ -1,16 +1,19 @@
+import { posix } from "node:path";
 import * as z from "zod";
+import { eventTypes, headlines } from "../engine/headlines.ts";
 import { command, duration, envName, oneLineText, program, text, wholeNumber } from "../plan/fields.ts";
-import { mount } from "./mounts.ts";
+import { unknownNameMessage } from "../plan/nearest.ts";
 import { roles } from "../plan/types.ts";
 import { strict } from "../plan/validate.ts";
 import { builtInAgents } from "./defaults.ts";
-import { hook } from "./hooks.ts";
 import { mcpServers } from "./mcp.ts";
 import {
   drivers,
   type AgentConfig,
   type BudgetConfig,
   type ConfigLayer,
+  type HookConfig,
+  type MountConfig,
   type RunConfig,
   type WorkspaceConfig,
 } from "./types.ts";
@@ -83,6 +86,21 @@ const budget = strict({ usd: empty(amount), tokens: empty(wholeNumber(0)), task_
   ({ usd, tokens, task_usd: taskUsd }) => defined<BudgetConfig>({ usd, tokens, taskUsd }),
 );
 
+/** A mount such as `/data` is read-only, one such as `~/.m2:rw` is writable. */
+const mount = z.string().transform((value, context): MountConfig => {
+  const [, path = "", mode] = /^(.*?)(?::(ro|rw))?$/s.exec(value) ?? [];
+  const normal = posix.normalize(path).replace(/\/$/, "");
+  const isNamed = /^(?:~\/|\/)[^/]/.test(normal) && !path.includes("\0") && !sandboxOwn.test(normal);
+  if (!isNamed) context.addIssue({ code: "custom", message: mountRule });
+  return { path: normal, writable: mode === "rw" };
+});
+
+const mountRule =
+  'must be a path that starts with "/" or "~/" and is not below /proc, /dev or /stint; append ":rw" to make it writable';
+
+/** The sandbox creates these itself. */
+const sandboxOwn = /^\/(?:proc|dev|stint)(?:\/|$)/;
+
 const workspace = strict({
   setup: empty(command),
   setup_inputs: empty(z.array(text)),
@@ -95,6 +113,41 @@ const workspace = strict({
 const review = strict({ rounds: empty(wholeNumber(0, 100)), each_task: empty(z.boolean()) }).transform(
   ({ rounds, each_task: eachTask }) => defined({ rounds, eachTask }),
 );
+
+const hookable: readonly string[] = [...headlines, ...eventTypes];
+
+const heard = z.string().refine((name) => hookable.includes(name), {
+  error: ({ input }) => `is an ${unknownNameMessage("event", String(input), hookable)}`,
+  params: { code: "unknown-event" },
+});
+
+/** Messages never quote it: the address of a webhook is often its password. */
+const webhook = text.transform((value, context) => {
+  const why = whyNoAddress(value);
+  if (why !== undefined) context.addIssue({ code: "custom", message: why });
+  return value;
+});
+
+/** A hook: the events it wants, and the address or program that gets them. */
+const hook = strict({
+  on: z.array(heard).refine((names) => names.length > 0, { error: "must name at least one event" }),
+  webhook: webhook.optional(),
+  command: program.optional(),
+})
+  .refine((value) => (value.webhook === undefined) !== (value.command === undefined), {
+    error: "must have exactly one of webhook and command",
+  })
+  .transform(({ on, webhook, command }): HookConfig => {
+    return { on, ...(webhook !== undefined && { webhook }), ...(command !== undefined && { command }) };
+  });
+
+function whyNoAddress(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol))
+    return "must be an address that starts with http:// or https://";
+  if (url.username === "" && url.password === "") return undefined;
+  return "must not contain a user name or password: use a command instead, which can read them from your environment";
+}
 
 /** One config.yaml: every key may be left out, none may be unknown. */
 export const configSchema = strict({

@@ -1,4 +1,7 @@
 import { writeDuration } from "../base/duration.ts";
+import type { Role } from "../plan/types.ts";
+import type { LoadedConfig } from "./load.ts";
+import { decidingRole, resolveRole } from "./roles.ts";
 import type { AgentConfig, Config, HookConfig, McpConfig } from "./types.ts";
 
 /** One setting as a person would write it; `key` is as in `LoadedConfig.origins`. */
@@ -7,7 +10,7 @@ export interface ShownSetting {
   readonly value: unknown;
 }
 
-/** Every setting in effect, without roles. What may be a secret (values of variables and headers, paths of URLs) is left out. */
+/** Lists every setting in effect, without roles. What may be a secret (values of variables and headers, paths of URLs) is left out. */
 export function showSettings(config: Config): ShownSetting[] {
   const { run, budget, workspace, review } = config;
   return [
@@ -38,6 +41,24 @@ export function showSettings(config: Config): ShownSetting[] {
   ];
 }
 
+/** Says where a key was set: `file:line`, or that it is built in. */
+export function originOf(origins: LoadedConfig["origins"], key: string): string {
+  const origin = origins.get(key);
+  return origin === undefined ? builtIn : `${origin.file}:${origin.line}`;
+}
+
+/** The origin of a value that is not set anywhere. */
+export const builtIn = "built in";
+
+/** Says why this agent does a role: a file sets it, another role does, or it was found on PATH. */
+export function originOfRole({ config, origins }: Pick<LoadedConfig, "config" | "origins">, role: Role): string {
+  const deciding = decidingRole(config.roles, role);
+  if (deciding === undefined || resolveRole(config, role) === undefined) return "no agent found on PATH";
+  if (deciding !== role) return `as roles.${deciding}`;
+  const key = `roles.${role}`;
+  return origins.has(key) ? originOf(origins, key) : "found on PATH";
+}
+
 function entries(section: string, values: Readonly<Record<string, unknown>>): ShownSetting[] {
   const set = Object.entries(values).filter(([, value]) => value !== undefined);
   return set.map(([key, value]) => ({ key: `${section}.${key}`, value }));
@@ -65,7 +86,7 @@ function showHook({ on, webhook, command }: HookConfig): unknown {
   return { on, ...(webhook !== undefined && { webhook: shownAddress(webhook) }), ...(command && { command }) };
 }
 
-/** An address as it may be shown: that of a webhook is often its password. */
+/** Cuts an address to what may be shown: that of a webhook is often its password. */
 export function shownAddress(url: string): string {
   if (!URL.canParse(url)) return "…";
   const { protocol, host, pathname, search } = new URL(url);

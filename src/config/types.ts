@@ -1,5 +1,4 @@
 import type { Role } from "../plan/types.ts";
-import type { MountConfig } from "./mounts.ts";
 
 /** The names that `driver` may have in the settings; each has a driver in `agents/drivers.ts`. */
 export const drivers = ["claude", "codex", "gemini", "acp", "command", "scripted"] as const;
@@ -26,7 +25,7 @@ export interface RoleConfig {
 
 export interface RunConfig {
   readonly parallel: number;
-  /** The total per task; attempts after `escalateAfter` use the escalation role. */
+  /** It counts all attempts of a task; those after `escalateAfter` use the escalation role. */
   readonly attempts: number;
   readonly escalateAfter: number;
   readonly sandbox: "auto" | "bwrap" | "none";
@@ -49,6 +48,13 @@ export interface BudgetConfig {
 export interface PriceConfig {
   readonly input: number;
   readonly output: number;
+}
+
+/** A file or folder of the user's machine that is mounted at the same path for agents and checks. */
+export interface MountConfig {
+  /** It is absolute, or below the user's home as `~/…`. */
+  readonly path: string;
+  readonly writable: boolean;
 }
 
 export interface WorkspaceConfig {

@@ -9,7 +9,7 @@ export type CheckSpec = Unplaced<RunCheck> | UnplacedFileCheck | Unplaced<JudgeC
 type Unplaced<C extends Check> = Omit<C, "at">;
 type UnplacedFileCheck = FileCheck extends infer C ? (C extends FileCheck ? Unplaced<C> : never) : never;
 
-/** The `checks` of a document; only a task's may be required to be red first. */
+/** Reads the `checks` of a document; only a task's may be required to be red first. */
 export function checkList(canBeRed: boolean) {
   return list(checkSchema(canBeRed));
 }

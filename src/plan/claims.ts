@@ -25,7 +25,7 @@ export function claimsOf(files: TaskFiles): Claims {
   return claimsIn(files, { tree: undefined, pathsMax: 0 });
 }
 
-/** The first place that two tasks might both touch, as a path or as a folder with its slash; undefined where they cannot meet. */
+/** Finds the first place that two tasks might both touch, as a path or as a folder with its slash; undefined where they cannot meet. */
 export function meetingPlace(a: Claims, b: Claims): string | undefined {
   const [ours, theirs] = [keysOf(a), keysOf(b)];
   return firstIn(ours, theirs) ?? firstIn(theirs, ours);
@@ -74,7 +74,7 @@ function atMost(found: Iterable<string>, countMax: number): string[] | undefined
   return taken;
 }
 
-/** The folder that holds all matches of a glob; a literal beginning that ends within a name is cut back to its folder. */
+/** Finds the folder of all matches of a glob; a literal beginning that ends within a name is cut back to its folder. */
 function folderOf(pattern: string): string {
   const prefix = staticPrefix(pattern);
   return prefix.slice(0, prefix.lastIndexOf("/") + 1);

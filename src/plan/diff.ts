@@ -19,7 +19,7 @@ export function diffTasks(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks"
   ];
 }
 
-/** The changes as one line for people. */
+/** Lists the changes in one line for people. */
 export function changesInWords(changes: readonly TaskChange[]): string {
   return changes.length === 0 ? "no task changes" : changes.map(({ id, change }) => `${id} ${change}`).join(", ");
 }

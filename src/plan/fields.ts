@@ -14,7 +14,6 @@ export function inKey(key: string, value: unknown): unknown {
   return typeof value === "object" && value !== null ? value : { [key]: value };
 }
 
-/** Text with something in it. */
 export const text = z.string().refine((value) => value.trim() !== "", { error: "must not be empty" });
 
 /** One line of text, because it becomes the subject of a commit or a line of a list. */
@@ -31,7 +30,7 @@ export const program = z.array(z.string()).refine((words) => (words[0] ?? "").tr
   error: "must begin with the name of a program",
 });
 
-/** `90s`, `10m`: in the file with its unit, in the program in milliseconds. */
+/** A duration has its unit in the file, such as `90s` or `10m`, and is in milliseconds in the program. */
 export const duration = z.string({ error: (issue) => durationRule(issue.input) }).transform((value, context) => {
   const [, digits = "", unit = ""] = /^(\d{1,15})(ms|s|m|h)$/.exec(value) ?? [];
   const ms = Number(digits) * (unitMs[unit as keyof typeof unitMs] ?? 0);

@@ -16,12 +16,12 @@ export function findCycle(tasks: readonly Node[]): string[] | undefined {
   return walk(tasks).cycle;
 }
 
-/** Dependencies first, otherwise in plan order; tasks in or behind a cycle are left out because they can never start. */
+/** Puts dependencies first and otherwise keeps plan order; tasks in or behind a cycle are left out because they can never start. */
 export function topologicalOrder(tasks: readonly Node[]): string[] {
   return walk(tasks).order;
 }
 
-/** Everything a task waits for, directly or not. */
+/** Finds everything a task waits for, directly or not. */
 export function ancestors(tasks: readonly Node[], id: string): ReadonlySet<string> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const found = new Set<string>();
@@ -36,13 +36,13 @@ export function ancestors(tasks: readonly Node[], id: string): ReadonlySet<strin
   return found;
 }
 
-/** A task and everything it waits for, in plan order. */
+/** Lists a task and everything it waits for, in plan order. */
 export function withAncestors(tasks: readonly Node[], id: string): string[] {
   const before = ancestors(tasks, id);
   return tasks.map((task) => task.id).filter((other) => other === id || before.has(other));
 }
 
-/** Weight of the longest path from each task to the end, itself included: the scheduler starts the largest first. */
+/** Adds up the longest path from each task to the end, itself included: the scheduler starts the largest first. */
 export function remainingPath(
   tasks: readonly Node[],
   weights: ReadonlyMap<string, number>,
@@ -60,7 +60,7 @@ export function remainingPath(
   return remaining;
 }
 
-/** One bit per pair of tasks: 12 MB for 10,000 tasks, where sets of ids would take minutes to build. */
+/** Keeps one bit per pair of tasks: 12 MB for 10,000 tasks, where sets of ids would take minutes to build. */
 export function ancestry(tasks: readonly Node[]): Ancestry {
   const order = topologicalOrder(tasks);
   const positions = new Map(order.map((id, index) => [id, index]));
@@ -102,7 +102,7 @@ interface Walk {
   cycle: string[] | undefined;
 }
 
-/** Depth first with its own stack, because a chain of 10,000 tasks would overflow the one of the language. */
+/** Walks depth first with its own stack, because a chain of 10,000 tasks would overflow the one of the language. */
 function walk(tasks: readonly Node[]): Walk {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const state: Walk = { byId, marks: new Map(), stack: [], order: [], cycle: undefined };

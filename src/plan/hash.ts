@@ -43,7 +43,7 @@ export function approvedBytes(path: string, bytes: Uint8Array): Uint8Array {
   return overwrite(bytes, decoded.text, boxes, " ");
 }
 
-/** A hash short enough for names that people read and type, to distinguish one request from another. */
+/** Makes a hash short enough for names that people read and type, to distinguish one request from another. */
 export function shortHash(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 8);
 }

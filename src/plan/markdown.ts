@@ -1,10 +1,10 @@
 /** One line of a markdown body, with what a reader of the rendered page would take it for. */
 export interface Line {
-  /** Without its line end. */
+  /** The text has no line end. */
   readonly text: string;
-  /** Index in the body of the line's first character. */
+  /** The index in the body of the line's first character. */
   readonly index: number;
-  /** Counted from 1 within the body. */
+  /** Lines of the body count from 1. */
   readonly number: number;
   readonly kind: "prose" | "heading" | "code" | "comment";
 }
@@ -35,7 +35,7 @@ export function classifyLines(body: string): Line[] {
   });
 }
 
-/** Every `##` section in order; text before the first is in none. */
+/** Finds every `##` section in order; text before the first is in none. */
 export function sectionsOf(lines: readonly Line[]): Section[] {
   const sections: { heading: string; number: number; lines: Line[] }[] = [];
   let current: Line[] = [];
@@ -56,7 +56,7 @@ export function saysNothing({ lines }: Section): boolean {
   return lines.every(({ kind, text }) => kind === "comment" || text.trim() === "");
 }
 
-/** The level and words of a heading line, without closing `#`s. */
+/** Reads the level and words of a heading line, without closing `#`s. */
 export function headingOf(text: string): { readonly depth: number; readonly title: string } {
   const depth = /^#+/.exec(text)?.[0].length ?? 0;
   const words = text.slice(depth).trim();

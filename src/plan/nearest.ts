@@ -1,7 +1,7 @@
 import { quoted } from "./problem.ts";
 import { planLimits } from "./limits.ts";
 
-/** The message for a name that does not exist: it suggests the name that was probably meant, or lists all of them. */
+/** Writes the message for a name that does not exist: it suggests the name that was probably meant, or lists all of them. */
 export function unknownNameMessage(
   kind: "key" | "variable" | "prompt" | "task" | "event",
   name: string,
@@ -12,7 +12,7 @@ export function unknownNameMessage(
   return `unknown ${kind} ${quoted(name)}; ${cure}`;
 }
 
-/** The known name a person most likely meant, or undefined where nothing is close. */
+/** Finds the known name a person most likely meant; undefined where nothing is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const longer = word.length < 2 ? undefined : known.find((name) => name.startsWith(word));
   if (longer !== undefined || word.length > planLimits.nearestCharsMax) return longer;

@@ -1,16 +1,14 @@
 import { placeChecks } from "./checks.ts";
 import { parseDocument, type MarkdownDocument } from "./document.ts";
 import { foldId, idRule, isId } from "./ids.ts";
-import { inOrder, noLines, readTaskLines } from "./parse-lines.ts";
-import { scopeProblems } from "./parse-scope.ts";
-import { parseTask } from "./parse-task.ts";
-import { problemAt, quoted, sortProblems } from "./problem.ts";
-import { parseRules, proposedRulesProblems } from "./rules.ts";
-import { planSchema } from "./schema.ts";
-import type { Plan, PlanFiles, Problem, Rules, Task } from "./types.ts";
+import { classifyLines, headingOf, saysNothing, sectionsOf, type Section } from "./markdown.ts";
+import { problemAt, quoted, sortProblems, unreadableProblems } from "./problem.ts";
+import { parseRules, proposedRulesProblems, rulesFile } from "./rules.ts";
+import { planSchema, taskSchema } from "./schema.ts";
+import { noLines, readTaskLines } from "./task-lines.ts";
+import { decodeText } from "./text.ts";
+import type { Plan, PlanFiles, Problem, Rules, Task, TaskLine } from "./types.ts";
 import { validate } from "./validate.ts";
-
-export { defaultRules, parseRules } from "./rules.ts";
 
 export interface ParsedPlan {
   /** Absent where plan.md or one of the tasks could not be understood; present does not mean free of errors. */
@@ -28,7 +26,7 @@ export function parsePlan(files: PlanFiles, name: string): ParsedPlan {
   const lines = head.document === undefined ? noLines : readTaskLines(head.document, tasks.ids);
   const problems = [
     ...(isId(name) ? [] : [problemAt(`${dir}/plan.md`, "bad-id", `${quoted(name)} is not a plan name: ${idRule}`)]),
-    ...unreadableProblems(files, dir),
+    ...unreadableProblems(approvedFiles(files, dir)),
     ...rules.problems,
     ...head.problems,
     ...tasks.problems,
@@ -41,13 +39,10 @@ export function parsePlan(files: PlanFiles, name: string): ParsedPlan {
   return { plan, rules: rules.rules, problems: sortProblems(problems) };
 }
 
-/** Each file of the plan's folder is approved byte by byte, so each must be readable. */
-function unreadableProblems(files: PlanFiles, dir: string): Problem[] {
-  return [...files].flatMap(([path, file]) => {
-    const isOurs = path === dir || path.startsWith(`${dir}/`) || path === ".stint" || path.startsWith(".stint/");
-    const isReported = path === ".stint/rules.md";
-    return isOurs && !isReported && "unreadable" in file ? [problemAt(path, "unreadable", file.unreadable)] : [];
-  });
+/** Each file of the plan's folder is approved byte by byte, so each must be readable; `parseRules` reports rules.md itself. */
+function approvedFiles(files: PlanFiles, dir: string): PlanFiles {
+  const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+  return new Map([...files].filter(([path]) => (isBelow(path, dir) || isBelow(path, ".stint")) && path !== rulesFile));
 }
 
 interface Head {
@@ -116,4 +111,110 @@ function badIds(ids: readonly string[], prefix: string): Problem[] {
     const message = `the task ids ${quoted(twin)} and ${quoted(id)} differ only in capitals or Unicode form`;
     return [...problems, problemAt(file, "duplicate-id", message)];
   });
+}
+
+/** Reads one task; it is returned even when incomplete, so that the rest of the plan can be checked. */
+function parseTask(
+  id: string,
+  file: string,
+  bytes: Uint8Array,
+): { readonly task: Task | undefined; readonly problems: Problem[] } {
+  const document = parseDocument(file, bytes);
+  if ("problems" in document) return { task: undefined, problems: document.problems };
+  const sections = sectionsOf(classifyLines(document.body));
+  const general = goalProblems(document, sections);
+  const checked = validate(taskSchema, document);
+  if ("problems" in checked) return { task: undefined, problems: [...general, ...checked.problems] };
+  const { title, depends, files, estimate, complexity, skills, role, source_docs: sourceDocs, checks } = checked.value;
+  const task: Task = {
+    id,
+    file,
+    title,
+    depends,
+    files,
+    estimateMs: estimate,
+    complexity,
+    skills,
+    role,
+    sourceDocs,
+    checks: placeChecks(checks, document.at),
+    sections: sectionTexts(sections),
+    text: document.text,
+    at: document.at,
+  };
+  return { task, problems: [...general, ...emptyProblems(task)] };
+}
+
+function goalProblems({ file, bodyLine }: MarkdownDocument, sections: readonly Section[]): Problem[] {
+  const goal = sections.find(({ heading }) => canonical(heading) === "Goal");
+  if (goal === undefined) return [problemAt(file, "no-goal", 'the task has no "## Goal" section')];
+  if (!saysNothing(goal)) return [];
+  const at = { line: bodyLine + goal.number - 1, column: 1 };
+  return [problemAt(file, "no-goal", 'the "## Goal" section is empty: say what is true when the task is done', at)];
+}
+
+function emptyProblems({ file, files, checks, at }: Task): Problem[] {
+  const problems: Problem[] = [];
+  if (Object.values(files).every((paths) => paths.length === 0)) {
+    const message = "the task names no files: list under files what it may create, modify or delete";
+    problems.push(problemAt(file, "no-files", message, at(["files"])));
+  }
+  if (checks.length === 0) {
+    const message = "the task has no checks: add at least one that fails now and passes when the task is done";
+    problems.push(problemAt(file, "no-checks", message, at(["checks"])));
+  } else if (checks.every(({ kind }) => kind === "judge")) {
+    const message =
+      "the task has only judge checks: a judge can only refuse, so add a run, exists, contains or absent check";
+    problems.push(problemAt(file, "judge-only", message, at(["checks"])));
+  }
+  return problems;
+}
+
+const knownHeadings = ["Goal", "Context", "Steps", "Test plan", "Out of scope"];
+
+/** Agents and people differ in capitals; the program looks sections up by one spelling. */
+function canonical(heading: string): string {
+  return knownHeadings.find((known) => known.toLowerCase() === heading.toLowerCase()) ?? heading;
+}
+
+/** A heading that appears twice keeps the text of both. */
+function sectionTexts(sections: readonly Section[]): Readonly<Record<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { heading, lines } of sections) {
+    const name = canonical(heading);
+    const text = lines.map((line) => line.text).join("\n");
+    texts.set(name, `${texts.get(name) ?? ""}\n${text}`.trim());
+  }
+  return Object.fromEntries(texts);
+}
+
+/** Tasks in the order of their lines; those without a line come last, by name. */
+function inOrder(tasks: readonly Task[], lines: readonly TaskLine[]): Task[] {
+  const rank = new Map(lines.toReversed().map(({ id }, i) => [id, lines.length - i]));
+  return tasks.toSorted((a, b) => (rank.get(a.id) ?? lines.length + 1) - (rank.get(b.id) ?? lines.length + 1));
+}
+
+const scopeHeadings = ["Understanding", "Goals", "Gaps"];
+
+/** Says what scope.md lacks; an interview that was never written down cannot be approved. */
+function scopeProblems(files: PlanFiles, path: string): Problem[] {
+  const file = files.get(path);
+  if (file === undefined) {
+    const message = `the plan has no scope.md; write one with the headings ${scopeHeadings.join(", ")}`;
+    return [problemAt(path, "scope", message)];
+  }
+  if ("unreadable" in file) return [];
+  const decoded = decodeText(path, file.bytes);
+  if ("problem" in decoded) return [decoded.problem];
+  const headings = classifyLines(decoded.text).filter(({ kind }) => kind === "heading");
+  const found = new Set(headings.map(({ text }) => headingOf(text).title.toLowerCase()));
+  const missing = scopeHeadings.filter((heading) => !found.has(heading.toLowerCase()));
+  if (missing.length === 0) return [];
+  return [
+    problemAt(
+      path,
+      "scope",
+      `scope.md lacks ${missing.length > 1 ? "the headings" : "the heading"} ${missing.join(", ")}`,
+    ),
+  ];
 }

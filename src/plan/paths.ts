@@ -63,7 +63,7 @@ export function fileKey(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
 
-/** The alternatives of `{a,b}` groups, written out; undefined when there are too many. */
+/** Writes out the alternatives of `{a,b}` groups; undefined when there are too many. */
 export function expandBraces(pattern: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
@@ -77,7 +77,7 @@ export function expandBraces(pattern: string): readonly string[] | undefined {
   return [...new Set(done)];
 }
 
-/** The folder that holds everything a glob can match, with its slash; "" is the whole repo. */
+/** Finds the folder that has everything a glob can match, with its slash; "" is the whole repo. */
 export function staticPrefix(pattern: string): string {
   const special = pattern.search(/[*?[\](){}!@+|]/);
   return special === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
@@ -154,7 +154,7 @@ function isPlain(text: string): boolean {
   return !/[\\*?[\](){}!@+|"]/.test(text);
 }
 
-/** What a pattern may mean besides itself: each alternative, and with brackets and parentheses as part of names. */
+/** Lists what a pattern may mean besides itself: each alternative, and with brackets and parentheses as part of names. */
 function readings(pattern: string): string[] {
   if (isPlain(pattern) || pathProblem(pattern) !== undefined) return [];
   return (expandBraces(pattern) ?? []).flatMap((alternative) => [

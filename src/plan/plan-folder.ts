@@ -10,12 +10,12 @@ export function isPlanInput(path: string): boolean {
   return /^plans\/[^/]+\/inputs\//.test(path);
 }
 
-/** How large a file of a plan's folder, or of `.stint/`, may be. */
+/** Says how large a file of a plan's folder, or of `.stint/`, may be. */
 export function planFileBytesMax(path: string): number {
   return isPlanInput(path) ? planLimits.inputFileBytesMax : planLimits.planFileBytesMax;
 }
 
-/** The readable files of a folder, by name inside it; lint reports the others. */
+/** Finds the readable files of a folder, by name inside it; lint reports the others. */
 export function readableIn(files: PlanFiles, dir: string): Map<string, Uint8Array> {
   return new Map(
     [...files].flatMap(([path, file]) =>
@@ -32,7 +32,7 @@ export function meantBy(sourceDocs: readonly string[]): (path: string) => boolea
   return (path) => covered(path) || ancestorsOf(path).some((folder) => plain.has(folder));
 }
 
-/** The path itself and every folder above it. */
+/** Lists the path itself and every folder above it. */
 function ancestorsOf(path: string): string[] {
   const parts = path.split("/");
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));

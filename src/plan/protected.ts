@@ -24,7 +24,7 @@ export type ChangeStatus = "A" | "M" | "D";
 export interface Change {
   readonly status: ChangeStatus;
   readonly path: string;
-  /** It is a symbolic link now; its text is where it leads. */
+  /** Whether it is a symbolic link now; its text is where it leads. */
   readonly isLink?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function isForbidden(path: string, extraForbid: readonly string[]): boole
   return whyForbidden(path, extraForbid) !== undefined;
 }
 
-/** What makes a path forbidden, in words for the agent that changed it; undefined if nothing does. */
+/** Says what makes a path forbidden, in words for the agent that changed it; undefined if nothing does. */
 export function whyForbidden(path: string, extraForbid: readonly string[]): string | undefined {
   if (isTooLong(path)) return "its path is too long";
   if (hasControl(path)) return "its path contains a control character or line separator";
@@ -63,12 +63,12 @@ export function allows(files: TaskFiles, status: ChangeStatus, path: string): bo
   return entriesFor(files, status).some((entries) => scopeOf(entries)(path));
 }
 
-/** What a task may touch once grants are added: to create or change, never to delete. A grant counts as naming a protected file. */
+/** Adds granted files to what a task may touch: to create or change, never to delete. A grant counts as naming a protected file. */
 export function effectiveFiles({ files }: Pick<Task, "files">, granted: readonly string[]): TaskFiles {
   return granted.length === 0 ? files : { ...files, touch: [...files.touch, ...granted] };
 }
 
-/** Why a task may not make this change; undefined if it may. */
+/** Says why a task may not make this change; undefined if it may. */
 export function refusal(
   files: TaskFiles,
   change: Change,

@@ -74,7 +74,7 @@ function whyUnfit(entry: string, isFolder: (path: string) => boolean): string | 
   return isFolder(entry) ? `--files ${entry} is a folder; write '${entry}/**' for everything inside` : undefined;
 }
 
-/** Words as part of a name, short enough for a branch and a run's id; empty where no letter or digit is left. */
+/** Makes words part of a name, short enough for a branch and a run's id; empty where no letter or digit is left. */
 export function slugOf(goal: string): string {
   const plain = goal.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[a-z0-9]+/g) ?? [];
@@ -121,7 +121,7 @@ function documentOf(front: readonly string[], body: string): string {
   return `---\n${front.join("\n")}\n---\n${body}\n`;
 }
 
-/** The first words, because it becomes the subject of a commit. */
+/** A title is the first words of the goal, because it becomes the subject of a commit. */
 function titleOf(goal: string): string {
   const [first = ""] = goal
     .split(lineEnd)
@@ -135,13 +135,13 @@ function titleOf(goal: string): string {
 
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
-/** In a quotation nothing is a heading, a fence or the end of front matter. */
+/** Nothing in a quotation is a heading, a fence or the end of front matter. */
 function quoted(text: string): string {
   const lines = text.trim().split(lineEnd);
   return lines.map((line) => `> ${line.replace(/(?!\t)\p{Cc}/gu, "")}`.trimEnd()).join("\n");
 }
 
-/** JSON is YAML; invisible characters are escaped, and NUL, which YAML cannot hold, is left out. */
+/** JSON is YAML; invisible characters are escaped, and NUL, which YAML cannot express, is left out. */
 function yamlText(text: string): string {
   return JSON.stringify(text.replaceAll("\0", "")).replace(/(?! )[\p{C}\p{Z}]/gu, (char) => {
     const code = char.codePointAt(0) ?? 0;

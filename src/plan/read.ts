@@ -24,7 +24,7 @@ export function isLossy(path: string): boolean {
   return path.includes("\uFFFD");
 }
 
-/** The folders of `plans/`, whatever their names; links and files are not plans. */
+/** Lists the folders of `plans/`, whatever their names; links and files are not plans. */
 export function listPlans(root: string): string[] {
   return (entriesOf(join(root, "plans")) ?? [])
     .filter((name) => statOf(join(root, "plans", name))?.isDirectory() ?? false)
@@ -123,7 +123,7 @@ function readBounded(descriptor: number, size: number, max: number): PlanFile {
     : { bytes: Uint8Array.from(buffer.subarray(0, length)) };
 }
 
-/** Like git, which looks at the owner's bit alone. */
+/** Git looks at the owner's bit alone, so we do as well. */
 function withMode(file: PlanFile, { mode }: Stats): PlanFile {
   return "bytes" in file && (mode & constants.S_IXUSR) !== 0 ? { ...file, executable: true } : file;
 }

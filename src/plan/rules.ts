@@ -20,7 +20,7 @@ export const defaultRules: Rules = {
   prose: "",
 };
 
-/** The text of rules.md; empty where there is none. */
+/** Reads the text of rules.md; empty where there is none. */
 export function rulesText(files: PlanFiles): string {
   const rules = files.get(rulesFile);
   return rules !== undefined && "bytes" in rules ? Buffer.from(rules.bytes).toString("utf8") : "";

@@ -75,10 +75,10 @@ const branch = z
     error: 'must be a branch that only runs use: start it with "stint/", or add words to {plan}, as in "stint/{plan}"',
   });
 
-/** The longest a plan's name can be. */
+/** A plan's name cannot be longer. */
 const longestPlan = "p".repeat(64);
 
-/** What git refuses in a branch name, and any placeholder but `{plan}`. */
+/** Git refuses some names of branches, and only `{plan}` is a placeholder. */
 function isBranchTemplate(value: string): boolean {
   const name = value.replaceAll("{plan}", longestPlan);
   if (!/^[A-Za-z0-9_][A-Za-z0-9._/+-]*$/.test(name) || /\.\.|\/\/|\/\.|\/$|\.$/.test(name)) return false;

@@ -32,7 +32,6 @@ export function shapeOf(tasks: readonly Shaped[]): Shape {
   return { waves, criticalPath: idsOf(longest), criticalMs: longest?.ms ?? 0, totalMs };
 }
 
-/** A task's own estimate, or the assumed one. */
 export function estimateOf({ estimateMs }: Pick<Task, "estimateMs">): number {
   return estimateMs ?? assumedEstimateMs;
 }

@@ -1,6 +1,7 @@
-import type { FrontMatterSplit } from "./document.ts";
+import type { FrontMatterSplit, MarkdownDocument } from "./document.ts";
 import { classifyLines, sectionsOf, type Line, type Section } from "./markdown.ts";
-import { quoted } from "./problem.ts";
+import { problemAt, quoted } from "./problem.ts";
+import type { Problem, TaskLine } from "./types.ts";
 
 /** A line of `## Tasks`; positions are relative to the body. */
 export interface FoundTaskLine {
@@ -42,6 +43,44 @@ export function findTaskLines({ body }: Pick<FrontMatterSplit, "body">): TaskSec
     else lines.push(read);
   }
   return { headings, lines, bad };
+}
+
+/** The lines of plan.md that name tasks, and what is wrong with them. */
+export interface ReadLines {
+  readonly lines: readonly TaskLine[];
+  readonly problems: Problem[];
+}
+
+export const noLines: ReadLines = { lines: [], problems: [] };
+
+/** Compares the lines of `## Tasks` with the task files: each file has exactly one line. */
+export function readTaskLines(document: MarkdownDocument, ids: ReadonlySet<string>): ReadLines {
+  const { headings, lines, bad } = findTaskLines(document);
+  const { file, bodyLine } = document;
+  const place = ({ number, column = 1 }: { number: number; column?: number }) => ({
+    line: bodyLine + number - 1,
+    column,
+  });
+  const listed = new Set(bad.flatMap(({ id }) => id ?? []));
+  const problems = bad.map((line) => problemAt(file, line.code, line.message, place(line)));
+  for (const section of headings.slice(1)) {
+    problems.push(problemAt(file, "duplicate-section", 'a second "## Tasks" heading; keep one', place(section)));
+  }
+  for (const line of lines) {
+    if (!ids.has(line.id)) {
+      const message = `no task file tasks/${line.id}.md exists for this line`;
+      problems.push(problemAt(file, "unknown-task", message, place(line)));
+    } else if (listed.has(line.id)) {
+      problems.push(problemAt(file, "duplicate-line", `the task ${quoted(line.id)} is listed twice`, place(line)));
+    }
+    listed.add(line.id);
+  }
+  const heading = headings[0] ? place(headings[0]) : { line: bodyLine, column: 1 };
+  for (const id of [...ids].filter((candidate) => !listed.has(candidate))) {
+    const message = `the task ${quoted(id)} has no line under "## Tasks"; add "- [ ] [${id}](tasks/${id}.md) title"`;
+    problems.push(problemAt(file, "unlisted-task", message, heading));
+  }
+  return { lines: lines.map((line) => ({ id: line.id, ticked: line.ticked, at: place(line) })), problems };
 }
 
 const shape = 'a line of "## Tasks" names its task file: "- [ ] [id](tasks/id.md) title"';

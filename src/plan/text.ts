@@ -52,7 +52,7 @@ function firstInvalid(bytes: Uint8Array): Position {
   return positionIn(prefix, prefix.length);
 }
 
-/** Line and column of a character. */
+/** Finds the line and column of a character. */
 export function positionIn(text: string, index: number): Position {
   const before = text.slice(0, index).split("\n");
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };

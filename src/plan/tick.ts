@@ -6,7 +6,7 @@ import { decodeText, overwrite } from "./text.ts";
 
 type TickFailure = Failure<"unreadable" | "no-line" | "duplicate-line">;
 
-/** The tasks whose boxes are ticked. */
+/** Finds the tasks whose boxes are ticked. */
 export function tickedTasks(planMd: Uint8Array): Set<string> {
   const read = readLines(planMd);
   return new Set(read.ok ? read.value.lines.flatMap(({ id, ticked }) => (ticked ? [id] : [])) : []);

@@ -111,7 +111,7 @@ export interface Plan {
   readonly decisions: readonly Decision[];
   readonly edgeCases: readonly string[];
   readonly taskLines: readonly TaskLine[];
-  /** In the order of `## Tasks`; files without a line come last, by name. */
+  /** Tasks are in the order of `## Tasks`; files without a line come last, by name. */
   readonly tasks: readonly Task[];
   readonly at: (key: readonly (string | number)[]) => Position;
 }
@@ -127,7 +127,7 @@ export interface Rules {
   readonly prose: string;
 }
 
-/** Documents as found. Keys are repo-relative. */
+/** Documents as they were found, by path relative to the repo root. */
 export type PlanFiles = ReadonlyMap<string, PlanFile>;
 
 /** The bytes of a file and its executable bit, or why it is not readable as one (FIFO, symlink, too big). */

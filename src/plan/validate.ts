@@ -53,7 +53,7 @@ function unknownKey(
   return problemAt(file, "unknown-key", unknownNameMessage("key", key, known), at);
 }
 
-/** The second half of a message, after the name of the key. */
+/** Writes the second half of a message, after the name of the key. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
@@ -97,7 +97,7 @@ function wrongType(expected: string, input: unknown): string {
   return `${sentence}; write ${input.replaceAll("_", "")}, without quotes and underscores`;
 }
 
-/** A wrong value in words, for "but is …". */
+/** Describes a wrong value in words, for "but is …". */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return "empty";
   if (typeof value === "string") return `the text ${quoted(value)}`;

@@ -1,20 +1,58 @@
 import type { Regression } from "../engine/evidence.ts";
-import type { Answer, Feedback, RunState } from "../engine/state.ts";
-import { taskOf } from "../engine/state.ts";
-import { promptsLimits } from "./limits.ts";
+import { taskOf, type Answer, type Feedback, type RunState } from "../engine/state.ts";
 import { unreachable } from "../base/result.ts";
-import type { Check, Plan, Task } from "../plan/types.ts";
-import { visible } from "../base/visible.ts";
-import type { Briefing, Inputs } from "./briefing.ts";
+import { shortened, visible } from "../base/visible.ts";
+import { rulesFile } from "../plan/rules.ts";
+import type { Check, Plan, PlanFiles, Rules, Task } from "../plan/types.ts";
 import type { Variable } from "./built-in.ts";
-import { answerText, inputName } from "./inbox.ts";
+import { promptsLimits } from "./limits.ts";
+import type { Prompts } from "./overrides.ts";
 import { renderTemplate } from "./template.ts";
 
-/** The prompt of an executor: this task only, what proves it, and what failed before. It does not grow with the plan. */
+/** Everything that the prompt and the inbox of one session are made from. */
+export interface Briefing {
+  readonly plan: Plan;
+  readonly rules: Rules;
+  readonly task: Task;
+  readonly state: RunState;
+  readonly documents: PlanFiles;
+  readonly prompts: Prompts;
+  readonly inputs: Inputs;
+}
+
+/** A task's source_docs at the base of its attempt. */
+export interface Inputs {
+  /** The contents by path in the repo. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Files that exceed the bounds of an inbox; the agent finds them in its workspace. */
+  readonly leftOut: readonly string[];
+}
+
+/** Writes the prompt of an executor: this task only, what proves it, and what failed before. It does not grow with the plan. */
 export function executorPrompt(briefing: Briefing): string {
   const values = valuesOf(briefing);
   const { executor, task } = briefing.prompts;
   return [executor, task].map(({ text }) => renderTemplate(text, values)).join("\n");
+}
+
+/** Collects the full plan and everything that the prompt only points to, by name in the inbox. */
+export function executorInbox({ plan, task, state, documents, inputs }: Briefing): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>([["task.md", Buffer.from(task.text)]]);
+  for (const [path, file] of documents) {
+    if ("unreadable" in file) continue;
+    if (path.startsWith(`${plan.dir}/`)) files.set(`plan/${path.slice(plan.dir.length + 1)}`, file.bytes);
+    if (path === rulesFile) files.set("rules.md", file.bytes);
+  }
+  for (const [path, bytes] of inputs.files) files.set(inputName(path), bytes);
+  for (const id of task.depends) {
+    const notes = taskOf(state, id).attempt?.report?.notes ?? "";
+    if (notes !== "") files.set(`notes/${id}.md`, Buffer.from(notes));
+  }
+  const { feedback, answers } = taskOf(state, task.id);
+  if (answers.length > 0)
+    files.set("answers.md", Buffer.from(answers.map((one) => answerText(one)).join("\n\n") + "\n"));
+  if (feedback !== null) files.set("previous-verdict.json", Buffer.from(JSON.stringify(feedback, null, 2) + "\n"));
+  return files;
 }
 
 function valuesOf({ plan, rules, task, state, inputs }: Briefing): Record<Variable, string> {
@@ -73,9 +111,9 @@ function neighbours(plan: Plan, task: Task): string {
     ...before.map(({ id, title }) => `- done before: ${id} ${title}`),
     ...after.map(({ id, title }) => `- builds on yours: ${id} ${title}`),
   ];
-  const more = lines.length - promptsLimits.neighboursToldMax;
+  const more = lines.length - promptsLimits.neighboursMax;
   const rest = more > 0 ? [`- and ${more} more, in "$STINT_INBOX/plan/plan.md"`] : [];
-  return [...lines.slice(0, promptsLimits.neighboursToldMax), ...rest].join("\n");
+  return [...lines.slice(0, promptsLimits.neighboursMax), ...rest].join("\n");
 }
 
 function inputsText({ files, leftOut }: Inputs): string {
@@ -88,11 +126,11 @@ function inputsText({ files, leftOut }: Inputs): string {
 function notes(state: RunState, task: Task): string {
   const texts = task.depends.map((id) => [id, taskOf(state, id).attempt?.report?.notes ?? ""] as const);
   const written = texts.filter(([, text]) => text !== "");
-  const told = written
-    .slice(0, promptsLimits.neighboursToldMax)
-    .map(([id, text]) => `${id}:\n${quote(shortened(id, text))}`);
-  const more = written.length - told.length;
-  return [...told, ...(more > 0 ? [`Notes of ${more} more tasks are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
+  const shown = written
+    .slice(0, promptsLimits.neighboursMax)
+    .map(([id, text]) => `${id}:\n${quote(shortenedNote(id, text))}`);
+  const more = written.length - shown.length;
+  return [...shown, ...(more > 0 ? [`Notes of ${more} more tasks are in "$STINT_INBOX/notes".`] : [])].join("\n\n");
 }
 
 /** Quotes the words of another agent, so that no line of them reads as a heading of ours. */
@@ -100,17 +138,28 @@ function quote(text: string): string {
   return visible(text, { multiline: true }).replace(/^/gm, "> ");
 }
 
-function shortened(id: string, text: string): string {
+function shortenedNote(id: string, text: string): string {
   if (text.length <= promptsLimits.noteCharsMax) return text;
   return `${text.slice(0, promptsLimits.noteCharsMax)}… (the rest is in "$STINT_INBOX/notes/${id}.md")`;
 }
 
 function answersText(answers: readonly Answer[]): string {
-  const told = answers.slice(-promptsLimits.answersToldMax).map((one) => answerText(one, promptsLimits.noteCharsMax));
+  const shown = answers.slice(-promptsLimits.answersMax).map((one) => answerText(one, promptsLimits.noteCharsMax));
   const isCut =
-    told.length < answers.length ||
+    shown.length < answers.length ||
     answers.some((one) => answerText(one) !== answerText(one, promptsLimits.noteCharsMax));
-  return [...told, ...(isCut ? ['All of it is in "$STINT_INBOX/answers.md".'] : [])].join("\n\n");
+  return [...shown, ...(isCut ? ['All of it is in "$STINT_INBOX/answers.md".'] : [])].join("\n\n");
+}
+
+/** Names a source document in the inbox; drivers pass such files along with the prompt. */
+function inputName(path: string): string {
+  return `inputs/${path}`;
+}
+
+/** Writes a question in the words of an agent, and its answer; each is cut if there is a bound. */
+function answerText({ question, answer }: Answer, charsMax = Infinity): string {
+  const quote = shortened(question, charsMax).replace(/^/gm, "> ");
+  return `${quote}\n\n${shortened(answer, charsMax)}`;
 }
 
 /** The task itself is done; a session that does not know would do it again. */
@@ -124,21 +173,21 @@ function reopenedText(regressions: readonly Regression[]): string {
 function verdictText(feedback: Feedback | null): string {
   if (feedback === null) return "";
   const guards = feedback.guards.map(({ guard, path, why, evidence }) => {
-    // A path may hold line breaks, and an agent chose it.
+    // A path may contain line breaks, and an agent chose it.
     const line = visible(`- ${guard}: ${path} ${why}`);
     return evidence === undefined ? line : `${line}\n${fence(evidence)}`;
   });
   const reds = feedback.checks.filter((check) => check.state !== "green" && check.excused !== true);
   const outputs = reds.map(({ label, state, why, tail }, index) => {
     const line = `\n${visible(`${state}: ${label} (${why})`)}`;
-    return index < promptsLimits.tailsToldMax && tail.trim() !== "" ? `${line}\n\n${fence(tail)}` : line;
+    return index < promptsLimits.tailsMax && tail.trim() !== "" ? `${line}\n\n${fence(tail)}` : line;
   });
   const more =
-    reds.length > promptsLimits.tailsToldMax ? ['\nMore output is in "$STINT_INBOX/previous-verdict.json".'] : [];
+    reds.length > promptsLimits.tailsMax ? ['\nMore output is in "$STINT_INBOX/previous-verdict.json".'] : [];
   return [visible(`Attempt ${feedback.attempt}: ${feedback.why}`), ...guards, ...outputs, ...more].join("\n");
 }
 
-/** A fence longer than any run of backticks inside, so that output cannot end it. */
+/** Puts text into a fence longer than any run of backticks inside, so that output cannot end it. */
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
   const marks = "`".repeat(longest + 1);

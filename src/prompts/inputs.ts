@@ -34,7 +34,7 @@ function isPlainFile(mode: string): boolean {
   return mode === "100644" || mode === "100755";
 }
 
-/** A hostile tree may hold names that lead out of the inbox, or that no list can show. */
+/** A hostile tree may contain names that lead out of the inbox, or that no list can show. */
 function isSafeName(path: string): boolean {
   return pathProblem(path) === undefined && !path.includes("\uFFFD");
 }

@@ -15,7 +15,7 @@ export interface JudgeBriefing {
   readonly diff: { readonly text: string; readonly truncated: boolean };
 }
 
-/** The prompt of a judge. It does not contain the change itself: text in it must not pass for our words. */
+/** Writes the prompt of a judge. It does not contain the change itself: text in it must not pass for our words. */
 export function judgePrompt({ plan, rules, prompts, task, question, diff }: JudgeBriefing): string {
   const cut = `. It is cut after ${promptsLimits.judgedDiffBytesMax} bytes; the working directory holds all of it.`;
   const values: Record<JudgeVariable, string> = {
@@ -28,7 +28,7 @@ export function judgePrompt({ plan, rules, prompts, task, question, diff }: Judg
   return renderTemplate(prompts.judge.text, values);
 }
 
-/** The change as text, and the task it is for. */
+/** Collects the change as text, and the task it is for. */
 export function judgeInbox({ task, diff }: JudgeBriefing): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>([[changeFile, Buffer.from(diff.text)]]);
   if (task !== null) files.set("task.md", Buffer.from(task.text));

@@ -39,6 +39,11 @@ export const defaultPrompts: Prompts = choosePrompts({
   user: { folder: "", files: new Map() },
 }).prompts;
 
+/** Writes the built-in prompts as files to start an override from, each with a comment that explains it. */
+export function promptFiles(): ReadonlyMap<string, string> {
+  return new Map(promptNames.map((name) => [`${name}.md`, `${commentOn(name)}\n${builtInPrompts[name].text}`]));
+}
+
 interface FolderReading {
   readonly prompts: Partial<Prompts>;
   readonly problems: readonly Problem[];
@@ -74,4 +79,21 @@ function refused(...problems: readonly Problem[]): FolderReading {
 
 function isPromptName(name: string): name is PromptName {
   return (promptNames as readonly string[]).includes(name);
+}
+
+function commentOn(name: PromptName): string {
+  const { about, variables, required } = builtInPrompts[name];
+  const list = Object.entries(variables).map(([variable, meaning]) => `  {{${variable}}}  ${meaning}`);
+  const must = required.map((variable) => `It must contain {{${variable}}}. `).join("");
+  return `<!--
+The built-in prompt "${name}": ${about}.
+To override it, put your version into .stint/prompts/${name}.md (for a project, committed and approved)
+or $XDG_CONFIG_HOME/stint/prompts/${name}.md (for yourself). This comment is never sent.
+
+${must}It may contain:
+${list.join("\n")}
+
+A section, from one line that starts with "# " to the next, is left out if all variables in it are empty.
+Check it with \`stint lint\`.
+-->`;
 }

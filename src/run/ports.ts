@@ -5,7 +5,7 @@ import type { ChangedText } from "../guards/content-guard.ts";
 import type { TaskChange } from "../plan/diff.ts";
 import type { Plan, PlanFiles } from "../plan/types.ts";
 import type { ClockPort } from "../project/clock.ts";
-import type { Inputs } from "../prompts/briefing.ts";
+import type { Inputs } from "../prompts/executor.ts";
 import type { FreshOptions, RoomPort } from "../workspace/room-port.ts";
 import type { CommandPort, FindApproval } from "./commands/command-port.ts";
 

@@ -14,7 +14,7 @@ import { runLimits } from "./limits.ts";
 import { workspaceLimits } from "../workspace/limits.ts";
 import { tickedTasks, tickExactly, tickTask } from "../plan/tick.ts";
 import { shortened } from "../base/visible.ts";
-import type { Inputs } from "../prompts/briefing.ts";
+import type { Inputs } from "../prompts/executor.ts";
 import { selectInputs } from "../prompts/inputs.ts";
 import type { ChangedText } from "../guards/content-guard.ts";
 import { snapshot } from "../workspace/snapshot.ts";

@@ -1,4 +1,4 @@
-/** A JSON text with comments and trailing commas, as tsconfig.json has them; undefined where it is none. */
+/** Reads JSON with comments and trailing commas, as tsconfig.json has them; undefined where the text is none. */
 export function jsonOf(text: string): unknown {
   const bare = text.replace(/^\uFEFF/, "");
   try {
@@ -20,7 +20,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An object's fields; none where the value is no object. */
+/** Finds the fields of an object; a value that is no object has none. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

@@ -64,11 +64,11 @@ function readTree<T>(bounded: Bounded, read: (root: Node) => T): T | undefined {
   }
 }
 
-/** Null where the steps or the memory did not suffice. */
+/** Returns null where the steps or the memory did not suffice. */
 function boundedTree({ parser, text, perChar }: Bounded): Tree | null {
   try {
     const tree = parser.parse(text, null, { progressCallback: countdown(text.length, perChar) });
-    // What it has begun would go on with the next text.
+    // Otherwise it would continue what it has begun with the next text.
     if (tree === null) parser.reset();
     return tree;
   } catch (error) {
@@ -78,7 +78,7 @@ function boundedTree({ parser, text, perChar }: Bounded): Tree | null {
   }
 }
 
-/** True when a parser has used up what a text of this length may take. */
+/** Becomes true when a parser has used up what a text of this length may take. */
 function countdown(chars: number, perChar: number): () => boolean {
   let left = syntaxLimits.parseLooksMin + chars * perChar;
   return () => (left -= 1) < 0;
@@ -117,7 +117,7 @@ function parserOf(language: MappedLanguage): Promise<Parser> {
   return loading;
 }
 
-/** Loaded when first needed: most commands parse no code. */
+/** Loads a grammar when it is first needed: most commands parse no code. */
 async function load(language: MappedLanguage): Promise<Parser> {
   const { Parser: Loaded, Language: Grammars } = await sitter();
   const folder = dirname(require.resolve("@vscode/tree-sitter-wasm"));

@@ -12,7 +12,7 @@ export interface Syntax {
   readonly line: number;
   readonly lastLine: number;
   readonly parent: Syntax | undefined;
-  /** Place among the parent's children. */
+  /** The place among the parent's children. */
   readonly index: number;
   readonly children: readonly Syntax[];
   /** Words between the named children: operators and keywords such as `const`. */
@@ -58,7 +58,7 @@ export function syntaxOf(root: Node, text: string): readonly [Syntax, ...Syntax[
   return all;
 }
 
-/** The child in a named place. */
+/** Finds the child in a named place. */
 export function childAt(node: Syntax | undefined, field: string): Syntax | undefined {
   return node?.children.find((child) => child.field === field);
 }

@@ -20,7 +20,7 @@ export type Lookup =
       readonly dir: string;
     };
 
-/** The fixed table: which definitions a call uses. The program itself may have settings besides; those are known by its name. */
+/** Looks up in a fixed table which definitions a call uses. The program itself may have settings besides; those are known by its name. */
 export function lookupsOf({ words, dir }: Call): Lookup[] {
   const program = nameOf(words[0]);
   const rest = words.slice(1);
@@ -95,7 +95,7 @@ function rulesLookup(usual: readonly string[], rest: readonly string[], cwd: str
   return { kind: "rules", files: named === undefined ? usual : [named], targets, dir };
 }
 
-/** Words that are neither options nor their values. */
+/** Leaves out options and their values. */
 function plainWords(words: readonly string[]): string[] {
   return words.filter((word, at) => !word.startsWith("-") && !taking.test(words[at - 1] ?? ""));
 }

@@ -1,5 +1,4 @@
-import { executorPrompt } from "../../src/prompts/executor.ts";
-import { inboxFiles } from "../../src/prompts/inbox.ts";
+import { executorInbox, executorPrompt } from "../../src/prompts/executor.ts";
 import { plannerInbox, plannerPrompt } from "../../src/planning/prompts/planner.ts";
 import { briefing, middle, tasksAroundMiddle } from "../rig/briefing.ts";
 import { plannerBriefing } from "../rig/planner-briefing.ts";
@@ -8,7 +7,7 @@ const counts = [10, 100, 1_000];
 
 const executor = counts.map((count) => {
   const told = briefing(tasksAroundMiddle(count), middle);
-  return { count, prompt: Buffer.byteLength(executorPrompt(told)), inbox: bytesOf(inboxFiles(told)) };
+  return { count, prompt: Buffer.byteLength(executorPrompt(told)), inbox: bytesOf(executorInbox(told)) };
 });
 const planner = counts.map((count) => {
   const told = plannerBriefing("draft", count);

@@ -3,7 +3,7 @@ import { fold } from "../../src/engine/evolve.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { parsePlan } from "../../src/plan/parse.ts";
 import type { Plan, PlanFile, Task } from "../../src/plan/types.ts";
-import type { Briefing, Inputs } from "../../src/prompts/briefing.ts";
+import type { Briefing, Inputs } from "../../src/prompts/executor.ts";
 import { defaultPrompts } from "../../src/prompts/overrides.ts";
 import { makes, plan as planFiles, type TaskSpec as WrittenTask } from "./plan.ts";
 import { settings, spec } from "./world.ts";

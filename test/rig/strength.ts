@@ -1,5 +1,5 @@
 import type { GuardEvidence } from "../../src/engine/evidence.ts";
-import { defaultRules } from "../../src/plan/parse.ts";
+import { defaultRules } from "../../src/plan/rules.ts";
 import type { Task } from "../../src/plan/types.ts";
 import type { ChangedText } from "../../src/guards/content-guard.ts";
 import { guardTests } from "../../src/guards/test-strength/guard.ts";

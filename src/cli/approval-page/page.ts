@@ -6,9 +6,8 @@ import { rulesFile } from "../../plan/rules.ts";
 import { shapeOf, type Shape } from "../../plan/shape.ts";
 import type { Check, Decision, Plan, Task, Role } from "../../plan/types.ts";
 import { unreachable } from "../../base/result.ts";
-import { originOf, originOfRole } from "../../config/origins.ts";
-import { resolveRole, rolesTold } from "../../config/roles.ts";
-import { shownAddress } from "../../config/show.ts";
+import { resolveRole, rolesShown } from "../../config/roles.ts";
+import { originOf, originOfRole, shownAddress } from "../../config/show.ts";
 import type { McpConfig } from "../../config/types.ts";
 import type {
   Page,
@@ -129,7 +128,7 @@ function agentsOf(facts: Pick<PageFacts, "ready" | "programs">): PageAgents {
   const { agents, mcp } = ready.config;
   const named = Object.entries(agents);
   return {
-    roles: rolesTold(ready).map((role) => roleOf(facts, role)),
+    roles: rolesShown(ready).map((role) => roleOf(facts, role)),
     programs: named.flatMap(([agent, { command, env }]) => (command.length === 0 ? [] : [{ agent, command, env }])),
     tool_servers: Object.entries(mcp).map(([name, server]) => serverOf(name, server)),
     settings: settingsOf(ready),

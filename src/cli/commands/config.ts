@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { builtIn, originOf, originOfRole } from "../../config/origins.ts";
 import { describeRole, resolveRole } from "../../config/roles.ts";
-import { showSettings } from "../../config/show.ts";
+import { builtIn, originOf, originOfRole, showSettings } from "../../config/show.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import { openUserRepo } from "../../git/user-repo.ts";
 import { hasErrors } from "../../approval/committed-plan.ts";
@@ -11,7 +10,7 @@ import { unreadableProblems } from "../../plan/problem.ts";
 import { readPlanFilesFromDisk } from "../../plan/read.ts";
 import { roles } from "../../plan/types.ts";
 import { visible } from "../../base/visible.ts";
-import { promptFiles } from "../../prompts/dump.ts";
+import { promptFiles } from "../../prompts/overrides.ts";
 import { refuse, type Io } from "../io.ts";
 import { renderProblem } from "./lint.ts";
 

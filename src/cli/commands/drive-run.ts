@@ -13,7 +13,7 @@ import { visible } from "../../base/visible.ts";
 import { messageOf, type Failure, type Result } from "../../base/result.ts";
 import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
-import { describeRole, resolveRole, rolesTold } from "../../config/roles.ts";
+import { describeRole, resolveRole, rolesShown } from "../../config/roles.ts";
 import type { Needs } from "../../agents/real-sessions.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
@@ -126,7 +126,7 @@ async function tellOfAgents(io: Io, ready: Ready): Promise<void> {
 
 /** Says which agent takes each role that is set or that the plan may need. */
 function roleLines({ config, plan, rules }: Needs): string[] {
-  return rolesTold({ config, plan, rules }).map((role) => {
+  return rolesShown({ config, plan, rules }).map((role) => {
     const resolved = resolveRole(config, role);
     return `${role}: ${resolved === undefined ? "no agent set, and none found on PATH" : describeRole(resolved)}`;
   });

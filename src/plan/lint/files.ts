@@ -1,9 +1,9 @@
 import { fileEntries, type FileEntry } from "./paths.ts";
 import type { World } from "./world.ts";
 import { expandBraces, isGlob, pathProblem } from "../paths.ts";
-import { taskProblem } from "../problem.ts";
+import { problemAt, taskProblem } from "../problem.ts";
 import { isForbidden, isStintOwn } from "../protected.ts";
-import type { Problem, Rules, Task } from "../types.ts";
+import type { Check, Plan, Problem, Rules, Task } from "../types.ts";
 
 /** Finds entries of `files` that cannot be acted on: forbidden ones, missing ones, and new ones that exist. */
 export function lintFiles(task: Task, rules: Rules, world: World): Problem[] {
@@ -12,6 +12,35 @@ export function lintFiles(task: Task, rules: Rules, world: World): Problem[] {
     .flatMap(
       (entry) => lintForbidden(task, entry, rules) ?? (world.isOrdered(task) ? lintEntry(task, entry, world) : []),
     );
+}
+
+/** Finds source documents that will not exist, because an agent that is sent to read them would improvise. */
+export function lintInputs(task: Task, world: World): Problem[] {
+  if (!world.isOrdered(task)) return [];
+  return task.sourceDocs.flatMap((entry, index) => {
+    const path = entry.replace(/\/$/, "");
+    if (pathProblem(path) !== undefined) return [];
+    if (isGlob(path) ? world.globFinds(task, path) : world.mayExistBefore(task, path)) return [];
+    const why = world.isUncommitted(path)
+      ? uncommitted
+      : "which neither exists at HEAD nor is created by a dependency. Correct the path, or remove the entry.";
+    return [taskProblem(task, ["source_docs", index], "missing-input", `source_docs names ${entry}, ${why}`)];
+  });
+}
+
+/** Finds checks on files that nothing can create, so that no attempt could ever pass. */
+export function lintChecks(task: Task, world: World): Problem[] {
+  if (!world.isOrdered(task)) return [];
+  const why =
+    "which neither exists at HEAD nor is in the files of this task or a dependency. Correct the path, or add it to files.";
+  return checksOnNothing(task, { world, when: task, why });
+}
+
+/** Finds such checks of the plan, which run on the final tip, where every task has done its part. */
+export function lintPlanChecks({ dir, checks }: Plan, world: World): Problem[] {
+  const why =
+    "which neither exists at HEAD nor is in the files of any task. Correct the path, or add it to the files of a task.";
+  return checksOnNothing({ file: `${dir}/plan.md`, checks }, { world, when: undefined, why });
 }
 
 /** A glob is treated like a path: a wide glob may happen to cover a key, but `keys/*.pem` asks for one. */
@@ -58,7 +87,7 @@ function whyMissing(task: Task, entry: FileEntry, known: { world: World; by: str
   const { world, by } = known;
   const instead = entry.list === "delete" ? "remove the entry" : "put it under create";
   if (by !== undefined) return `which dependency ${by} deletes. ${capitalized(instead)}.`;
-  if (world.isUncommitted(entry.path)) return "which is not committed; a run starts from HEAD. Commit it first.";
+  if (world.isUncommitted(entry.path)) return uncommitted;
   const creator = world.creatorOf(entry.path, task);
   if (creator !== undefined && creator !== task.id) {
     return `which does not exist at HEAD; task ${creator} makes it. Add ${creator} to depends.`;
@@ -73,3 +102,18 @@ function capitalized(text: string): string {
 function problem(task: Task, entry: FileEntry, code: string, why: string): Problem {
   return taskProblem(task, entry.key, code, `${entry.label} names ${entry.path}, ${why}`);
 }
+
+function checksOnNothing(
+  { file, checks }: { readonly file: string; readonly checks: readonly Check[] },
+  { world, when, why }: { readonly world: World; readonly when: Task | undefined; readonly why: string },
+): Problem[] {
+  return checks.flatMap((check) => {
+    if (check.kind !== "exists" && check.kind !== "contains") return [];
+    const path = check.path.replace(/\/$/, "");
+    if (isGlob(path) || pathProblem(path) !== undefined || world.mayExistAfter(when, path)) return [];
+    const message = `The ${check.kind} check looks at ${path}, ${world.isUncommitted(path) ? uncommitted : why}`;
+    return [problemAt(file, "check-on-nothing", message, check.at)];
+  });
+}
+
+const uncommitted = "which is not committed; a run starts from HEAD. Commit it first.";

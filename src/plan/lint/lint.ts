@@ -1,7 +1,5 @@
-import { lintChecks, lintPlanChecks } from "./checks.ts";
 import { lintDepends } from "./depends.ts";
-import { lintFiles } from "./files.ts";
-import { lintInputs } from "./inputs.ts";
+import { lintChecks, lintFiles, lintInputs, lintPlanChecks } from "./files.ts";
 import { nearest } from "../nearest.ts";
 import { lintPlanPaths, lintTaskPaths } from "./paths.ts";
 import { foresee } from "./world.ts";

@@ -1,6 +1,6 @@
-import { indexPlan, type Event, type PlanIndex } from "./index.ts";
+import { ancestry, type Ancestry } from "../graph.ts";
+import { isGlob, matcher, staticPrefix, type Matcher } from "../paths.ts";
 import { sortedPaths, type SortedPaths } from "../sorted-paths.ts";
-import { staticPrefix } from "../paths.ts";
 import type { Task } from "../types.ts";
 
 /** What will exist when a task starts, according to the plan: HEAD, and what its dependencies create and delete. */
@@ -9,9 +9,9 @@ export interface World {
   readonly isOrdered: (task: Task) => boolean;
   readonly isUncommitted: (pattern: string) => boolean;
   readonly existsAtHead: (path: string) => boolean;
-  /** Without a task it means the end of the plan. */
+  /** No task means the end of the plan. */
   readonly mayExistAfter: (task: Task | undefined, path: string) => boolean;
-  /** A file or a folder, when the task starts. */
+  /** Whether there may be such a file or folder when the task starts. */
   readonly mayExistBefore: (task: Task, path: string) => boolean;
   readonly fate: (task: Task, path: string) => Fate;
   readonly globFinds: (task: Task, glob: string) => boolean;
@@ -24,13 +24,46 @@ export interface Fate {
   readonly by: string | undefined;
 }
 
-interface Index extends PlanIndex {
+/** A task that creates or deletes a path it names literally; `sure` is false for the short form, which only allows it. */
+interface Event {
+  readonly id: string;
+  readonly makes: boolean;
+  readonly sure: boolean;
+}
+
+/** Which files HEAD has, and which tasks create, delete and write what. */
+interface Index {
   readonly head: SortedPaths;
+  readonly order: Ancestry;
+  readonly events: ReadonlyMap<string, readonly Event[]>;
+  readonly made: SortedPaths;
+  /** Tasks that may write a path or something inside it, by path. */
+  readonly writers: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly globs: GlobIndex;
+}
+
+/** A glob in `files` of a task; `makes` is false under modify, which cannot create a file. */
+interface GlobEntry {
+  readonly id: string;
+  readonly makes: boolean;
+  /** What every match starts with; it often saves trying the expression. */
+  readonly stem: string;
+  readonly folder: string;
+  readonly matches: Matcher;
+}
+
+/** The globs of a plan by folder, so that a path meets only those that can cover it. */
+interface GlobIndex {
+  readonly covering: (path: string) => Iterable<GlobEntry>;
+  /** Those whose matches all lie in this folder, which is written with its slash. */
+  readonly inside: (folder: string) => Iterable<GlobEntry>;
+  /** Those whose folder contains this one, or is it. */
+  readonly around: (folder: string) => Iterable<GlobEntry>;
 }
 
 /** Indexes the plan once, so that each question costs little even with 10,000 tasks. */
 export function foresee(tasks: readonly Task[], head: ReadonlySet<string>, uncommitted: ReadonlySet<string>): World {
-  const index: Index = { ...indexPlan(tasks), head: sortedPaths(head) };
+  const index = indexPlan(tasks, head);
   const fresh = sortedPaths(uncommitted);
   return {
     isOrdered: (task) => index.order.position(task.id) !== undefined,
@@ -43,6 +76,79 @@ export function foresee(tasks: readonly Task[], head: ReadonlySet<string>, uncom
     creatorOf: (path, forTask) =>
       index.events.get(path)?.find((event) => event.makes && !index.order.isAncestor(forTask.id, event.id))?.id,
   };
+}
+
+/** Reads the files of all tasks once; self-dependencies are reported elsewhere and must not count as cycles here. */
+function indexPlan(tasks: readonly Task[], head: ReadonlySet<string>): Index {
+  const order = ancestry(tasks.map(({ id, depends }) => ({ id, depends: depends.filter((other) => other !== id) })));
+  const events = new Map<string, Event[]>();
+  const writers = new Map<string, Set<string>>();
+  const made = new Set<string>();
+  for (const { id, files } of tasks) {
+    const addEvent = (path: string, event: Omit<Event, "id">): void => {
+      if (!events.has(path)) events.set(path, []);
+      events.get(path)!.push({ id, ...event });
+      if (event.makes) made.add(path);
+    };
+    for (const path of files.create.filter(isLiteral)) addEvent(path, { makes: true, sure: true });
+    for (const path of files.touch.filter(isLiteral)) addEvent(path, { makes: true, sure: false });
+    for (const path of files.delete.filter(isLiteral)) addEvent(path, { makes: false, sure: true });
+    for (const path of [...files.create, ...files.touch, ...files.modify].filter(isLiteral))
+      addWriter(writers, path, id);
+  }
+  return { head: sortedPaths(head), order, events, writers, made: sortedPaths(made), globs: indexGlobs(tasks) };
+}
+
+function isLiteral(pattern: string): boolean {
+  return !isGlob(pattern);
+}
+
+function addWriter(writers: Map<string, Set<string>>, path: string, id: string): void {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const part = path.slice(0, end);
+    if (!writers.has(part)) writers.set(part, new Set());
+    writers.get(part)!.add(id);
+  }
+}
+
+/** Later tasks come first, because what a task uses was mostly created just before it. */
+function indexGlobs(tasks: readonly Task[]): GlobIndex {
+  const byFolder = new Map<string, GlobEntry[]>();
+  for (const entry of tasks.toReversed().flatMap(globEntries)) {
+    if (!byFolder.has(entry.folder)) byFolder.set(entry.folder, []);
+    byFolder.get(entry.folder)!.push(entry);
+  }
+  const folders = sortedPaths(new Set(byFolder.keys()));
+  function* around(path: string): Iterable<GlobEntry> {
+    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 2) + 1) {
+      yield* byFolder.get(path.slice(0, end)) ?? [];
+    }
+    yield* byFolder.get("") ?? [];
+  }
+  function* covering(path: string): Iterable<GlobEntry> {
+    for (const entry of around(path)) if (path.startsWith(entry.stem) && entry.matches(path)) yield entry;
+  }
+  function* inside(folder: string): Iterable<GlobEntry> {
+    for (const found of folders.startingWith(folder)) yield* byFolder.get(found)!;
+  }
+  return { covering, inside, around };
+}
+
+function globEntries({ id, files }: Task): GlobEntry[] {
+  const made = [...files.create, ...files.touch].map((glob) => ({ glob, makes: true }));
+  const modified = files.modify.map((glob) => ({ glob, makes: false }));
+  return [...made, ...modified]
+    .filter(({ glob }) => isGlob(glob))
+    .map(({ glob, makes }) => {
+      const folder = staticPrefix(glob);
+      return { id, makes, folder, stem: folder + /^[\w./-]*/.exec(glob.slice(folder.length))![0], matches: lazy(glob) };
+    });
+}
+
+/** Most globs of a large plan are never tried. */
+function lazy(glob: string): Matcher {
+  let compiled: Matcher | undefined;
+  return (path) => (compiled ??= matcher([glob]))(path);
 }
 
 function mayExistAfter(index: Index, task: Task | undefined, path: string): boolean {

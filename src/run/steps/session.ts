@@ -1,7 +1,6 @@
 import { attemptOf } from "../../engine/attempt.ts";
 import { taskOf } from "../../engine/state.ts";
-import { executorPrompt } from "../../prompts/executor.ts";
-import { inboxFiles } from "../../prompts/inbox.ts";
+import { executorInbox, executorPrompt } from "../../prompts/executor.ts";
 import { taskFile, type Run } from "../run.ts";
 import { runCapped } from "./capped-session.ts";
 
@@ -20,7 +19,7 @@ export async function workOnTask(run: Run, id: string, signal: AbortSignal): Pro
     of: id,
     role,
     prompt: executorPrompt(briefing),
-    inbox: inboxFiles(briefing),
+    inbox: executorInbox(briefing),
     signal,
     started: (process, marker) => run.append({ type: "agent-started", ...key, process, marker }),
     ended: (end) => run.append({ type: "agent-finished", ...key, ...end }),

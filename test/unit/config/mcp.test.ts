@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
 import { loadConfig } from "../../../src/config/load.ts";
 import { mcpServersOf, mcpVariables, whyNoServer } from "../../../src/agents/mcp.ts";
-import { expectCode } from "../../rig/facts.ts";
-import { writes } from "../../rig/moves.ts";
-import { makes } from "../../rig/plan.ts";
-import { createRig } from "../../rig/rig.ts";
 
 function load(servers: string) {
   const { config, problems } = loadConfig({
@@ -62,7 +58,7 @@ test.each<[string, string[]]>([
   ["{ url: 'https://me:pw@h' }", [`2:8 mcp.x.url ${urlRule}`]],
   ["{ url: 'https://h', headers: { 'A B': x } }", ["2:37 mcp.x.headers.A B must be the name of an HTTP header"]],
   ["{ url: 'https://h', headers: { A: \"x\\r\\nB: y\" } }", ["2:37 mcp.x.headers.A must be a single line"]],
-])("the server %j is told what to change", (server, expected) => {
+])("the server %j is refused with what to change", (server, expected) => {
   expect(load(`  x: ${server}`).problems).toEqual(expected);
 });
 
@@ -70,31 +66,4 @@ test("a name that agents could not address is refused", () => {
   expect(load("  a.b: { command: c }").problems).toEqual([
     '2:3 mcp.a.b must be a name of 1 to 64 letters, digits, "_" and "-"',
   ]);
-});
-
-test("Approval shows what servers run and send, and a run waits for their variables: 2.", async () => {
-  await using rig = await createRig({
-    config: {
-      mcp: {
-        files: { command: ["npx", "server"], env: { NODE_OPTIONS: "--require ./x.js", TOKEN: "$MY_TOKEN" } },
-        far: { url: "https://host.example/mcp", headers: { Authorization: "Bearer $MY_TOKEN" } },
-      },
-    },
-    plan: { tasks: { "01-a": makes("a.txt") } },
-    moves: { "01-a": writes("a.txt") },
-  });
-
-  const approve = await rig.stint(["approve"]);
-
-  expectCode(approve, 0);
-  expect(approve.stdout).toContain(
-    "MCP servers for agents:\n" +
-      "  files runs: npx server  (gets NODE_OPTIONS=--require ./x.js, TOKEN=$MY_TOKEN)\n" +
-      "  far at: https://host.example/mcp  (sends Authorization: Bearer $MY_TOKEN)\n",
-  );
-  expect(await rig.stint(["run"])).toMatchObject({
-    code: 2,
-    stderr: "stint: mcp.files needs the variable MY_TOKEN, which is not set. Set it, or remove mcp.files.\n",
-  });
-  expectCode(await rig.stint(["run"], { env: { MY_TOKEN: "t" } }), 0);
 });

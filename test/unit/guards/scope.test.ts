@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { guardChanges, guardLinks } from "../../../src/guards/scope.ts";
 import type { Contents } from "../../../src/guards/content-guard.ts";
-import { defaultRules } from "../../../src/plan/parse.ts";
+import { defaultRules } from "../../../src/plan/rules.ts";
 import type { Task } from "../../../src/plan/types.ts";
 
 const task = {

@@ -11,7 +11,7 @@ test("a graph without a cycle has none, shared dependencies and unknown ids incl
   expect(findCycle([...diamond, node("e", "ghost")])).toBeUndefined();
 });
 
-test("a cycle is told in order of depends, closed by its first id", () => {
+test("a cycle is listed in order of depends, closed by its first id", () => {
   expect(findCycle([node("x", "a"), node("a", "b"), node("b", "c"), node("c", "a")])).toEqual(["a", "b", "c", "a"]);
   expect(findCycle([node("a", "a")])).toEqual(["a", "a"]);
 });

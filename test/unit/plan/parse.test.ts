@@ -1,4 +1,7 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { loadConfig } from "../../../src/config/load.ts";
+import { approvalHash } from "../../../src/plan/hash.ts";
 import { parsePlan } from "../../../src/plan/parse.ts";
 import type { PlanFile, Problem } from "../../../src/plan/types.ts";
 
@@ -49,36 +52,6 @@ test("a plan with CRLF and a byte order mark is as sound", () => {
   const { plan, problems } = parsePlan(files, "p");
   expect(problems).toEqual([]);
   expect(plan?.tasks[0]?.sections).toEqual({ Goal: "Done." });
-});
-
-test("the lines of ## Tasks and the task files must agree", () => {
-  expect(
-    complaints(tasksSection("- [-] [a](tasks/a.md) A\n- [ ] [zz](tasks/zz.md) Z\n- [ ] [zz](tasks/zz.md)")),
-  ).toEqual([
-    'plan.md:4:1 unlisted-task: the task "b" has no line under "## Tasks"; add "- [ ] [b](tasks/b.md) title"',
-    'plan.md:5:1 unknown-marker: unknown marker "[-]"; write "[ ]" or "[x]"',
-    "plan.md:6:1 unknown-task: no task file tasks/zz.md exists for this line",
-    "plan.md:7:1 unknown-task: no task file tasks/zz.md exists for this line",
-  ]);
-  expect(complaints(tasksSection("- [ ] [a](tasks/a.md)\n- [x] [b](tasks/b.md)\n  - [ ] [a](tasks/a.md)"))).toEqual([
-    'plan.md:7:3 duplicate-line: the task "a" is listed twice',
-  ]);
-  expect(complaints(tasksSection("- [ ] [a](tasks/b.md)\n- b\n- [X] [b](tasks/b.md)\n  - a note\nwords"))).toEqual([
-    'plan.md:4:1 unlisted-task: the task "a" has no line under "## Tasks"; add "- [ ] [a](tasks/a.md) title"',
-    'plan.md:5:1 unknown-task: a line of "## Tasks" names its task file: "- [ ] [id](tasks/id.md) title"',
-    'plan.md:6:1 unknown-task: a line of "## Tasks" names its task file: "- [ ] [id](tasks/id.md) title"',
-    'plan.md:7:1 unknown-marker: unknown marker "[X]"; write "[ ]" or "[x]"',
-  ]);
-});
-
-test("lines in fences, comments and other sections are no task lines", () => {
-  const hidden = "```\n- [ ] [a](tasks/a.md)\n```\n<!--\n- [ ] [a](tasks/a.md)\n-->\n- [ ] [b](tasks/b.md)\n## Notes\n";
-  expect(complaints(tasksSection(`${hidden}- [ ] [a](tasks/a.md)`))).toEqual([
-    'plan.md:4:1 unlisted-task: the task "a" has no line under "## Tasks"; add "- [ ] [a](tasks/a.md) title"',
-  ]);
-  expect(complaints(tasksSection("- [ ] [b](tasks/b.md)\n## Tasks\n- [ ] [a](tasks/a.md)"))).toEqual([
-    'plan.md:6:1 duplicate-section: a second "## Tasks" heading; keep one',
-  ]);
 });
 
 test("a plan needs tasks, a plan.md and a scope.md with its three headings", () => {
@@ -213,4 +186,81 @@ test("a plan of a thousand tasks is read soon", () => {
   const started = performance.now();
   expect(parsePlan(files, "p")).toMatchObject({ problems: [], plan: { tasks: { length: 1_000 } } });
   expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** Pieces that YAML and markdown care about, so that chance gets past the first line. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    "---\n",
+    "title: T\n",
+    "checks:\n",
+    "  - ",
+    "- ",
+    "a: ",
+    "&a ",
+    "*a",
+    "[",
+    "]",
+    "{",
+    "}",
+    "'",
+    '"',
+    "|\n",
+  ),
+  fc.constantFrom(
+    "## Tasks\n",
+    "## Goal\n",
+    "- [ ] [a](tasks/a.md)\n",
+    "```\n",
+    "<!--",
+    "-->",
+    "\r\n",
+    "\t",
+    "!!x ",
+    "? ",
+    "%",
+  ),
+  fc.constantFrom(
+    "__proto__: 1\n",
+    "files: ",
+    "depends: ",
+    "~",
+    "<<: ",
+    "0x1",
+    ".inf",
+    "model: m\n",
+    "\u2028",
+    "\uFEFF",
+  ),
+  fc.string({ unit: "binary", maxLength: 4 }),
+);
+
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }),
+  fc.array(piece, { maxLength: 25 }).map((pieces) => encode(`---\n${pieces.join("")}`)),
+  fc.array(piece, { maxLength: 12 }).map((pieces) => encode(`---\ntitle: T\n${pieces.join("")}\n---\n## Tasks\n`)),
+);
+
+test("whatever the bytes, the answer is a list of placed problems and never an exception", () => {
+  fc.assert(
+    fc.property(bytes, bytes, (plan, other) => {
+      const files = new Map([
+        ["plans/p/plan.md", { bytes: plan }],
+        ["plans/p/scope.md", { bytes: other }],
+        ["plans/p/tasks/a.md", { bytes: other }],
+        [".stint/rules.md", { bytes: plan }],
+      ]);
+      const { problems } = parsePlan(files, "p");
+      const all = [...problems, ...loadConfig({ project: { file: "c", bytes: other } }).problems];
+      for (const { line, column, message } of all) {
+        expect(line).toBeGreaterThan(0);
+        expect(column).toBeGreaterThan(0);
+        expect(message).toMatch(/^[^\n]+$/);
+      }
+      expect(approvalHash(files, "p")).toMatch(/^[0-9a-f]{64}$/);
+    }),
+    { numRuns: 2_000 },
+  );
 });

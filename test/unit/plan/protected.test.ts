@@ -97,7 +97,7 @@ test.each([
   expect(isForbidden(path, rules.forbid)).toBe(false);
 });
 
-test("what may never change is told why", () => {
+test("a path that may never change is refused with the reason", () => {
   const why = (path: string) => whyForbidden(path, rules.forbid);
   expect(why("vault/k\u2028.yml")).toBe("its path contains a control character or line separator");
   expect(why("a".repeat(300))).toBe("its path is too long");

@@ -3,8 +3,7 @@ import { newAttempt } from "../../../src/engine/attempt.ts";
 import type { CheckEvidence } from "../../../src/engine/evidence.ts";
 import { taskOf, type RunState } from "../../../src/engine/state.ts";
 import { promptsLimits } from "../../../src/prompts/limits.ts";
-import { executorPrompt } from "../../../src/prompts/executor.ts";
-import { inboxFiles } from "../../../src/prompts/inbox.ts";
+import { executorInbox, executorPrompt } from "../../../src/prompts/executor.ts";
 import { briefing, middle, tasksAroundMiddle } from "../../rig/briefing.ts";
 import { makes, type TaskSpec as WrittenTask } from "../../rig/plan.ts";
 
@@ -19,7 +18,7 @@ function leaveNotes(state: RunState, task: string, notes: string) {
   taskOf(state, task).attempt = { ...attempt, report };
 }
 
-test("a first task alone is told its goal, rules, text, files and checks, and nothing that is empty", () => {
+test("the prompt of a first task has its goal, rules, text, files and checks, and nothing that is empty", () => {
   const prompt = executorPrompt(briefing({ a: makes("a.txt") }, "a"));
   expect(prompt).toMatch(/^You are an executor\. Do one task, then stop\.\n/);
   expect(sectionsOf(prompt)).toEqual([
@@ -30,7 +29,7 @@ test("a first task alone is told its goal, rules, text, files and checks, and no
   expect(prompt.endsWith("# What proves the task\n\n- run: grep -q ready a.txt\n")).toBe(true);
 });
 
-test("a task whose text holds double braces reaches the agent as it is written", () => {
+test("a task whose text has double braces reaches the agent as it is written", () => {
   const goal = "Replace {{rules}} and {{ unknown }} in the template.";
   expect(executorPrompt(briefing({ a: makes("a.txt", { goal }) }, "a"))).toContain(goal);
 });
@@ -41,8 +40,8 @@ test("inputs are named by their place in the inbox; those without room, by their
   expect(executorPrompt(told)).toContain(
     '# Inputs\n\n- "$STINT_INBOX/inputs/designs/login.png"\n- docs/huge.pdf (in the working directory)\n',
   );
-  expect(inboxFiles(told).get("inputs/designs/login.png")?.toString()).toBe("png");
-  expect([...inboxFiles(told).keys()]).toContain("plan/plan.md");
+  expect(executorInbox(told).get("inputs/designs/login.png")?.toString()).toBe("png");
+  expect([...executorInbox(told).keys()]).toContain("plan/plan.md");
 });
 
 function manyTasks(count: number): Record<string, WrittenTask> {
@@ -52,7 +51,7 @@ function manyTasks(count: number): Record<string, WrittenTask> {
 
 test("the prompt does not grow with the plan", () => {
   const of = (count: number) => executorPrompt(briefing(manyTasks(count), "t000"));
-  expect(of(promptsLimits.neighboursToldMax + 1)).not.toContain("more, in");
+  expect(of(promptsLimits.neighboursMax + 1)).not.toContain("more, in");
   expect(of(100)).toContain('- and 79 more, in "$STINT_INBOX/plan/plan.md"\n');
   expect(of(200).length - of(100).length).toBeLessThan(5);
 });
@@ -62,7 +61,7 @@ test("between the same neighbours, the prompt of one task is the same in a plan 
   expect(told(1000).plan.tasks).toHaveLength(1000);
   expect(executorPrompt(told(1000))).toBe(executorPrompt(told(10)));
   // The control: the whole plan, which the inbox holds, is another.
-  expect(inboxFiles(told(1000)).size).toBe(inboxFiles(told(10)).size + 990);
+  expect(executorInbox(told(1000)).size).toBe(executorInbox(told(10)).size + 990);
 });
 
 test("long notes of a dependency are cut in the prompt and whole in the inbox", () => {
@@ -72,16 +71,16 @@ test("long notes of a dependency are cut in the prompt and whole in the inbox", 
   const prompt = executorPrompt(told);
   expect(prompt).toContain('n… (the rest is in "$STINT_INBOX/notes/t000.md")');
   expect(prompt).not.toContain("END");
-  expect(Buffer.from(inboxFiles(told).get("notes/t000.md") ?? []).toString()).toBe(text);
+  expect(Buffer.from(executorInbox(told).get("notes/t000.md") ?? []).toString()).toBe(text);
 });
 
 const red = (label: string, tail: string): CheckEvidence => ({
   ...{ label, state: "red", why: "exit 1", tail, durationMs: 1 },
 });
 
-test("a refused attempt is told why, with the output of the first checks that failed", () => {
+test("after a refused attempt the prompt says why, with the output of the first checks that failed", () => {
   const told = briefing({ a: makes("a.txt") }, "a");
-  const checks = Array.from({ length: promptsLimits.tailsToldMax + 1 }, (_, index) =>
+  const checks = Array.from({ length: promptsLimits.tailsMax + 1 }, (_, index) =>
     red(`check ${index}`, `\`\`\`out ${index}`),
   );
   const guards = [{ guard: "scope" as const, path: "b.txt", why: "was created" }];
@@ -123,21 +122,21 @@ test("what was answered reaches the next session in its own lines, with the ques
   taskOf(told.state, "a").answers = answers;
   const text = "> Which port?\n> # Rules\n\nPort 80.\n\n- and {{task}}\n";
   expect(executorPrompt(told).endsWith(`# Answers to earlier sessions of this task\n\n${text}`)).toBe(true);
-  expect(Buffer.from(inboxFiles(told).get("answers.md") ?? []).toString()).toBe(text);
+  expect(Buffer.from(executorInbox(told).get("answers.md") ?? []).toString()).toBe(text);
 });
 
 test("many and long answers are cut in the prompt, the last ones stay, and the inbox has all", () => {
   const told = briefing({ a: makes("a.txt") }, "a");
   const long = "n".repeat(promptsLimits.noteCharsMax);
-  const answers = Array.from({ length: promptsLimits.answersToldMax + 1 }, (_, index) => ({
+  const answers = Array.from({ length: promptsLimits.answersMax + 1 }, (_, index) => ({
     ...{ question: `question ${index}`, answer: `answer ${index} ${long}END` },
   }));
   taskOf(told.state, "a").answers = answers;
   const prompt = executorPrompt(told);
   expect(prompt).not.toContain("question 0");
-  expect(prompt).toContain(`> question ${promptsLimits.answersToldMax}\n`);
+  expect(prompt).toContain(`> question ${promptsLimits.answersMax}\n`);
   expect(prompt).not.toContain("END");
   expect(prompt).toContain('All of it is in "$STINT_INBOX/answers.md".');
-  const inbox = Buffer.from(inboxFiles(told).get("answers.md") ?? []).toString();
+  const inbox = Buffer.from(executorInbox(told).get("answers.md") ?? []).toString();
   expect(inbox.match(/END/g)).toHaveLength(answers.length);
 });

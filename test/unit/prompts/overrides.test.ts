@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { PlanFile } from "../../../src/plan/types.ts";
 import { builtInPrompts, promptNames } from "../../../src/prompts/built-in.ts";
-import { promptFiles } from "../../../src/prompts/dump.ts";
-import { choosePrompts, defaultPrompts } from "../../../src/prompts/overrides.ts";
+import { choosePrompts, defaultPrompts, promptFiles } from "../../../src/prompts/overrides.ts";
 import { renderTemplate } from "../../../src/prompts/template.ts";
 
 const file = (text: string): PlanFile => ({ bytes: new TextEncoder().encode(text) });

@@ -1,7 +1,7 @@
 import { expandBraces, isGlob } from "../../paths.ts";
 import type { TaskFiles } from "../../types.ts";
 
-/** The code among the files that a task writes: prose, pictures and data have no tests, and deleted files need none. */
+/** Finds the code among the files that a task writes: prose, pictures and data have no tests, and deleted files need none. */
 export function codeIn({ create, modify, touch }: TaskFiles): string[] {
   return [...create, ...modify, ...touch].filter((pattern) => (expandBraces(pattern) ?? [pattern]).some(isCode));
 }

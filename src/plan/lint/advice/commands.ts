@@ -22,7 +22,7 @@ export interface SetupLine {
   readonly at: Position;
 }
 
-/** Every command of a plan; of its tasks, only those that are still to be done. */
+/** Lists every command of a plan, except those of tasks that are done. */
 export function commandsOf(
   { plan, rules, setup }: { readonly plan: Plan; readonly rules: Rules; readonly setup?: SetupLine | undefined },
   open: readonly Task[],

@@ -1,6 +1,6 @@
 import { showDuration } from "../../../base/duration.ts";
+import { taskWarning } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
-import { taskWarning } from "./warning.ts";
 
 const minuteMs = 60_000;
 

@@ -1,7 +1,6 @@
-import { quoted } from "../../problem.ts";
+import { quoted, warningAt } from "../../problem.ts";
 import type { Position, Problem, Task } from "../../types.ts";
 import { placeIn, proseOf, type ProseLine } from "./prose.ts";
-import { warningAt } from "./warning.ts";
 
 /** An executor gets its own task only; what it should read in another one, it will guess. */
 export function adviseLeaning(task: Task, ids: ReadonlySet<string>): Problem[] {
@@ -34,7 +33,7 @@ function leaningIn(lines: readonly ProseLine[], isOther: (id: string) => boolean
 const sending =
   "(?:see(?: also)?|read|refer to|follow|copy|continue (?:from|with)|same as|like|as (?:in|for|with|per)|as (?:described|explained|done|said|shown|specified) (?:in|by|for)|described in|explained in|according to|analogous to)";
 
-/** Wrong only at the top of a file, which has nothing above it. */
+/** This is wrong only at the top of a file, which has nothing above it. */
 const above = /\b(?:see|like|as|same as)(?: described| explained)? above\b/i;
 
 const anotherTask = new RegExp(

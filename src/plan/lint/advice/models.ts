@@ -1,9 +1,8 @@
-import { quoted } from "../../problem.ts";
+import { quoted, warningAt } from "../../problem.ts";
 import { rulesFile } from "../../rules.ts";
 import { decodeText } from "../../text.ts";
 import type { Plan, PlanFiles, Position, Problem, Task } from "../../types.ts";
 import { placeIn, proseOf } from "./prose.ts";
-import { warningAt } from "./warning.ts";
 
 /** Plans name roles: a model is gone in a year, and which one a role has is a setting. */
 export function adviseModels(plan: Plan, open: readonly Task[], files: PlanFiles): Problem[] {
@@ -40,9 +39,9 @@ function warning(file: string, name: string, at: Position): Problem {
   return warningAt(file, at, { code: "model-name", message });
 }
 
-/** In pieces, because no source may name a model. */
+/** The names are in pieces, because no source may name a model. */
 const families = ["cl-aude", "gp-t", "gem-ini", "ll-ama", "mis-tral", "mix-tral", "qw-en", "deep-seek", "gr-ok"];
-/** Words of the language as well: a form of verse, a codec. */
+/** These are words of the language as well: a form of verse, a codec. */
 const verses = ["op-us", "son-net", "hai-ku"];
 const anyOf = (names: readonly string[]): string => `(?:${names.map((name) => name.replace("-", "")).join("|")})`;
 

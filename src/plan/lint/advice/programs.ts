@@ -1,9 +1,9 @@
 import { plural } from "../../../base/plural.ts";
 import { joined, nameOf } from "../../../base/command-line.ts";
 import type { World } from "../world.ts";
+import { warningAt } from "../../problem.ts";
 import type { Problem } from "../../types.ts";
 import type { Command, SetupLine } from "./commands.ts";
-import { warningAt } from "./warning.ts";
 
 /** Commands, and where their programs may come from. */
 export interface ProgramsInput {
@@ -47,7 +47,7 @@ function warning(
   return warningAt(file, at, { code: "missing-program", message: `The program ${program} ${where}${more}. ${cure}` });
 }
 
-/** The first program of a command that is certainly missing; undefined where none is, or where that is unknown. */
+/** Finds the first program of a command that is certainly missing; undefined where none is, or where that is unknown. */
 function missingProgram(command: Command, input: ProgramsInput): string | undefined {
   const { first } = command;
   if (first === undefined) return undefined;
@@ -86,7 +86,7 @@ const inPlace =
 
 /** Programs that only run what follows. */
 const plain = new Set("time nice env nohup stdbuf timeout".split(" "));
-/** With these a command looks for a program, or reads its commands from elsewhere. */
+/** A command uses these to look for a program, or to read its commands from elsewhere. */
 const asks = new Set("command type . source eval exec hash trap set export alias case for".split(" "));
 const builtIn = new Set(
   (

@@ -11,7 +11,7 @@ export interface ProseLine {
   readonly isHeading: boolean;
 }
 
-/** The prose of a document: without front matter, comments and code. */
+/** Reads the prose of a document, without front matter, comments and code. */
 export function proseOf(text: string): ProseLine[] {
   const split = splitFrontMatter(text);
   const { body, bodyLine } = typeof split === "string" ? { body: text, bodyLine: 1 } : split;
@@ -25,7 +25,7 @@ export function proseOf(text: string): ProseLine[] {
     }));
 }
 
-/** Where a match of a line begins. */
+/** Says where a match of a line begins. */
 export function placeIn({ line }: Pick<ProseLine, "line">, match: { readonly index: number }): Position {
   return { line, column: match.index + 1 };
 }

@@ -2,9 +2,9 @@ import { joined, nameOf, type Call } from "../../../base/command-line.ts";
 import { ancestry } from "../../graph.ts";
 import { nearest } from "../../nearest.ts";
 import { allows } from "../../protected.ts";
+import { warningAt } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
 import type { Command } from "./commands.ts";
-import { warningAt } from "./warning.ts";
 
 /** Names of scripts in package.json at HEAD, by folder; the root is `.`. */
 export type PackageScripts = ReadonlyMap<string, ReadonlySet<string>>;
@@ -31,7 +31,7 @@ export function adviseScripts(
   });
 }
 
-/** The script that a call runs; undefined where it may run something else, or not fail without it. */
+/** Finds the script that a call runs; undefined where it may run something else, or not fail without it. */
 function scriptOf({ words, by }: Call): string | undefined {
   const [program, verb = "", name = ""] = [nameOf(words[0]), words[1], words[2]];
   if (by.some((word) => !/^(?:time|env|timeout|nice|!)$/.test(word)) || words.some((word) => elsewhere.test(word)))
@@ -50,7 +50,7 @@ function scriptOf({ words, by }: Call): string | undefined {
 /** Options that choose another package, or let a script be absent. */
 const elsewhere = /^(?:--if-present|--prefix|-C|--dir|--cwd|-w|--workspaces?|-ws|--filter|-F|-r|--recursive)(?:=|$)/;
 
-/** Whether a task that comes before, or the task itself, may change a file. */
+/** Decides whether a task that comes before, or the task itself, may change a file. */
 function changers(tasks: readonly Task[]): (path: string, when: Command["when"]) => boolean {
   const known = new Map<string, readonly Task[]>();
   let order: ReturnType<typeof ancestry> | undefined;

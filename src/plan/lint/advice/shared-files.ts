@@ -2,8 +2,8 @@ import { planLimits } from "../../limits.ts";
 import { claimKeys, claimsOf, claimsOfAll } from "../../claims.ts";
 import { ancestry, type Ancestry } from "../../graph.ts";
 import { fileEntries } from "../paths.ts";
+import { taskWarning } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
-import { namesOf, taskWarning } from "./warning.ts";
 
 /** Tasks that claim the same files wait for one another even without dependencies; it is better to choose their order. */
 export function adviseSharedFiles(tasks: readonly Task[], repoFiles: ReadonlySet<string>): Problem[] {
@@ -22,9 +22,9 @@ export function adviseSharedFiles(tasks: readonly Task[], repoFiles: ReadonlySet
 interface Place {
   /** If it begins with the key of another place, it is inside that place. */
   readonly key: string;
-  /** As it is written in the plan. */
+  /** The place as the plan writes it. */
   readonly name: string;
-  /** In topological order. */
+  /** The tasks are in topological order. */
   readonly ids: string[];
 }
 
@@ -52,7 +52,7 @@ interface Meeting {
   readonly places: Place[];
 }
 
-/** Tasks that name the very same place, each set of tasks once. */
+/** Finds tasks that name the very same place, each set of tasks once. */
 function samePlaces(claimed: readonly Place[], order: Ancestry): Meeting[] {
   const meetings = new Map<string, Meeting>();
   for (const place of claimed) {
@@ -81,7 +81,7 @@ interface WideClaim {
   readonly others: Set<string>;
 }
 
-/** Tasks that claim a folder in which others work; places are sorted, so what lies in a folder follows it. */
+/** Finds tasks that claim a folder in which others work; places are sorted, so what lies in a folder follows it. */
 function wideClaims(claimed: readonly Place[], order: Ancestry): WideClaim[] {
   const found = new Map<string, WideClaim>();
   const around: Place[] = [];
@@ -105,11 +105,8 @@ function wideClaims(claimed: readonly Place[], order: Ancestry): WideClaim[] {
 }
 
 function sameWarning(task: Task, ids: readonly string[], places: readonly Place[]): Problem {
-  const who = namesOf(ids, planLimits.sharedNamedMax);
-  const what = namesOf(
-    places.map(({ name }) => name),
-    planLimits.sharedNamedMax,
-  );
+  const who = namesOf(ids);
+  const what = namesOf(places.map(({ name }) => name));
   const message =
     ids.length === 2
       ? `Tasks ${who} may be ready at the same time and both touch ${what}, so one will wait for the other. Add one to depends of the other to choose which comes first.`
@@ -119,8 +116,16 @@ function sameWarning(task: Task, ids: readonly string[], places: readonly Place[
 
 function wideWarning(task: Task, place: Place, others: readonly string[]): Problem {
   const where = place.name.endsWith("/") ? `all of ${place.name}` : place.name;
-  const message = `Task ${task.id} may touch ${where}, and ${namesOf(others, planLimits.sharedNamedMax)} may be ready at the same time and ${others.length === 1 ? "works" : "work"} there, so they will wait for one another. Name the files, or choose the order with depends.`;
+  const message = `Task ${task.id} may touch ${where}, and ${namesOf(others)} may be ready at the same time and ${others.length === 1 ? "works" : "work"} there, so they will wait for one another. Name the files, or choose the order with depends.`;
   return taskWarning(task, entryAt(task, place), { code: "shared-files", message });
+}
+
+/** Lists names, and only counts them after the first few. */
+function namesOf(names: readonly string[]): string {
+  const namesMax = planLimits.sharedNamedMax;
+  if (names.length <= 1) return names.join();
+  if (names.length <= namesMax) return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return `${names.slice(0, namesMax).join(", ")} and ${names.length - namesMax} more`;
 }
 
 function entryAt(task: Task, { key }: Place): readonly (string | number)[] {

@@ -1,8 +1,8 @@
 import { fileEntries } from "../paths.ts";
 import { expandBraces } from "../../paths.ts";
+import { taskWarning, warningAt } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
 import { planLimits } from "../../limits.ts";
-import { taskWarning, warningAt } from "./warning.ts";
 
 /** An agent does half of what it cannot keep in mind at once. */
 export function adviseSize(task: Task): Problem[] {

@@ -1,11 +1,11 @@
 import { splitFrontMatter } from "../../document.ts";
 import { classifyLines, saysNothing, sectionsOf } from "../../markdown.ts";
 import { protectedKind } from "../../protected.ts";
+import { taskWarning, warningAt } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
 import { codeIn } from "./changed-code.ts";
-import { taskWarning, warningAt } from "./warning.ts";
 
-/** An agent that is not told what to test tests whatever it wrote. */
+/** An agent that does not know what to test tests whatever it wrote. */
 export function adviseTestPlan(task: Task): Problem[] {
   if (!codeIn(task.files).some((path) => protectedKind(path, []) !== "test")) return [];
   const split = splitFrontMatter(task.text);

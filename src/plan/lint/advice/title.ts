@@ -1,6 +1,5 @@
-import { quoted } from "../../problem.ts";
+import { quoted, taskWarning } from "../../problem.ts";
 import type { Problem, Task } from "../../types.ts";
-import { taskWarning } from "./warning.ts";
 
 /** A title becomes the subject of a commit, so it has to say what changes. */
 export function adviseTitle(task: Task): Problem[] {

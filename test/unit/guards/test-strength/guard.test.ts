@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { guardTests } from "../../../../src/guards/test-strength/guard.ts";
-import { defaultRules } from "../../../../src/plan/parse.ts";
+import { defaultRules } from "../../../../src/plan/rules.ts";
 import type { Task } from "../../../../src/plan/types.ts";
 import { lossesOf, type Edit } from "../../../rig/strength.ts";
 

@@ -47,7 +47,7 @@ describe("shared-files", () => {
     expect(shared(tasks)).toEqual([expect.stringContaining("Tasks b and c may be ready")]);
   });
 
-  test("a task that claims a folder is told of all that work in it", () => {
+  test("a task that claims a folder is warned of everyone who works in it", () => {
     const tasks = {
       wide: touching({ create: ["src/**"] }),
       a: touching(["src/a.ts"]),

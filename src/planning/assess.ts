@@ -4,13 +4,11 @@ import { approvalHash } from "../plan/hash.ts";
 import { proposedRules } from "../plan/plan-folder.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../plan/types.ts";
-import type { DraftProblem } from "./machine/assessment.ts";
-import { boundedProblems } from "./machine/bound-problems.ts";
+import { boundedProblems, type AssessedDraft, type DraftProblem } from "./machine/assessment.ts";
 import { checkProblems } from "./machine/check-problems.ts";
 import { recordDecisions, type Recorded } from "./machine/decisions.ts";
 import type { Asked } from "./machine/events.ts";
-import { isOfDraft, lintProblems } from "./machine/lint-problems.ts";
-import { unmadeTests, unnamedInputs } from "./machine/named-files.ts";
+import { isOfDraft, lintProblems, unmadeTests, unnamedInputs } from "./machine/lint-problems.ts";
 import { composeNew, composeRevision, type Composed, type Standing } from "./machine/revise.ts";
 import { checkKey } from "../checks/checks.ts";
 import { advicePlan } from "../approval/advice.ts";
@@ -18,7 +16,6 @@ import { checkPlan, type CheckedGroup } from "../approval/check-plan.ts";
 import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "../approval/committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { findProjectSandbox } from "../project/project-sandbox.ts";
-import type { AssessedDraft } from "./machine/assessment.ts";
 import type { SessionOutput } from "./machine/session-output.ts";
 
 /** What a draft is assessed against. */

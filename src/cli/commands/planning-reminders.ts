@@ -1,4 +1,4 @@
-import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../../planning/unfinished-sessions.ts";
+import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../../planning/sessions-on-disk.ts";
 import { projectLimits } from "../../project/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";

@@ -22,7 +22,7 @@ import { capSwitch } from "../agents/live-spending.ts";
 import { realMachine } from "../project/machine.ts";
 
 /** What the sessions of one planning session have in common. */
-export interface PlannerContext {
+interface PlannerContext {
   readonly project: Project;
   readonly config: Config;
   readonly sandbox: Sandbox;

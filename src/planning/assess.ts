@@ -20,12 +20,11 @@ import type { SessionOutput } from "./machine/session-output.ts";
 
 /** What a draft is assessed against. */
 export interface AssessRequest {
-  /** The plan's name. */
   readonly plan: string;
   /** The commit the plan is for: HEAD, or the tip of the run whose plan is revised. */
   readonly base: string;
   readonly output: SessionOutput;
-  /** By their path next to the plan, such as `inputs/login.png`. */
+  /** The inputs of the goal, by their path next to the plan, such as `inputs/login.png`. */
   readonly inputs: ReadonlyMap<string, Uint8Array>;
   /** The questions so far, with their answers. */
   readonly answered: readonly Asked[];
@@ -65,7 +64,7 @@ function hashOf({ revises }: AssessRequest): string | null {
 }
 
 interface Documents {
-  /** By path in the repository. */
+  /** The files of the plan's folder, by path in the repository. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
   readonly rules: Uint8Array | null;
   readonly problems: readonly DraftProblem[];

@@ -27,7 +27,7 @@ import { readStandingPlan } from "./standing-plan.ts";
 import { endSession } from "./steps/session.ts";
 
 /** What a person wants a plan for. */
-export interface PlanningRequest {
+interface PlanningRequest {
   readonly goal: string;
   readonly name?: string;
   /** Paths as typed, relative to `cwd`. */

@@ -33,7 +33,7 @@ export interface PlanningContext {
 }
 
 /** What differs in a planning session that a run starts itself to revise its plan. */
-export interface OfRun {
+interface OfRun {
   /** Receives all that the running session has used so far. */
   readonly used: (spending: Spending) => void;
   /** Returns the plan and the tip as they are now: the run's other tasks continue meanwhile. */

@@ -14,7 +14,7 @@ import { openUserRepo } from "../git/user-repo.ts";
 import { nextStep } from "./machine/next-step.ts";
 
 /** A planning session as its journal records it; the state is undefined where it died before its first event. */
-export interface ReadPlanningSession {
+interface ReadPlanningSession {
   readonly id: string;
   readonly state: PlanningState | undefined;
 }
@@ -24,7 +24,6 @@ export interface UnfinishedPlanningSession {
   readonly plan: string;
   /** Whether it revises an existing plan. */
   readonly revises: boolean;
-  /** What it waits for. */
   readonly waits: "process" | "answers" | "judgement" | "continue";
   /** How many answers it waits for. */
   readonly open: number;
@@ -48,8 +47,8 @@ export function lockPlanningSession(paths: Paths, id: string, purpose: string): 
   return acquireLock(lockFile(paths, id), { purpose });
 }
 
-/** Whether a process drives a planning session, for people; only the lock itself decides. */
-export function isPlanningDriven(paths: Paths, id: string): boolean {
+/** Tells people whether a process drives a planning session; only the lock itself decides. */
+function isPlanningDriven(paths: Paths, id: string): boolean {
   return lockHolder(lockFile(paths, id)) !== undefined;
 }
 

@@ -37,7 +37,7 @@ export function after(
   first: Partial<Extract<PlanningEvent, { type: "planning-started" }>> = {},
 ) {
   const mapped: PlanningEvent = { type: "mapped", files: 1, symbols: 1, tokens: 1 };
-  return foldPlanning([{ ...begun, ...first } as PlanningEvent, mapped, ...events]) as PlanningState;
+  return foldPlanning([{ ...begun, ...first }, mapped, ...events]) as PlanningState;
 }
 
 /** Returns the events of a session from its start to its end. */

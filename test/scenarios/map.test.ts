@@ -38,7 +38,7 @@ test("A file that is ignored but tracked is in the map.", async () => {
   expect((await rig.stint(["map"])).stdout).toContain("ignored.ts\n 1 ignored = 1\n");
 });
 
-test("With --json, --tokens and --goal the same is told to a program, within the budget.", async () => {
+test("With --json, --tokens and --goal a program gets the same, within the budget.", async () => {
   await using rig = await createRig({ files });
 
   const ended = await rig.stint(["map", "--json", "--tokens", "70", "--goal", "the tool"]);
@@ -58,14 +58,17 @@ test("With --json, --tokens and --goal the same is told to a program, within the
   expect(made.text).toContain("lib/tool.py\n 1 def tool(name)\n");
 });
 
-test.each(["0", "-1", "x", "200001", "1.5"])("A budget of %s is bad usage, and the cure is named.", async (tokens) => {
-  await using rig = await createRig({ files });
+test.each(["0", "-1", "x", "200001", "1.5"])(
+  "A budget of %s is bad usage, and the message says how to fix it.",
+  async (tokens) => {
+    await using rig = await createRig({ files });
 
-  const ended = await rig.stint(["map", `--tokens=${tokens}`]);
+    const ended = await rig.stint(["map", `--tokens=${tokens}`]);
 
-  expectCode(ended, 2);
-  expect(ended.stderr).toContain("It must be a whole number from 1 to 200000.");
-});
+    expectCode(ended, 2);
+    expect(ended.stderr).toContain("It must be a whole number from 1 to 200000.");
+  },
+);
 
 test("A budget of one token gives an empty map, not an error.", async () => {
   await using rig = await createRig({ files });
@@ -76,7 +79,7 @@ test("A budget of one token gives an empty map, not an error.", async () => {
   expect(ended.stdout).toBe("");
 });
 
-test("Outside a repository the map is refused with the cure.", async () => {
+test("Outside a repository there is no map.", async () => {
   await using rig = await createRig({ files });
 
   expectCode(await rig.stint(["map"], { cwd: rig.outside }), 1);

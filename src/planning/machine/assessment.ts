@@ -22,7 +22,7 @@ export interface DraftProblem {
 
 /** A draft as it would be committed, and what is wrong with it. */
 export interface AssessedDraft {
-  /** By path in the repository: the plan's folder with decisions recorded and inputs beside it. */
+  /** The plan's folder by path in the repository, with decisions recorded and inputs beside it. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
   /** The proposal for `.stint/rules.md`, null where there is none or it changes nothing. */
   readonly rules: Uint8Array | null;
@@ -31,7 +31,7 @@ export interface AssessedDraft {
   readonly problems: readonly DraftProblem[];
   /** Every check on the base; empty where lint rejected the draft. */
   readonly checked: readonly CheckedGroup[];
-  /** Against the plan that is revised; empty for a new one. */
+  /** How it differs from the plan that is revised; empty for a new one. */
   readonly changes: readonly TaskChange[];
   /** The hash of the plan that these are against; null for a new one. */
   readonly against: string | null;

@@ -61,7 +61,7 @@ function definersOf(files: readonly MapFile[]): Map<string, Map<string, number[]
   return all;
 }
 
-/** Families of languages that use each other's names. */
+/** Returns one name for languages that use each other's names. */
 function familyOf(path: string): string | undefined {
   const language = mappedLanguageOf(path);
   return language === "typescript" || language === "tsx" ? "javascript" : language;

@@ -28,7 +28,7 @@ export function rank(files: readonly MapFile[], goal: string): Ranked[] {
   return ranked.toSorted((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
 }
 
-/** How much a file counts without references: work is mostly on code, then on its tests, then on the rest. */
+/** Weighs a file without references: work is mostly on code, then on its tests, then on the rest. */
 function weightOf({ path, isDerived }: MapFile): number {
   if (isDerived) return weightOfKind.derived;
   return mappedLanguageOf(path) === undefined

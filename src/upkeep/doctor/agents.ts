@@ -35,7 +35,7 @@ type Answer =
   | { readonly kind: "answered"; readonly code: number; readonly output: string }
   | { readonly kind: "silent"; readonly why: string };
 
-export type LoginHealth =
+type LoginHealth =
   | { readonly kind: "in"; readonly how: string }
   | { readonly kind: "out"; readonly how: string; readonly cure: string }
   | { readonly kind: "silent"; readonly why: string }

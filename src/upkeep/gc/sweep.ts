@@ -94,7 +94,6 @@ interface Unsaved {
   readonly run: string;
   readonly key: AttemptKey;
   readonly base: string;
-  /** The workspace. */
   readonly dir: string;
   readonly signal: AbortSignal;
 }

@@ -19,13 +19,13 @@ export interface Survey {
   readonly texts: ReadonlyMap<string, string>;
   /** Why a manifest was not read, as a sentence. */
   readonly unread: readonly string[];
-  /** Those folders that git ignores, of the ones that set-up may fill and `.stint`. */
+  /** The folders that git ignores, of those that set-up may fill and `.stint`. */
   readonly ignored: ReadonlySet<string>;
   readonly hooks: HookFolder;
 }
 
 /** Where git looks for hooks, and which hooks it finds. */
-export interface HookFolder {
+interface HookFolder {
   /** Its path from the root of the repository; null if it is outside the work tree. */
   readonly path: string | null;
   readonly names: readonly string[];
@@ -92,7 +92,7 @@ export async function surveyOf(root: string): Promise<Survey> {
   return { files, texts, unread, ignored: await ignoredIn(root, files), hooks: await hooksOf(root) };
 }
 
-/** The manifests to read: those at the root first, because a repository may have any number of folders. */
+/** Chooses the manifests to read: those at the root first, because a repository may have any number of folders. */
 export function manifestsOf(files: ReadonlySet<string>): string[] {
   const found = [...files].filter((file) => manifest.test(file));
   const [top, below] = [found.filter((path) => !path.includes("/")), found.filter((path) => path.includes("/"))];
@@ -131,7 +131,7 @@ function isLink(root: string, path: string): boolean {
 
 const filled = ["node_modules", ".venv", "vendor", ".cargo-home"];
 
-/** Git's own answer, because `core.hooksPath` may lead anywhere. */
+/** Asks git itself, because `core.hooksPath` may lead anywhere. */
 async function hooksOf(root: string): Promise<HookFolder> {
   const answer = await gitOk(["rev-parse", "--path-format=absolute", "--git-path", "hooks"], {
     cwd: root,
@@ -151,17 +151,16 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The path of a name in a project's folder. */
 export function inDir(dir: string, name: string): string {
   return dir === "" ? name : `${dir}/${name}`;
 }
 
-/** The first of these files that a project's folder has. */
+/** Returns the first of these files that a project's folder has. */
 export function firstOf({ files }: Survey, dir: string, names: readonly string[]): string | undefined {
   return names.find((name) => files.has(inDir(dir, name)));
 }
 
-/** The text of a manifest; "" if there is none or it was not read. */
+/** Returns the text of a manifest; "" if there is none or it was not read. */
 export function textOf({ texts }: Survey, dir: string, name: string): string {
   return texts.get(inDir(dir, name)) ?? "";
 }

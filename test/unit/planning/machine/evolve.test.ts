@@ -12,8 +12,8 @@ test("a session that crashes is retried; crashed twice in a row it halts until i
   expect(nextStep(after(once))).toEqual({ type: "session", phase: "interview" });
   const twice = [...once, ...session("interview", 2, { outcome })];
   expect(nextStep(after(twice))).toEqual({ type: "end", end: { kind: "halted", why: "crashed: exit 1", outcome } });
-  const goesOn: PlanningEvent = { type: "planning-continued", pid: 2, headless: true };
-  expect(nextStep(after([...twice, goesOn]))).toEqual({ type: "session", phase: "interview" });
+  const resumed: PlanningEvent = { type: "planning-continued", pid: 2, headless: true };
+  expect(nextStep(after([...twice, resumed]))).toEqual({ type: "session", phase: "interview" });
 });
 
 test.each<Outcome>([
@@ -35,7 +35,7 @@ test("a draft session that leaves nothing has failed; one that only asks has not
   expect(nextStep(asks)).toEqual({ type: "ask", questions: [inquiry("a")] });
 });
 
-test("another answer than the recommended one makes the draft an old one; the recommended one does not", () => {
+test("another answer than the recommended one makes the draft stale; the recommended one does not", () => {
   const asked = session("interview", 1, { hasDraft: true, questions: [inquiry("a")] });
   const answered = (answer: string): PlanningEvent => ({
     type: "questions-answered",
@@ -63,10 +63,10 @@ test("A hand-over that is refused is reviewed again: by a person who may decide 
   ] as PlanningEvent[];
   const stepAfter = (...events: PlanningEvent[]) => nextStep(foldPlanning([...ready, ...events]) as PlanningState).type;
   const refused = { type: "hand-over-refused", why: "plans/work is there" } as const;
-  const goesOn = (headless: boolean) => ({ type: "planning-continued", pid: 1, headless }) as const;
+  const resumed = (headless: boolean) => ({ type: "planning-continued", pid: 1, headless }) as const;
   expect(stepAfter()).toBe("hand-over");
-  expect(stepAfter(refused, goesOn(false))).toBe("review");
-  expect(stepAfter(refused, goesOn(true))).toBe("accept");
+  expect(stepAfter(refused, resumed(false))).toBe("review");
+  expect(stepAfter(refused, resumed(true))).toBe("accept");
 });
 
 test("what a person decides by an edit is their answer, asked or not, and whatever was assumed before", () => {

@@ -161,7 +161,7 @@ function happens(step: Step, state: PlanningState, given: Parameters<typeof play
   }
 }
 
-test("where no session is left, the draft that stands can still be edited and accepted", () => {
+test("where no session is left, the current draft can still be edited and accepted", () => {
   const sessions = Array.from({ length: planningLimits.planningSessionsMax }, (_, at) => drafted(at + 1)).flat();
   const last = planningLimits.planningSessionsMax;
   const revised: PlanningEvent = { type: "draft-judged", word: "revise", words: "Split it" };

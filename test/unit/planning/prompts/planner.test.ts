@@ -95,7 +95,7 @@ test("the answers are in the prompt, with who gave them", () => {
   expect(prompt).toContain("- a: a?\n  yes\n- b: b?\n  no (assumed: the person was not asked)\n- c: c?\n  left open");
 });
 
-/** Two numbers that have more digits, and a word that there are more inputs than named. */
+/** Two numbers have more digits, and a few words say that there are more inputs than named. */
 const slack = 60;
 
 test.each(phases)(
@@ -107,7 +107,7 @@ test.each(phases)(
     ];
     const more = Buffer.byteLength(plannerPrompt(many)) - Buffer.byteLength(plannerPrompt(few));
     expect(more).toBeLessThan(slack);
-    // The control: all of it lies in the inbox.
+    // The control: all of it is in the inbox.
     expect(plannerInbox(many).size).toBeGreaterThanOrEqual(2_000);
     expect(plannerInbox(many).size - plannerInbox(few).size).toBe(2 * (1_000 - planningLimits.inputsNamedMax));
   },

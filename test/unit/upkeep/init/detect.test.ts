@@ -40,7 +40,7 @@ test("Tests that no built-in pattern covers are protected; those that one covers
   expect(readBack(survey({ "tests/test_a.py": "", "a.test.ts": "" })).protect).toEqual([]);
 });
 
-test("A repository of no known kind gets files that say so and hold nothing to run.", () => {
+test("A repository of no known kind gets files that say so and have nothing to run.", () => {
   const { setup, checks, protect, text } = readBack(survey({ "README.md": "" }));
   expect({ setup, checks, protect }).toEqual({ setup: null, checks: [], protect: [] });
   expect(text).toContain("checks: []\n# Found none. An example: `checks: [make test]`\n");

@@ -13,7 +13,7 @@ test.each([
   expect(found.inputs).toEqual([lock, "package.json", ...Object.keys(more)]);
 });
 
-test("Where several lock files lie about, the manifest's own word counts.", () => {
+test("Where there are several lock files, the manifest decides.", () => {
   const files = {
     "package.json": manifest({ packageManager: "npm@10.0.0" }),
     "package-lock.json": "",

@@ -1,7 +1,7 @@
 import { endLeftovers } from "../process/supervise.ts";
 import type { Config } from "../config/load.ts";
 import type { Spending } from "../engine/session.ts";
-import { noSpending } from "../engine/spending.ts";
+import { noSpending, add, atLeast } from "../engine/spending.ts";
 import { planningLimits } from "./limits.ts";
 import { roleOf } from "./machine/events.ts";
 import type { Redactor } from "../base/redact.ts";
@@ -16,8 +16,13 @@ import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { realSessions, type Listener } from "../agents/real-sessions.ts";
 import type { PlannerSession, PlannerSessionEnd, PlannerSessionPort } from "./ports.ts";
 import { readOutbox } from "./read-outbox.ts";
+import { whySpent } from "../engine/budget.ts";
+import type { PlanningState } from "./machine/state.ts";
+import { capSwitch } from "../agents/live-spending.ts";
+import { realMachine } from "../project/machine.ts";
 
-export interface PlannerContext {
+/** What the sessions of one planning session have in common. */
+interface PlannerContext {
   readonly project: Project;
   readonly config: Config;
   readonly sandbox: Sandbox;
@@ -30,7 +35,7 @@ export interface PlannerContext {
   readonly used: (spending: Spending) => void;
 }
 
-/** Sessions of the planner and the reviewer that the settings name, each in a clone that is thrown away. */
+/** Runs the sessions of the planner and the reviewer that the settings name, each in a clone that is thrown away. */
 export function plannerSessions(context: PlannerContext): PlannerSessionPort {
   return {
     run: async (request) => await runSession(context, request),
@@ -44,6 +49,36 @@ export function plannerSessions(context: PlannerContext): PlannerSessionPort {
       await removeAside(workspace({ task: phase, attempt: session }), context.paths.scratch);
     },
   };
+}
+
+/** Runs sessions and ends them at the budget of the settings; a run that revises its plan has caps of its own. */
+export function cappedSessions(
+  context: Omit<PlannerContext, "used">,
+  state: Pick<PlanningState, "usage">,
+): PlannerSessionPort {
+  const { usd: budgetUsd = null, tokens: budgetTokens = null } = context.config.budget;
+  const why = (live: Spending) => whySpent(add(state.usage, live), { budgetUsd, budgetTokens }) ?? undefined;
+  let used: PlannerContext["used"] = () => {};
+  const sessions = plannerSessions({ ...context, used: (spending) => used(spending) });
+  const run = async (request: PlannerSession): Promise<PlannerSessionEnd> => {
+    const before = why(noSpending);
+    if (before !== undefined) return { ...noSession, outcome: { kind: "budget", detail: before } };
+    const cap = capSwitch(realMachine.clock, () => why(cap.spending) !== undefined);
+    used = (spending) => {
+      cap.spending = atLeast(spending, cap.spending);
+      const reached = why(cap.spending);
+      if (reached !== undefined) cap.stop(reached);
+    };
+    try {
+      const end = await sessions.run({ ...request, signal: AbortSignal.any([request.signal, cap.signal]) });
+      const detail = request.signal.aborted || end.outcome.kind === "ok" ? undefined : cap.stopReason();
+      if (detail === undefined) return end;
+      return { ...end, outcome: { kind: "budget", detail }, usage: atLeast(end.usage, cap.spending) };
+    } finally {
+      cap.disarm();
+    }
+  };
+  return { ...sessions, run };
 }
 
 async function runSession(context: PlannerContext, request: PlannerSession): Promise<PlannerSessionEnd> {
@@ -60,7 +95,7 @@ async function runSession(context: PlannerContext, request: PlannerSession): Pro
 }
 
 /** The end of a session that never started. */
-export const noSession = {
+const noSession = {
   report: null,
   reportProblem: null,
   usage: noSpending,

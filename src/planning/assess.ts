@@ -4,13 +4,11 @@ import { approvalHash } from "../plan/hash.ts";
 import { proposedRules } from "../plan/plan-folder.ts";
 import { rulesFile } from "../plan/rules.ts";
 import type { Check, Plan, PlanFile, PlanFiles, Problem } from "../plan/types.ts";
-import type { DraftProblem } from "./machine/assessment.ts";
-import { boundedProblems } from "./machine/bound-problems.ts";
+import { boundedProblems, type AssessedDraft, type DraftProblem } from "./machine/assessment.ts";
 import { checkProblems } from "./machine/check-problems.ts";
 import { recordDecisions, type Recorded } from "./machine/decisions.ts";
 import type { Asked } from "./machine/events.ts";
-import { isOfDraft, lintProblems } from "./machine/lint-problems.ts";
-import { unmadeTests, unnamedInputs } from "./machine/named-files.ts";
+import { isOfDraft, lintProblems, unmadeTests, unnamedInputs } from "./machine/lint-problems.ts";
 import { composeNew, composeRevision, type Composed, type Standing } from "./machine/revise.ts";
 import { checkKey } from "../checks/checks.ts";
 import { advicePlan } from "../approval/advice.ts";
@@ -18,17 +16,15 @@ import { checkPlan, type CheckedGroup } from "../approval/check-plan.ts";
 import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "../approval/committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { findProjectSandbox } from "../project/project-sandbox.ts";
-import type { AssessedDraft } from "./machine/assessment.ts";
 import type { SessionOutput } from "./machine/session-output.ts";
 
 /** What a draft is assessed against. */
 export interface AssessRequest {
-  /** The plan's name. */
   readonly plan: string;
   /** The commit the plan is for: HEAD, or the tip of the run whose plan is revised. */
   readonly base: string;
   readonly output: SessionOutput;
-  /** By their path next to the plan, such as `inputs/login.png`. */
+  /** The inputs of the goal, by their path next to the plan, such as `inputs/login.png`. */
   readonly inputs: ReadonlyMap<string, Uint8Array>;
   /** The questions so far, with their answers. */
   readonly answered: readonly Asked[];
@@ -68,7 +64,7 @@ function hashOf({ revises }: AssessRequest): string | null {
 }
 
 interface Documents {
-  /** By path in the repository. */
+  /** The files of the plan's folder, by path in the repository. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
   readonly rules: Uint8Array | null;
   readonly problems: readonly DraftProblem[];

@@ -25,7 +25,7 @@ import type { Project } from "../project/project.ts";
 /** A plan's documents, and what in the checkout they may replace. */
 export interface HandedOver {
   readonly plan: string;
-  /** By path in the repository. */
+  /** The files to write, by path in the repository. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
   /** Whether a plan that is already there may change. */
   readonly replace: boolean;

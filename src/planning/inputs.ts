@@ -8,9 +8,9 @@ import { promptsLimits } from "../prompts/limits.ts";
 import { whyForbidden } from "../plan/protected.ts";
 import { readPlainFile } from "../plan/read.ts";
 import { visible } from "../base/visible.ts";
-import { whyNoInput } from "./machine/input-kinds.ts";
 import { inputNames, type InputFile } from "./machine/input-names.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
+import { decodeText } from "../plan/text.ts";
 
 /**
  * Reads the inputs of a goal, by their path next to the plan, such as `inputs/login.png`. Folders are walked without
@@ -126,6 +126,31 @@ function readAll(files: readonly FoundFile[], problems: string[]): Uint8Array[] 
     return "bytes" in file ? file.bytes : new Uint8Array();
   });
 }
+
+/** Says why the content of a file cannot be an input: its name and its first bytes must agree. */
+function whyNoInput(name: string, bytes: Uint8Array): string | undefined {
+  if (bytes.length === 0) return "is empty. Leave it out";
+  const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const kind = media.find(({ extensions }) => extensions.includes(extension));
+  if (kind !== undefined) {
+    if (kind.magic.test(Buffer.from(bytes.subarray(0, 16)).toString("latin1"))) return undefined;
+    return `is named .${extension} but is not a ${kind.name}. Rename it to match its content`;
+  }
+  if ("text" in decodeText(name, bytes)) return undefined;
+  const isMedia = media.some(({ magic }) => magic.test(Buffer.from(bytes.subarray(0, 16)).toString("latin1")));
+  return isMedia
+    ? "is an image or a PDF with another extension. Rename it to match its content"
+    : "is neither text in UTF-8 nor PNG, JPEG, GIF, WebP or PDF. Export it as one of these, or leave it out";
+}
+
+/** The kinds of files, with the bytes that each begins with. */
+const media: readonly { readonly name: string; readonly extensions: readonly string[]; readonly magic: RegExp }[] = [
+  { name: "PNG", extensions: ["png"], magic: /^\x89PNG\r\n.\n/s },
+  { name: "JPEG", extensions: ["jpg", "jpeg"], magic: /^\xff\xd8\xff/ },
+  { name: "GIF", extensions: ["gif"], magic: /^GIF8[79]a/ },
+  { name: "WebP", extensions: ["webp"], magic: /^RIFF[^]{4}WEBP/ },
+  { name: "PDF", extensions: ["pdf"], magic: /^%PDF-/ },
+];
 
 function shownAs(path: string, cwd: string): string {
   const near = relative(cwd, path);

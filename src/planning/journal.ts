@@ -31,7 +31,7 @@ function forPlanning(message: string): string {
 /** An event as observers receive it. */
 type Recorded = Parameters<PlanningObserver>[0];
 
-export interface Recording {
+interface Recording {
   /** Kept up to date by `append`. */
   readonly state: PlanningState;
   readonly append: (event: PlanningEvent) => void;

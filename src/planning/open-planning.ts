@@ -12,7 +12,7 @@ import { planningPaths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { newRunId } from "../project/runs.ts";
 import { choosePlanName } from "./choose-name.ts";
-import { readFolder, writeFolder } from "./documents.ts";
+import { readFolder, writeFolder } from "./draft-files.ts";
 import { drivePlanning } from "./drive.ts";
 import { readInputs } from "./inputs.ts";
 import { openPlanningJournal, recordPlanning, type PlanningJournal } from "./journal.ts";
@@ -27,7 +27,7 @@ import { readStandingPlan } from "./standing-plan.ts";
 import { endSession } from "./steps/session.ts";
 
 /** What a person wants a plan for. */
-export interface PlanningRequest {
+interface PlanningRequest {
   readonly goal: string;
   readonly name?: string;
   /** Paths as typed, relative to `cwd`. */

@@ -8,8 +8,7 @@ import { shortened, visible } from "../base/visible.ts";
 import { taskExamples, type ExampleKind } from "./prompts/task-examples.ts";
 import { readCommittedSettings } from "../approval/committed-plan.ts";
 import { detect, type Detected } from "../upkeep/init/detect.ts";
-import { manifestsOf } from "../upkeep/init/disk.ts";
-import type { Survey } from "../upkeep/init/survey.ts";
+import { manifestsOf, type Survey } from "../upkeep/init/survey.ts";
 import type { Project } from "../project/project.ts";
 import { readSettings } from "../project/settings.ts";
 

@@ -6,11 +6,9 @@ import { writeDocument } from "../journal/document.ts";
 import { realFiles } from "../journal/file-port.ts";
 import type { PlanningPaths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import { plannerSessions } from "./agent-sessions.ts";
+import { plannerSessions, cappedSessions } from "./agent-sessions.ts";
 import { assessDraft } from "./assess.ts";
-import { cappedSessions } from "./capped-sessions.ts";
 import { handToCheckout } from "./hand-to-checkout.ts";
-import { handToRun } from "./hand-to-run.ts";
 import { planningLimits } from "./limits.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
 import { answeredQuestions, type PlanningState } from "./machine/state.ts";
@@ -18,6 +16,10 @@ import { codebaseMap } from "./map/codebase-map.ts";
 import type { Dialog, PlanningPorts } from "./ports.ts";
 import type { PlanningSettings } from "./settings.ts";
 import { standingNow, type StandingPlan } from "./standing-plan.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { systemUser } from "../base/system-user.ts";
+import { readRun } from "../project/runs.ts";
+import { acceptRevision } from "../run/revision/accept.ts";
 
 /** What a planning session is made from, besides its journal. */
 export interface PlanningContext {
@@ -31,7 +33,7 @@ export interface PlanningContext {
 }
 
 /** What differs in a planning session that a run starts itself to revise its plan. */
-export interface OfRun {
+interface OfRun {
   /** Receives all that the running session has used so far. */
   readonly used: (spending: Spending) => void;
   /** Returns the plan and the tip as they are now: the run's other tasks continue meanwhile. */
@@ -46,7 +48,7 @@ interface PortOptions {
   readonly signal: AbortSignal;
 }
 
-/** The ports of a planning session in a real repository, with real agents. */
+/** Makes the ports of a planning session in a real repository, with real agents. */
 export function realPlanningPorts(context: PlanningContext, options: PortOptions): PlanningPorts {
   const { project, settings, paths, inputs, standing, ofRun } = context;
   const { state, dialog, hear, signal } = options;
@@ -86,4 +88,26 @@ async function handOver(
   if (run !== null) return await handToRun(project, assessed, { run, plan, headless, signal });
   const before = standing === null ? {} : { standing: standing.standing.files };
   return await handToCheckout(project, { plan, documents: assessed.documents, replace: standing !== null, ...before });
+}
+
+/**
+ * Gives a revision to the run that executes the plan. Nothing is written to the checkout: the revised plan lands with the
+ * run's next task. A revision that no person has seen needs the permission of the run's own settings.
+ */
+async function handToRun(
+  project: Project,
+  assessed: AssessedDraft,
+  of: { readonly run: string; readonly plan: string; readonly headless: boolean; readonly signal: AbortSignal },
+): Promise<Result<readonly string[]>> {
+  const { run, plan, headless, signal } = of;
+  const read = readRun(project.paths, run);
+  if (!read.ok) return read;
+  if (headless && read.value.state?.settings.replan !== "auto")
+    return fail(
+      "unapproved",
+      `run ${run} takes a revised plan only with your approval. Review it in a terminal: stint plan --continue ${plan}`,
+    );
+  const by = headless ? null : systemUser().name;
+  const accepted = await acceptRevision(project, { run, assessed, by, signal });
+  return accepted.ok ? ok([]) : accepted;
 }

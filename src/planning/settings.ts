@@ -18,7 +18,7 @@ export interface PlanningSettings {
   readonly config: Config;
   readonly prompts: Prompts;
   readonly sandbox: Sandbox;
-  /** How agents and checks are confined, for people; absent in a run, which has shown it at its start. */
+  /** Says to people how agents and checks are confined; absent in a run, which has said it at its start. */
   readonly sandboxWord?: string;
   readonly redact: Redactor;
   readonly rules: string;

@@ -1,7 +1,8 @@
 import { openProject, type Project } from "../../src/project/project.ts";
 import { assessDraft, type AssessRequest } from "../../src/planning/assess.ts";
 import type { AssessedDraft } from "../../src/planning/machine/assessment.ts";
-import { readCommittedPlan } from "../../src/approval/committed-plan.ts";
+import { readCommittedPlan, readPlan } from "../../src/approval/committed-plan.ts";
+import { advise } from "../../src/plan/lint/advice/advise.ts";
 import type { Standing } from "../../src/planning/machine/revise.ts";
 import { plan, type PlanSpec } from "./plan.ts";
 import type { Rig } from "./rig.ts";
@@ -69,4 +70,13 @@ export function textIn({ documents }: Pick<AssessedDraft, "documents">, name: st
 
 function bytesOf(texts: Readonly<Record<string, string>>): Map<string, Uint8Array> {
   return new Map(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
+}
+
+/** Lists what lint and its advice say about a draft, in a repository that has these files. */
+export function lintOf(draft: ReadonlyMap<string, string>, repoFiles: readonly string[]): string[] {
+  const files = new Map([...draft].map(([name, text]) => [`plans/p/${name}`, { bytes: Buffer.from(text) }]));
+  const env = { PATH: "/nowhere", HOME: "/nowhere" };
+  const { plan, rules, problems } = readPlan({ env }, { plan: "p", files, repoFiles: new Set(repoFiles) });
+  const advice = plan === undefined ? [] : advise({ plan, rules, files, repoFiles: new Set(repoFiles) });
+  return [...problems, ...advice].map(({ file, line, message }) => `${file}:${line}: ${message}`);
 }

@@ -14,7 +14,7 @@ async function begun() {
 }
 
 describe("what a revision may do", () => {
-  test("a task alone is changed: all else stands as it is, and only its checks are asked", async () => {
+  test("a task alone is changed: all else stays as it is, and only its checks run", async () => {
     await using world = await begun();
     const { "tasks/02-b.md": changed } = draftOf({ tasks: { "02-b": makes("b2.txt", { depends: ["01-a"] }) } });
     const revises = await standing(world.rig, ["01-a"]);
@@ -43,7 +43,7 @@ describe("what a revision may do", () => {
     expect(assessed.plan?.decisions).toMatchObject([{ id: "fee", answer: "1", assumed: false }]);
   });
 
-  test("an added task without a line in plan.md is told how to get one", async () => {
+  test("an added task without a line in plan.md is reported with how to add one", async () => {
     await using world = await begun();
     const { "tasks/04-d.md": added } = draftOf({ tasks: { "04-d": makes("d.txt") } });
     const revises = await standing(world.rig, ["01-a"]);
@@ -62,7 +62,7 @@ describe("what a revision may do", () => {
 });
 
 describe("what is done stays", () => {
-  test("a changed file of a done task is told back, and stands as it was", async () => {
+  test("a changed file of a done task is reported, and stays as it was", async () => {
     await using world = await begun();
     const { "tasks/01-a.md": changed } = draftOf({ tasks: { "01-a": makes("a.txt", { depends: ["03-c"] }) } });
     const revises = await standing(world.rig, ["01-a"]);
@@ -84,11 +84,11 @@ describe("what is done stays", () => {
     await using world = await begun();
     const { "plan.md": planMd } = draftOf({ tasks: { "02-b": makes("b.txt"), "03-c": makes("c.txt") } });
     const revises = await standing(world.rig, ["01-a"]);
-    const told = errors(await assess(world.rig, { draft: { "plan.md": planMd! }, revises }));
-    expect(told[0]).toBe('plan.md:1: error (done): 01-a is done: leave it as it is. Keep its line under "## Tasks".');
+    const found = errors(await assess(world.rig, { draft: { "plan.md": planMd! }, revises }));
+    expect(found[0]).toBe('plan.md:1: error (done): 01-a is done: leave it as it is. Keep its line under "## Tasks".');
   });
 
-  test("a tick of the planner's own is told back, and taken away", async () => {
+  test("a tick of the planner's own is reported and removed", async () => {
     await using world = await begun();
     const draft = { "plan.md": world.planMd.replace("- [ ] [02-b]", "- [x] [02-b]") };
     const assessed = await assess(world.rig, { draft, revises: await standing(world.rig, ["01-a"]) });

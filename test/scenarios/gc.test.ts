@@ -72,7 +72,7 @@ test("A workspace that was refused goes once all of it is saved, and stays where
   expect(rescueRefs(rig)).toEqual(["01-link/1", "02-nested/1"]);
 });
 
-test("A run that is being driven is skipped and named; its work goes on undisturbed.", async () => {
+test("A run that is being driven is skipped and named; its work continues undisturbed.", async () => {
   await using rig = await oneTask([{ hold: "go" }, ...writes("a.txt")]);
   const driver = rig.start(["run", "--yes"]);
   await driver.waitForHold("go");

@@ -39,7 +39,7 @@ test("A draft that is left in the first session is taken, and nobody is asked to
   expect(phases(rig)).toBe("interview critique");
 });
 
-test("Questions become decisions that nobody made, and later sessions are told so.", async () => {
+test("Questions become decisions that nobody made, and later sessions learn that.", async () => {
   const question = { id: "colour", question: "Which colour?", options: ["red", "blue"], recommend: "blue" };
   const again = { id: "Any Size?", question: "Which size?", options: ["small"] };
   await using rig = await createPlanningRig({
@@ -85,7 +85,7 @@ test("A question with nothing to assume is left to a person: the plan is written
   expect(await rig.stint(["approve", "--yes"])).toMatchObject({ code: 0 });
 });
 
-test("A planner that never mends its draft is asked a few times; the plan is written, and what is wrong is said.", async () => {
+test("A planner that never fixes its draft is asked a few times; the plan is written, and what is wrong is said.", async () => {
   await using rig = await createPlanningRig({ draft: leavesPlan(vacuous) });
   const ended = await headless(rig);
   expect(ended, ended.stderr).toMatchObject({ code: 3 });

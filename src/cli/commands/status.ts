@@ -10,7 +10,7 @@ import type { RunToRead } from "../../project/run-to-read.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { answerCommands, nextSteps } from "../../report/next-steps.ts";
 import { costText, isNothing, renderCost } from "../../report/render-cost.ts";
-import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../../planning/unfinished-sessions.ts";
+import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../../planning/sessions-on-disk.ts";
 import { projectLimits } from "../../project/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";

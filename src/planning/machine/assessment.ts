@@ -1,6 +1,9 @@
 import type { CheckedGroup } from "../../approval/check-plan.ts";
 import type { TaskChange } from "../../plan/diff.ts";
 import type { Plan, Problem } from "../../plan/types.ts";
+import { planningLimits } from "../limits.ts";
+import { shortened } from "../../base/visible.ts";
+import { plural } from "../../base/plural.ts";
 
 /** A problem of a draft, in words that its planner can act on. */
 export interface DraftProblem {
@@ -19,7 +22,7 @@ export interface DraftProblem {
 
 /** A draft as it would be committed, and what is wrong with it. */
 export interface AssessedDraft {
-  /** By path in the repository: the plan's folder with decisions recorded and inputs beside it. */
+  /** The plan's folder by path in the repository, with decisions recorded and inputs beside it. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
   /** The proposal for `.stint/rules.md`, null where there is none or it changes nothing. */
   readonly rules: Uint8Array | null;
@@ -28,7 +31,7 @@ export interface AssessedDraft {
   readonly problems: readonly DraftProblem[];
   /** Every check on the base; empty where lint rejected the draft. */
   readonly checked: readonly CheckedGroup[];
-  /** Against the plan that is revised; empty for a new one. */
+  /** How it differs from the plan that is revised; empty for a new one. */
   readonly changes: readonly TaskChange[];
   /** The hash of the plan that these are against; null for a new one. */
   readonly against: string | null;
@@ -37,4 +40,25 @@ export interface AssessedDraft {
 /** Formats a problem with its position first, as people and planners read it. */
 export function problemLine({ file, line, severity, message }: DraftProblem): string {
   return `${file}:${line}: ${severity}: ${message}`;
+}
+
+/** Sorts errors first, then by file and line; problems beyond the bound are only counted. */
+export function boundedProblems(problems: readonly DraftProblem[]): DraftProblem[] {
+  const sorted = problems.toSorted(
+    (a, b) => rank(a) - rank(b) || (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1),
+  );
+  const listed = sorted.slice(0, planningLimits.draftProblemsMax).map((problem) => ({
+    ...problem,
+    message: shortened(problem.message, planningLimits.draftProblemCharsMax),
+  }));
+  const rest = sorted.slice(planningLimits.draftProblemsMax);
+  const [first] = rest;
+  if (first === undefined) return listed;
+  const errors = rest.filter(({ severity }) => severity === "error").length;
+  const message = `and ${plural(rest.length, "more problem")}, ${errors} of them errors, not listed here.`;
+  return [...listed, { severity: first.severity, source: "lint", file: "plan.md", line: 1, message }];
+}
+
+function rank({ severity }: DraftProblem): number {
+  return severity === "error" ? 0 : 1;
 }

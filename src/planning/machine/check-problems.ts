@@ -113,7 +113,7 @@ function earlierTasks(plan: Plan): (task: Task | undefined) => readonly Task[] {
   return (task) => (task === undefined ? plan.tasks : plan.tasks.filter(({ id }) => order.isAncestor(id, task.id)));
 }
 
-/** Whether a task may change the result of a check: it touches what the check names, or what defines its programs. */
+/** Tells whether a task may change the result of a check: it touches what the check names, or what defines its programs. */
 function mayMatter({ files }: Task, check: RunCheck | FileCheck): boolean {
   const words = check.kind === "run" ? [check.cwd, ...check.run.split(/[\s'"`;|&<>()=$,:]+/)] : [check.path];
   const named = words.map((word) => word.replace(/^(?:\.\/)+|\/+$/g, "")).filter((word) => /^[\w@]/.test(word));

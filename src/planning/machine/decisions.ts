@@ -42,7 +42,7 @@ export function recordDecisions(planMd: Uint8Array, asked: readonly Asked[]): Re
   return { bytes, problems, writtenLine: lineBefore(decoded.text.split("\n"), text.split("\n")) };
 }
 
-/** An error, because otherwise an answer of the planner's own would pass for a person's. */
+/** This is an error, because otherwise an answer of the planner's own would pass for a person's. */
 function unrecorded(line: number): DraftProblem {
   const message = "the decisions cannot be recorded here. Write `decisions` as a plain list of keys and values.";
   return { severity: "error", source: "decisions", file: "plan.md", line, message };

@@ -6,7 +6,7 @@ import type { Finding, Inquiry } from "./session-output.ts";
 /** A phase is one session of an agent; mapping the code and handing over the plan need no model. */
 export type PlanningPhase = "interview" | "gaps" | "draft" | "critique";
 
-/** Who works in a phase. */
+/** The critique has a role of its own, so that settings can give it to another agent than the planner. */
 export const roleOf = {
   interview: "planner",
   gaps: "planner",
@@ -24,7 +24,7 @@ export type PlanningEvent =
       readonly plan: string;
       readonly goal: string;
       readonly base: string;
-      /** By their path next to the plan, such as `inputs/login.png`. */
+      /** The inputs, by their path next to the plan, such as `inputs/login.png`. */
       readonly inputs: readonly string[];
       readonly headless: boolean;
       /** The plan that is revised, and the unfinished run of it, if there is one; null where a new plan is made. */
@@ -38,7 +38,7 @@ export type PlanningEvent =
   | {
       readonly type: "session-started";
       readonly phase: PlanningPhase;
-      /** From 1, over all phases. */
+      /** Counts from 1 over all phases. */
       readonly session: number;
       readonly process: ProcessIdentity;
       readonly marker: string;
@@ -64,7 +64,7 @@ export type PlanningEvent =
     }
   /** Open questions were answered by a person, or the recommendations were assumed. */
   | { readonly type: "questions-answered"; readonly answers: readonly Answered[] }
-  /** The harness linted the draft and ran its checks on the base. */
+  /** Stint linted the draft and ran its checks on the base. */
   | { readonly type: "draft-assessed"; readonly session: number; readonly problems: readonly DraftProblem[] }
   /** A person, or a headless session, decided about the draft; `words` has what is to be revised or the diff of an edit, `decided` what the edit decided. */
   | {

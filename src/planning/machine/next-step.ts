@@ -23,7 +23,7 @@ export type Step =
   | { readonly type: "end"; readonly end: Over | Halt };
 
 /** A stop that `stint plan --continue` resumes. */
-export interface Halt {
+interface Halt {
   readonly kind: "halted";
   readonly why: string;
   readonly outcome: Outcome;
@@ -43,7 +43,7 @@ export function nextStep(state: PlanningState): Step {
   return draft === null ? firstDraft(state) : withDraft(state, draft);
 }
 
-/** The answers that are assumed where no person is asked: the recommendation, else the first option, else nothing. */
+/** Assumes answers where no person is asked: the recommendation, else the first option, else nothing. */
 export function assumed(questions: readonly Inquiry[]): Answered[] {
   return questions.map(({ id, options, recommend }) => ({ id, answer: recommend ?? options[0] ?? "", assumed: true }));
 }

@@ -1,6 +1,6 @@
 /** What the session of a planner or critic put into its outbox, after it was read and bounded. */
 export interface SessionOutput {
-  /** By name inside the plan's folder: `plan.md`, `scope.md`, `tasks/<id>.md`. */
+  /** The documents by name inside the plan's folder: `plan.md`, `scope.md`, `tasks/<id>.md`. */
   readonly draft: ReadonlyMap<string, Uint8Array>;
   /** `rules.md`: a proposal, which changes nothing by itself. */
   readonly rules: Uint8Array | null;

@@ -37,7 +37,6 @@ export interface PlanningState extends Omit<EventOf<"planning-started">, "type">
   readonly over: Over | null;
 }
 
-/** The current draft. */
 export interface DraftState {
   /** Which session left it. */
   readonly session: number;
@@ -66,7 +65,7 @@ export function answeredQuestions({ inquiries, answers }: PlanningState): Asked[
   });
 }
 
-/** Whether a finding sends a draft back. */
+/** Tells whether a finding sends a draft back. */
 export function isGrave({ severity }: Pick<Finding, "severity">): boolean {
   return severity !== "minor";
 }

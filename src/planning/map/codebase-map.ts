@@ -11,7 +11,7 @@ import { cacheKey, openMapCache } from "./map-cache.ts";
 import type { Project } from "../../project/project.ts";
 
 /** Which commit is mapped, how large the map may be, and for which goal. */
-export interface MapRequest {
+interface MapRequest {
   /** A commit of the control repository; HEAD of the user's checkout where it is absent. */
   readonly commit?: string;
   /** The largest size of the map, estimated by `planningLimits.mapTokenBytes`. */
@@ -21,7 +21,7 @@ export interface MapRequest {
 }
 
 /** A map, and how much work it was. */
-export interface CodebaseMap extends FittedMap {
+interface CodebaseMap extends FittedMap {
   readonly commit: string;
   /** How many files the commit has. */
   readonly filesInAll: number;
@@ -121,7 +121,7 @@ async function readBatch(
 
 const filesInARow = 16;
 
-/** Whether a file is binary, by the same rule as git. */
+/** Tells whether a file is binary, by the same rule as git. */
 function isBinary(body: Buffer): boolean {
   return body.subarray(0, 8_000).includes(0);
 }

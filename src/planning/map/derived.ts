@@ -32,7 +32,7 @@ function ruleIn(line: string): Rule[] {
   return [{ covers: plainMatcher(place), isDerived: !/^[-!]|=false$/.test(word) }];
 }
 
-/** Whether a text says itself that it is generated, or code has lines that no person writes. */
+/** Tells whether a text says itself that it is generated, or code has lines that no person writes. */
 export function isMadeByTools(text: string, isCode: boolean): boolean {
   const top = text.slice(0, topChars);
   if (saysSo.test(top)) return true;

@@ -6,7 +6,7 @@ import type { FileFacts } from "./facts.ts";
 import { factsVersion } from "./symbols.ts";
 
 /** Facts about blobs from earlier maps; null means a blob without text. */
-export interface MapCache {
+interface MapCache {
   readonly get: (key: string) => FileFacts | null | undefined;
   /** Keeps exactly these for the next map; what cannot be written is computed again then. */
   readonly replace: (facts: ReadonlyMap<string, FileFacts | null>) => Promise<void>;

@@ -3,10 +3,10 @@ import { withParts, type Node, type Parts } from "../../syntax/parse.ts";
 import { planLimits } from "../../plan/limits.ts";
 import { planningLimits } from "../limits.ts";
 import { isMadeByTools } from "./derived.ts";
-import { opennessIn, type IsOpen } from "./openness.ts";
 import { oneLine, type FileFacts, type MapLine } from "./facts.ts";
 import { outlineOf } from "./outline.ts";
 import { definitionsOf } from "./queries.ts";
+import { unreachable } from "../../base/result.ts";
 
 /** The version of these facts, part of their cache key: raise it whenever the same text gives other facts. */
 export const factsVersion = 2;
@@ -34,6 +34,37 @@ async function readCode(text: string, language: MappedLanguage): Promise<Code | 
 
 /** A method of a class in two namespaces is at depth 8 in the deepest grammar. */
 const depthMax = 9;
+
+/** Tells whether other files can use a definition; `before` is the text right before the signature. */
+type IsOpen = (defined: { readonly name: string; readonly signature: string; readonly before: string }) => boolean;
+
+/** Chooses how a language marks what other files can use; where it has no mark, they can use everything. */
+function opennessIn(text: string, language: MappedLanguage): IsOpen {
+  switch (language) {
+    case "javascript":
+    case "typescript":
+    case "tsx":
+      // A script without modules shares everything it defines.
+      return /^export\b/m.test(text) ? ({ before }) => exported.test(before) : () => true;
+    case "rust":
+      return ({ signature }) => /^(?:pub\b|fn\b|macro_rules!)/.test(signature);
+    case "cpp":
+      return ({ signature }) => !/^static\b/.test(signature);
+    case "java":
+    case "c-sharp":
+    case "php":
+      return ({ signature }) => !/\bprivate\b/.test(signature);
+    case "python":
+    case "ruby":
+    case "go":
+      return ({ name }) => !name.startsWith("_");
+    default:
+      return unreachable(language);
+  }
+}
+
+/** Matches an export, or an indented member. Names in `export { … }` are few and ignored. */
+const exported = /\bexport\s+(?:default\s+|declare\s+)*(?:const\s+|let\s+|var\s+)?$|\n[ \t]+$/;
 
 interface Source {
   readonly text: string;

@@ -20,7 +20,7 @@ export interface PlannerBriefing {
   /** What the project is made of and how it is tested. */
   readonly project: string;
   readonly rules: string;
-  /** By their path next to the plan, such as `inputs/login.png`. */
+  /** The inputs, by their path next to the plan, such as `inputs/login.png`. */
   readonly inputs: ReadonlyMap<string, Uint8Array>;
   /** Documents by name inside the plan's folder; empty where there is no draft yet. */
   readonly draft: ReadonlyMap<string, Uint8Array>;

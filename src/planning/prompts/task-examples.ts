@@ -2,12 +2,12 @@
 export type ExampleKind = "node" | "python" | "go" | "rust" | "unknown";
 
 /** A worked task, and advice on good checks in such a project. */
-export interface TaskExample {
+interface TaskExample {
   readonly checks: string;
   readonly task: string;
 }
 
-/** For each kind of project, a task file that lint accepts and whose checks fail before the work. */
+/** A planner copies what it sees, so lint accepts each of these task files, and their checks fail before the work. */
 export const taskExamples: Readonly<Record<ExampleKind, TaskExample>> = {
   node: {
     checks:

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { realMachine } from "../../project/machine.ts";
-import { filesOfOutput, writeFolder } from "../documents.ts";
-import { currentDocuments, keepDocuments } from "../draft-files.ts";
+import { currentDocuments, filesOfOutput, keepDocuments, writeFolder } from "../draft-files.ts";
 import type { PlanningPhase } from "../machine/events.ts";
 import type { SessionOutput } from "../machine/session-output.ts";
 import type { PlanningState } from "../machine/state.ts";

@@ -1,21 +1,22 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { AgentFacts } from "../../agents/driver-kit/agent.ts";
 import { knowsDriver, loadDriver } from "../../agents/drivers.ts";
-import { baseEnvironment, pick, type UserEnvironment } from "../../process/environment.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { agentEnvironment, baseEnvironment, pick, type UserEnvironment } from "../../process/environment.ts";
+import { findProgram, locateProgram } from "../../process/find-program.ts";
 import { writeHomeFile } from "../../agents/driver-kit/home-file.ts";
 import type { Config } from "../../config/load.ts";
 import { resolveRole } from "../../config/roles.ts";
 import type { AgentConfig } from "../../config/types.ts";
 import { roles, type Role } from "../../plan/types.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { fail, ok, unreachable, type Result } from "../../base/result.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { ensureAgentHome } from "../../agents/agent-home.ts";
 import { askBehindLoginGate, credentialOf } from "../../agents/login-gate.ts";
-import { locateProgram } from "../../process/find-program.ts";
-import { ask, type Answer } from "./ask.ts";
-import { loginCommand } from "./login-command.ts";
+import { supervise, type Ended } from "../../process/supervise.ts";
+import { agentsLimits } from "../../agents/limits.ts";
+import { shellWord } from "../../base/command-line.ts";
 
 /** What is known about one agent; what it was not asked stays unknown. */
 export interface AgentHealth {
@@ -29,7 +30,12 @@ export interface AgentHealth {
   readonly login: LoginHealth;
 }
 
-export type LoginHealth =
+/** The answer of a program, or why there is none. */
+type Answer =
+  | { readonly kind: "answered"; readonly code: number; readonly output: string }
+  | { readonly kind: "silent"; readonly why: string };
+
+type LoginHealth =
   | { readonly kind: "in"; readonly how: string }
   | { readonly kind: "out"; readonly how: string; readonly cure: string }
   | { readonly kind: "silent"; readonly why: string }
@@ -135,4 +141,85 @@ function whyUnasked(facts: AgentFacts, env: UserEnvironment): string {
   return credential === undefined
     ? "its program does not report it"
     : `its program does not report it; ${credential} is set`;
+}
+
+interface Question {
+  readonly argv: readonly string[];
+  readonly userEnv: UserEnvironment;
+  /** The user's variables that are let through. */
+  readonly allow: readonly string[];
+  readonly home: string;
+  readonly sandbox: Sandbox;
+  readonly answerMsMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a program in an empty folder, with the environment and the confinement that it has in a session. */
+async function ask(question: Question): Promise<Answer> {
+  const { argv, userEnv, allow, home, sandbox, answerMsMax, signal } = question;
+  const folder = mkdtempSync(join(tmpdir(), "stint-doctor-"));
+  try {
+    const [workspace, outbox, inbox] = ["tree", "outbox", "inbox"].map((name) => join(folder, name)) as Three;
+    for (const dir of [workspace, outbox, inbox]) mkdirSync(dir, { mode: 0o700 });
+    const enclosure = sandbox.enclose({ workspace, home, outbox, inbox, visible: argv.slice(0, 1), network: true });
+    const stint = { role: "doctor", run: "doctor", attempt: 1, ...enclosure.folders };
+    const env = agentEnvironment({ userEnv, allow, home: enclosure.folders.home, stint });
+    const ended = await supervise({
+      ...enclosure.enter({ argv, cwd: enclosure.folders.workspace, env }),
+      logFile: join(folder, "output.log"),
+      outputBytesMax: agentsLimits.outboxFileBytesMax,
+      wallMsMax: answerMsMax,
+      signal,
+      marker: `STINT_OUTBOX=${enclosure.folders.outbox}`,
+      cwdWithin: workspace,
+      confined: enclosure.confined,
+    });
+    return toAnswer(ended, answerMsMax);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Three = [string, string, string];
+
+function toAnswer(ended: Ended, answerMsMax: number): Answer {
+  switch (ended.kind) {
+    case "exited":
+      return { kind: "answered", code: ended.code, output: ended.tail };
+    case "signalled":
+      return { kind: "silent", why: `killed by ${ended.signal}` };
+    case "timeout":
+      return { kind: "silent", why: `no answer within ${answerMsMax / 1000} s` };
+    case "aborted":
+      return { kind: "silent", why: "interrupted" };
+    case "spawn-failed":
+      return { kind: "silent", why: ended.message };
+    case "exceeded":
+      return { kind: "silent", why: `it used ${ended.what}` };
+    case "idle":
+    case "final":
+      throw new Error(`Internal error: expected an end of its own or by time, but was ${ended.kind}`);
+    default:
+      return unreachable(ended);
+  }
+}
+
+interface LoginWish {
+  /** The agent's own command for logging in, from its documentation. */
+  readonly login: string;
+  /** The full path of the agent's program, and the arguments it always gets. */
+  readonly command: readonly string[];
+  readonly home: string;
+  readonly env: UserEnvironment;
+}
+
+/**
+ * Writes a line for the user's shell that logs an agent in where its sessions will look. It has their environment and no
+ * other, because a variable such as XDG_CONFIG_HOME could make it write over the user's own login.
+ */
+function loginCommand({ login, command, home, env }: LoginWish): string {
+  const kept = ["TERM", ...Object.keys(baseEnvironment(env))].filter((name) => (env[name] ?? "") !== "");
+  const variables = kept.filter((name) => /^[A-Za-z_]\w*$/.test(name)).map((name) => `${name}="$${name}"`);
+  const program = command.map(shellWord);
+  return ["env -i", `HOME=${shellWord(home)}`, ...variables, ...program, ...login.split(" ").slice(1)].join(" ");
 }

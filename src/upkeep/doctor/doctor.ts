@@ -18,14 +18,14 @@ import { configFile, readSettings, type Settings } from "../../project/settings.
 export type { AgentHealth } from "./agents.ts";
 export type { Finding } from "./diagnose.ts";
 
-export interface Patient {
+interface Patient {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
 }
 
-/** With wrong settings nothing is examined, because it is unknown what a run would need. */
-export type Examination =
+/** Nothing is examined where the settings are wrong, because it is unknown what a run would need. */
+type Examination =
   | { readonly kind: "bad-settings"; readonly problems: readonly Problem[] }
   | {
       readonly kind: "examined";

@@ -24,7 +24,7 @@ export interface FolderFacts {
   readonly freeBytes: number;
 }
 
-/** Programs of util-linux and coreutils that supervision and locks cannot do without. */
+/** Supervision and locks cannot do without these programs of util-linux and coreutils. */
 const toolNames = ["flock", "mkfifo"];
 
 export async function examineMachine(env: UserEnvironment, paths: Paths | undefined): Promise<MachineFacts> {

@@ -4,8 +4,8 @@ import type { AttemptKey } from "../../engine/session.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import type { StartedRun } from "../../project/runs.ts";
 
-/** Whether a workspace can go; before it is removed, it is saved on the base of its attempt. */
-export type WorkspaceFate =
+/** A workspace that can go is saved on the base of its attempt before it is removed. */
+type WorkspaceFate =
   | { readonly kind: "remove"; readonly key: AttemptKey; readonly base: string }
   | { readonly kind: "keep"; readonly why: string };
 
@@ -32,7 +32,7 @@ function keep(why: string): WorkspaceFate {
   return { kind: "keep", why };
 }
 
-/** Until its content is collected, the workspace holds the only copy of an attempt's work. */
+/** The workspace has the only copy of an attempt's work until its content is collected. */
 const isInProgress: Record<Phase, boolean> = {
   pending: false,
   started: true,
@@ -53,7 +53,7 @@ const isInProgress: Record<Phase, boolean> = {
   blocked: false,
 };
 
-/** Every object that journals of unfinished runs name, because a verified commit may not be on any ref yet. */
+/** Lists every object that journals of unfinished runs name, because a verified commit may not be on any ref yet. */
 export function namedObjects(runs: readonly StartedRun[]): Set<string> {
   const unfinished = runs.filter(({ state }) => state.finished === null);
   const texts = unfinished.flatMap(({ entries }) => entries.map((entry) => JSON.stringify(entry)));

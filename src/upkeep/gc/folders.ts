@@ -1,17 +1,17 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { processLimits } from "../../process/limits.ts";
 
-/** Whether this is a real folder: through a link, everything done here would be done elsewhere. */
+/** Tells whether this is a real folder: through a link, everything done here would be done elsewhere. */
 export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** The names in a folder; none if it is not a folder or does not exist. */
+/** Lists the names in a folder; none if it is not a folder or does not exist. */
 export function namesIn(folder: string): string[] {
   return isFolder(folder) ? readdirSync(folder).toSorted() : [];
 }
 
-/** The disk space of a folder, without following links; a file with several names is divided among them. */
+/** Measures the disk space of a folder, without following links; a file with several names is divided among them. */
 export function bytesIn(folder: string): number {
   if (!isFolder(folder)) return 0;
   // Names need not be UTF-8.

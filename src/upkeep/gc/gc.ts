@@ -14,7 +14,7 @@ import { listRuns, planOfRun, readRun } from "../../project/runs.ts";
 
 export type { CollectedPlanning };
 
-export interface GcOptions extends SweepOptions {
+interface GcOptions extends SweepOptions {
   /** Whether rescue refs of finished runs are removed, too. */
   readonly rescued: boolean;
 }
@@ -43,7 +43,8 @@ export interface Collection {
   readonly plannings: readonly CollectedPlanning[];
   readonly setup: Shared;
   readonly control: Shared & {
-    /** Why it was not pruned; null if it was, or if that was not asked for. */ readonly unpruned: string | null;
+    /** Why it was not pruned; null if it was, or if that was not asked for. */
+    readonly unpruned: string | null;
   };
   readonly homes: readonly Shared[];
   /** Rescue refs of runs that no longer exist; they are kept. */

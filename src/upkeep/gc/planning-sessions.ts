@@ -19,7 +19,7 @@ export interface CollectedPlanning {
   readonly failed: readonly string[];
 }
 
-/** Removes the clones of planning sessions that no process is working on; they never hold work. */
+/** Removes the clones of planning sessions that no process is working on; they never contain work. */
 export async function collectPlannings(project: Project, options: SweepOptions): Promise<CollectedPlanning[]> {
   const names = new Set([...listPlanningSessions(project.paths), ...namesIn(planningScratch(project.paths))]);
   const collected: CollectedPlanning[] = [];

@@ -52,7 +52,7 @@ export async function pruneControl(project: Project, signal: AbortSignal): Promi
   }
 }
 
-/** Every plan that a process could be working on: it has runs, or an approval to start one. */
+/** Lists every plan that a process could be working on: it has runs, or an approval to start one. */
 function plansOf({ paths }: Project): Set<string> {
   const approved = readdirSync(paths.approvals).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
   return new Set([...approved, ...listRuns(paths).flatMap((run) => planOfRun(run) ?? [])]);

@@ -4,7 +4,7 @@ import type { Detected } from "./detect.ts";
 import { yamlList, yamlText } from "./scalar.ts";
 import type { Found, Proposal, Setup } from "./survey.ts";
 
-/** The text of `.stint/config.yaml`: what a run needs here and, as comments, what a person may want to set. */
+/** Writes `.stint/config.yaml`: what a run needs here and, as comments, what a person may want to set. */
 export function configText({ projects }: Pick<Detected, "projects">, agent: string): string {
   return `# Stint settings for this repository. Commit them; they are approved with every plan.
 # \`stint config\` shows the settings in effect; docs/formats/settings.md of Stint lists every key.
@@ -44,7 +44,7 @@ ${notes.join("")}  setup: ${yamlText(setupCommand(projects) ?? "")}
 `;
 }
 
-/** The one command that sets up all projects; null if none needs it. */
+/** Joins the commands that set up all projects; null if none needs it. */
 export function setupCommand(projects: readonly Found[]): string | null {
   const commands = projects.flatMap(({ setup }) => (setup === null ? [] : [inItsFolder(setup)]));
   return commands.length === 0 ? null : commands.join(" && ");
@@ -54,7 +54,7 @@ function inItsFolder({ command, dir }: Setup): string {
   return dir === "" ? command : `(cd ${dir} && ${command})`;
 }
 
-/** The text of `.stint/rules.md`: the guardrails of every plan, and prose for every agent. */
+/** Writes `.stint/rules.md`: the guardrails of every plan, and prose for every agent. */
 export function rulesText({ projects, checks, hooks, privateHooks, protect }: Detected): string {
   const protectLines = protect.map(({ glob, why }) => `  - ${JSON.stringify(glob)} # ${why}`);
   return `---
@@ -104,7 +104,7 @@ function checkText({ command, dir }: Proposal): string {
   return dir === "" ? yamlText(command) : `{ run: ${yamlText(command)}, cwd: ${yamlText(dir)} }`;
 }
 
-/** A comment after a check. What it quotes from the repository is on one line, and invisible characters are shown. */
+/** Writes a comment after a check. What it quotes from the repository is on one line, and invisible characters are shown. */
 function remark(says: string | undefined, doubt?: string): string {
   const quote = visible(shortened(says ?? "", upkeepLimits.initQuoteCharsMax));
   const parts = [quote, doubt ?? ""].filter((part) => part !== "");

@@ -1,11 +1,12 @@
 import { upkeepLimits } from "../limits.ts";
 import { foundGo, foundRust, goManifests, rustManifests } from "./compiled.ts";
 import { hookChecks, privateHooks } from "./git-hooks.ts";
-import { makeChecks } from "./make.ts";
-import { foundNode, nodeManifests } from "./node.ts";
+import { foundNode, nodeManifests, sharesProcess } from "./node.ts";
 import { foundPython, pythonManifests } from "./python.ts";
-import { inDir, type Found, type Proposal, type Protection, type Survey } from "./survey.ts";
-import { protections } from "./tests.ts";
+import { inDir, type Found, type Proposal, type Protection, type Survey, textOf } from "./survey.ts";
+import { makefiles } from "../../syntax/table.ts";
+import { matcher } from "../../plan/paths.ts";
+import { protectedKind } from "../../plan/protected.ts";
 
 /** Everything that `stint init` finds out about a repository. */
 export interface Detected {
@@ -66,6 +67,41 @@ function placesOf({ files }: Survey, manifests: readonly string[]): string[] {
 }
 
 const notOurs = /^(?:examples?|docs?|vendor|third_party|tests?|testdata|fixtures|spec|node_modules|plans)$/i;
+
+/** Proposes the usual targets of the Makefile: the checks of a project of unknown kind, and a second choice in any other. */
+function makeChecks(survey: Survey, hasOthers: boolean): Proposal[] {
+  const text = makefiles.map((name) => textOf(survey, "", name)).find((found) => found !== "") ?? "";
+  const targets = new Set([...text.matchAll(/^([A-Za-z][\w-]*)\s*:(?![:=])/gm)].map(([, name]) => name));
+  const doubt = hasOthers ? "the Makefile may run the checks above" : undefined;
+  return wanted.filter((name) => targets.has(name)).map((name) => ({ command: `make ${name}`, dir: "", doubt }));
+}
+
+/** Only these names are ever written, so that a Makefile cannot bring in a command of its own. */
+const wanted = ["lint", "typecheck", "vet", "fmt-check", "format-check", "check", "test"];
+
+/** Proposes globs for tests of the repository that no built-in pattern covers. */
+function protections(survey: Survey, projects: readonly Found[]): Protection[] {
+  const uncovered = [...survey.files].filter((path) => protectedKind(path, []) === undefined);
+  const found = candidates.filter(({ glob }) => uncovered.some(matcher([glob])));
+  const shared = projects
+    .filter(({ kind, dir }) => kind === "node" && sharesProcess(survey, dir))
+    .map(({ dir }) => ({
+      glob: inDir(dir, "**/*.{test,spec}.*"),
+      why: "these tests share a process, so new ones must be named, too",
+    }));
+  return [...found, ...shared];
+}
+
+const candidates: readonly Protection[] = [
+  { glob: "**/tests.py", why: "tests of Django apps" },
+  { glob: "**/*_tests.py", why: "tests" },
+  { glob: "**/{test,tests}.{js,mjs,cjs,ts}", why: "tests in one file" },
+  { glob: "**/*.tests.{js,mjs,cjs,ts,tsx}", why: "tests" },
+  { glob: "**/{specs,e2e,cypress,integration-tests,integration_tests}/**", why: "tests in their own folders" },
+  { glob: "**/*.feature", why: "Cucumber or behave scenarios" },
+  { glob: "**/{fixtures,golden,goldens}/**", why: "expected results of tests" },
+  { glob: "**/*.{golden,approved}.*", why: "expected results of tests" },
+];
 
 /** What set-up creates never counts as an agent's work, but what an agent adds there does, unless git ignores it. */
 function notIgnored({ ignored }: Survey, projects: readonly Found[]): string[] {

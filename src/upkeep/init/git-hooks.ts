@@ -13,7 +13,7 @@ export function hookChecks(survey: Survey): Proposal[] {
   return [...managed, ...[...inRepo, ...ownHooks(survey)].map(scriptOf)];
 }
 
-/** Hooks that check the work itself, not a commit message or what follows. */
+/** These hooks check the work itself, not a commit message or what follows. */
 const hookNames = ["pre-commit", "pre-push"] as const;
 
 const managers: ReadonlyMap<string, { readonly files: readonly string[]; readonly doubt: string }> = new Map([
@@ -38,14 +38,14 @@ function scriptOf(path: string): Proposal {
   };
 }
 
-/** Hooks of `core.hooksPath` in the repository, by plain paths only; husky keeps wrappers below its own folder. */
+/** Lists the hooks of `core.hooksPath` in the repository, by plain paths only; husky keeps wrappers below its own folder. */
 function ownHooks({ hooks, files }: Survey): string[] {
   if (hooks.path === null || isHusky(hooks) || !/^[\w./-]+$/.test(hooks.path)) return [];
   const paths = hookNames.filter((name) => hooks.names.includes(name)).map((name) => `${hooks.path}/${name}`);
   return paths.filter((path) => files.has(path));
 }
 
-/** Hooks that no check can run, because a fresh checkout does not have them; those of a hook manager do not count. */
+/** Lists the hooks that no check can run, because a fresh checkout does not have them; those of a hook manager do not count. */
 export function privateHooks(survey: Survey): string[] {
   const { hooks } = survey;
   if (isHusky(hooks) || hookChecks(survey).some(({ says }) => says !== undefined)) return [];

@@ -19,7 +19,7 @@ export function foundNode(survey: Survey, dir: string): Found {
   };
 }
 
-/** Whether all test files of the project share one process, so that a new one could end it before the others fail. */
+/** Tells whether all test files of the project share one process, so that a new one could end it before the others fail. */
 export function sharesProcess(survey: Survey, dir: string): boolean {
   const manifest = recordOf(jsonOf(textOf(survey, dir, "package.json")));
   const names = dependenciesOf(manifest);
@@ -44,7 +44,7 @@ const locks: readonly (readonly [string, Manager])[] = [
   ["npm-shrinkwrap.json", "npm"],
 ];
 
-/** With several lock files, `packageManager` in the manifest decides. */
+/** Where there are several lock files, `packageManager` in the manifest decides. */
 function managerOf(survey: Survey, dir: string, { packageManager }: Manifest): Manager {
   const present = locks.filter(([name]) => survey.files.has(inDir(dir, name))).map(([, manager]) => manager);
   const said = typeof packageManager === "string" ? packageManager.split("@", 1)[0] : undefined;
@@ -140,7 +140,7 @@ const doubts: readonly (readonly [RegExp, string])[] = [
   [/\b(?:curl|wget)\b|https?:/, "it needs network access: write { run: …, network: true }"],
 ];
 
-/** Checks that the project is ready for, although no script runs them. */
+/** Proposes checks that the project is ready for, although no script runs them. */
 function unscripted(survey: Survey, dir: string, manifest: Manifest): Proposal[] {
   const scripts = scriptsOf(manifest);
   const typed = [...scripts.values()].some((script) => /\b(?:tsc|vue-tsc|tsgo)\b/.test(script));

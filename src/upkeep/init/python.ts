@@ -54,7 +54,7 @@ function unpinned(survey: Survey, dir: string): string[] {
   return isLoose ? ["Not every version is pinned with ==, so versions can differ between checkouts."] : [];
 }
 
-/** How pip installs the project itself; undefined if there is no need to. */
+/** Says how pip installs the project itself; undefined if there is no need to. */
 function installable(survey: Survey, dir: string): string | undefined {
   const settings = tomlSettings(textOf(survey, dir, "pyproject.toml"));
   const extras = [...settings.keys()].flatMap(
@@ -118,7 +118,7 @@ function testsOf(
   return [{ command: `${python} -m unittest discover${isFolder && !isPackage ? " -s tests" : ""}`, dir }];
 }
 
-/** Whether a manifest or a lock file names a tool; comments about tools are rare enough to ignore. */
+/** Tells whether a manifest or a lock file names a tool; comments about tools are rare enough to ignore. */
 function isDeclared(survey: Survey, dir: string, tool: string): boolean {
   const settings = [...tomlSettings(textOf(survey, dir, "pyproject.toml"))];
   const tables = /^(?:project\.(?:optional-)?dependencies|dependency-groups|tool\.(?:poetry|uv|pdm)\b.*depend)/;

@@ -1,17 +1,17 @@
 import { parse } from "yaml";
 import { visible } from "../../base/visible.ts";
 
-/** A text as one line of YAML that means exactly that text, in a block and between braces alike. */
+/** Writes a text as one line of YAML that means exactly that text, in a block and between braces alike. */
 export function yamlText(text: string): string {
   return isPlain(text) ? text : quoted(text);
 }
 
-/** A list of texts in one line. */
+/** Writes a list of texts in one line. */
 export function yamlList(texts: readonly string[]): string {
   return `[${texts.map(yamlText).join(", ")}]`;
 }
 
-/** Whether the text needs no quotes: it looks like nothing else, and the parser agrees. */
+/** Tells whether the text needs no quotes: it looks like nothing else, and the parser agrees. */
 function isPlain(text: string): boolean {
   if (!/^[A-Za-z0-9./_(](?:[\w ./:=+&()$'"|;@~-]*[\w./)'"])?$/.test(text)) return false;
   try {

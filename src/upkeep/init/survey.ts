@@ -1,3 +1,13 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { visible } from "../../base/visible.ts";
+import { joinNul, splitNul } from "../../git/names.ts";
+import { git, gitOk } from "../../git/run.ts";
+import { planLimits } from "../../plan/limits.ts";
+import { readPlainFile } from "../../plan/read.ts";
+import { makefiles } from "../../syntax/table.ts";
+import { upkeepLimits } from "../limits.ts";
+
 /** A kind of project whose set-up and checks `stint init` knows. */
 export type Kind = "node" | "python" | "go" | "rust";
 
@@ -9,13 +19,13 @@ export interface Survey {
   readonly texts: ReadonlyMap<string, string>;
   /** Why a manifest was not read, as a sentence. */
   readonly unread: readonly string[];
-  /** Those folders that git ignores, of the ones that set-up may fill and `.stint`. */
+  /** The folders that git ignores, of those that set-up may fill and `.stint`. */
   readonly ignored: ReadonlySet<string>;
   readonly hooks: HookFolder;
 }
 
 /** Where git looks for hooks, and which hooks it finds. */
-export interface HookFolder {
+interface HookFolder {
   /** Its path from the root of the repository; null if it is outside the work tree. */
   readonly path: string | null;
   readonly names: readonly string[];
@@ -62,17 +72,95 @@ export interface Protection {
   readonly why: string;
 }
 
-/** The path of a name in a project's folder. */
+/** Reads a work tree: its list of files, its manifests, its hooks. It runs nothing, and follows no link. */
+export async function surveyOf(root: string): Promise<Survey> {
+  const [listed, gone] = await Promise.all([
+    paths(root, ["--cached", "--others", "--exclude-standard"]),
+    paths(root, ["--deleted"]),
+  ]);
+  const files = new Set(listed.filter((path) => !gone.includes(path)));
+  const texts = new Map<string, string>();
+  const unread: string[] = [];
+  for (const path of manifestsOf(files)) {
+    const found = readPlainFile(join(root, path));
+    if ("bytes" in found) texts.set(path, new TextDecoder().decode(found.bytes));
+    else
+      unread.push(
+        `${visible(path)} was not read: it is not a plain file of at most ${planLimits.planFileBytesMax} bytes.`,
+      );
+  }
+  return { files, texts, unread, ignored: await ignoredIn(root, files), hooks: await hooksOf(root) };
+}
+
+/** Chooses the manifests to read: those at the root first, because a repository may have any number of folders. */
+export function manifestsOf(files: ReadonlySet<string>): string[] {
+  const found = [...files].filter((file) => manifest.test(file));
+  const [top, below] = [found.filter((path) => !path.includes("/")), found.filter((path) => path.includes("/"))];
+  return [...top, ...below].slice(0, upkeepLimits.initManifestsMax);
+}
+
+/** Matches manifests that are read, at the root or in a folder there. */
+const manifest = new RegExp(
+  `^(?:[^/]+/)?(?:package\\.json|\\.yarnrc\\.yml|pyproject\\.toml|(?:dev-)?requirements(?:-dev|-test)?\\.txt|go\\.mod|Cargo\\.toml|${makefiles.join("|")})$`,
+);
+
+async function paths(root: string, which: readonly string[]): Promise<string[]> {
+  const args = ["ls-files", "-z", ...which];
+  const { stdout } = await git(args, { cwd: root, config: "user", keepBytesMax: upkeepLimits.initListBytesMax });
+  return splitNul(stdout).map((path) => path.toString("utf8"));
+}
+
+async function ignoredIn(root: string, files: ReadonlySet<string>): Promise<Set<string>> {
+  const folders = ["", ...new Set([...files].flatMap((path) => /^[^/]+\//.exec(path)?.[0] ?? []))];
+  const made = folders.flatMap((folder) => filled.map((name) => `${folder}${name}/x`));
+  // Git would refuse `.stint` as a link; so does `layOut`, with a better message.
+  const asked = [...made, ".stint/config.yaml"].filter(
+    (path) => !path.startsWith(".stint/") || !isLink(root, ".stint"),
+  );
+  const { stdout } = await git(["check-ignore", "-z", "--stdin", "--no-index"], {
+    cwd: root,
+    config: "user",
+    stdin: joinNul(asked),
+  });
+  return new Set(splitNul(stdout).map((path) => path.toString("utf8").replace(/\/[^/]*$/, "")));
+}
+
+function isLink(root: string, path: string): boolean {
+  return lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+const filled = ["node_modules", ".venv", "vendor", ".cargo-home"];
+
+/** Asks git itself, because `core.hooksPath` may lead anywhere. */
+async function hooksOf(root: string): Promise<HookFolder> {
+  const answer = await gitOk(["rev-parse", "--path-format=absolute", "--git-path", "hooks"], {
+    cwd: root,
+    config: "own",
+  });
+  const folder = answer.toString("utf8").replace(/\n$/, "");
+  const path = relative(root, folder);
+  const isOutside = path.startsWith("..") || path === ".git" || path.startsWith(".git/");
+  return { path: isOutside ? null : path, names: namesIn(folder) };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 export function inDir(dir: string, name: string): string {
   return dir === "" ? name : `${dir}/${name}`;
 }
 
-/** The first of these files that a project's folder has. */
+/** Returns the first of these files that a project's folder has. */
 export function firstOf({ files }: Survey, dir: string, names: readonly string[]): string | undefined {
   return names.find((name) => files.has(inDir(dir, name)));
 }
 
-/** The text of a manifest; "" if there is none or it was not read. */
+/** Returns the text of a manifest; "" if there is none or it was not read. */
 export function textOf({ texts }: Survey, dir: string, name: string): string {
   return texts.get(inDir(dir, name)) ?? "";
 }

@@ -2,12 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readInputs } from "../../../src/planning/inputs.ts";
-import { isPlanInput } from "../../../src/plan/plan-folder.ts";
-import { isGlob, pathProblem } from "../../../src/plan/paths.ts";
-import { inputNames } from "../../../src/planning/machine/input-names.ts";
 
 let root = "";
 
@@ -126,26 +122,4 @@ describe("what is no input is refused, with the file, why and how to fix it", ()
     for (let at = 0; at < 6; at++) write(`much/${at}.md`, "x".repeat(9_000_000));
     expect(await read("much")).toMatch(/All inputs together have 54000000 bytes; at most 50000000 are allowed/);
   });
-});
-
-test("any names find places that lint accepts, no two the same on any disk, none a folder of another", () => {
-  const segment = fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }).filter((text) => !/[/\0]/.test(text));
-  const handed = fc
-    .array(segment, { minLength: 1, maxLength: 4 })
-    .chain((segments) =>
-      fc.record({ segments: fc.constant(segments), below: fc.integer({ min: 1, max: segments.length }) }),
-    );
-  fc.assert(
-    fc.property(fc.array(handed, { maxLength: 12 }), (files) => {
-      const names = inputNames(files);
-      const folded = names.map((name) => name.normalize("NFC").toLowerCase());
-      expect(new Set(folded).size).toBe(files.length);
-      for (const [at, name] of names.entries()) {
-        expect(pathProblem(`plans/p/${name}`)).toBeUndefined();
-        expect(isGlob(name) || !isPlanInput(`plans/p/${name}`)).toBe(false);
-        expect(folded.some((other, index) => index !== at && other.startsWith(`${folded[at]}/`))).toBe(false);
-      }
-    }),
-    { numRuns: 300 },
-  );
 });

@@ -7,8 +7,8 @@ import { makes, plan, type TaskSpec } from "../../../rig/plan.ts";
 
 type State = CheckEvidence["state"];
 
-/** The problems of a plan whose checks were answered so, by owner. */
-function told(
+/** Lists the problems of a plan whose checks have these results, by owner. */
+function problemsOf(
   { tasks, checks }: { readonly tasks: Readonly<Record<string, TaskSpec>>; readonly checks?: readonly unknown[] },
   states: Readonly<Record<string, readonly State[]>>,
 ): string[] {
@@ -35,11 +35,11 @@ describe("what an earlier task may change is not decided by the base alone", () 
 
   test("a green check is an error, unless an earlier task touches what it names", () => {
     const removes = { "01-a": makes("temp/x.js"), "02-b": second([{ absent: "temp/x.js" }]) };
-    expect(told({ tasks: removes }, { "02-b": ["green"] })).toEqual([
+    expect(problemsOf({ tasks: removes }, { "02-b": ["green"] })).toEqual([
       expect.stringMatching(/^warning: tasks\/02-b\.md: proves nothing: .* It is fine only if 01-a changes that\.$/),
     ]);
     const other = { "01-a": makes("temp/x.js"), "02-b": second([{ absent: "temp/y.js" }]) };
-    expect(told({ tasks: other }, { "02-b": ["green"] })).toEqual([
+    expect(problemsOf({ tasks: other }, { "02-b": ["green"] })).toEqual([
       expect.stringMatching(/^error: tasks\/02-b\.md: proves nothing: .* when the task is done\.$/),
     ]);
   });
@@ -47,7 +47,7 @@ describe("what an earlier task may change is not decided by the base alone", () 
   test("a broken check is an error, unless an earlier task may bring the program, the folder or what defines commands", () => {
     const brings = (file: string, check: unknown) => {
       const tasks = { "01-a": makes(file), "02-b": second([check]) };
-      return told({ tasks }, { "02-b": ["broken"] })[0]?.split(":")[0];
+      return problemsOf({ tasks }, { "02-b": ["broken"] })[0]?.split(":")[0];
     };
     expect(brings("bin/tool", "./bin/tool --all")).toBe("warning");
     expect(brings("pkg/go.mod", { run: "go test ./...", cwd: "pkg" })).toBe("warning");
@@ -59,16 +59,16 @@ describe("what an earlier task may change is not decided by the base alone", () 
 
   test("a task that comes later, or beside it, changes nothing", () => {
     const tasks = { "01-a": makes("bin/tool"), "02-b": makes("b.txt", { checks: ["./bin/tool"] }) };
-    expect(told({ tasks }, { "02-b": ["broken"] })[0]).toMatch(/^error: /);
+    expect(problemsOf({ tasks }, { "02-b": ["broken"] })[0]).toMatch(/^error: /);
   });
 });
 
 test("checks of the plan may be as they like on the base, as long as some task can make them answer", () => {
   const tasks = { "01-a": makes("bin/tool") };
-  expect(told({ tasks, checks: ["make all"] }, { plan: ["green"] })).toEqual([]);
-  expect(told({ tasks, checks: ["make all"] }, { plan: ["red"] })).toEqual([]);
-  expect(told({ tasks, checks: ["bin/tool"] }, { plan: ["broken"] })[0]).toMatch(/^warning: plan\.md: /);
-  expect(told({ tasks, checks: ["frobnicate"] }, { plan: ["broken"] })[0]).toMatch(/^error: plan\.md: /);
+  expect(problemsOf({ tasks, checks: ["make all"] }, { plan: ["green"] })).toEqual([]);
+  expect(problemsOf({ tasks, checks: ["make all"] }, { plan: ["red"] })).toEqual([]);
+  expect(problemsOf({ tasks, checks: ["bin/tool"] }, { plan: ["broken"] })[0]).toMatch(/^warning: plan\.md: /);
+  expect(problemsOf({ tasks, checks: ["frobnicate"] }, { plan: ["broken"] })[0]).toMatch(/^error: plan\.md: /);
 });
 
 test("a set-up that failed is reported once, and nothing is concluded from checks that were not asked", () => {

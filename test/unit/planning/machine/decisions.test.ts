@@ -49,7 +49,7 @@ describe("what was asked is written down by the harness", () => {
     ]);
   });
 
-  test("a planner that wrote the person's answer hears nothing, and the file stays as it is", () => {
+  test("a planner that wrote the person's answer gets no remark, and the file stays as it is", () => {
     const front = "title: x\ndecisions:\n  - { id: db, question: What about db?,   answer: postgres }\n";
     expect(record(front, [asked("db", "postgres")])).toEqual({ text: `---\n${front}`, problems: [] });
   });
@@ -104,7 +104,7 @@ describe("the rest of the file stays as it is", () => {
   test.each([
     ["no front matter", "## Tasks\n"],
     ["unreadable YAML", "---\ntitle: [\n---\n"],
-    ["a key that stands twice", "---\ntitle: a\ntitle: b\n---\n"],
+    ["a key that is there twice", "---\ntitle: a\ntitle: b\n---\n"],
     ["decisions that are no list", "---\ntitle: x\ndecisions: later\n---\n"],
   ])("%s is left to lint", (_, text) => {
     const bytes = Buffer.from(text);

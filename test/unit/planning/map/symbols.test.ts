@@ -337,20 +337,6 @@ test("Code with errors in it gives what can be read of it.", async () => {
   ]);
 });
 
-const outlines: readonly (readonly [string, string, readonly string[]])[] = [
-  ["README.md", "# Shop\ntext\n```\n# no heading\n```\n## Use\n#### deep\n", ["1: # Shop", "6: ## Use"]],
-  ["package.json", '{\n  "name": "x",\n  "scripts": {\n    "test": "y"\n  }\n}\n', ["2: name", "3: scripts"]],
-  ["ci.yaml", "on: push\njobs:\n  test: 1\n", ["1: on", "2: jobs"]],
-  ["Cargo.toml", '[package]\nname = "x"\n[dependencies]\n', ["1: [package]", "3: [dependencies]"]],
-  ["run.sh", "#!/bin/sh\nmain() {\n  :\n}\n", ["2: main"]],
-  ["notes.txt", "\n\nWhat this is about.\nMore.\n", ["3: What this is about."]],
-  ["empty.txt", "", []],
-];
-
-test.each(outlines)("%s, which is not code, has an outline.", async (path, text, lines) => {
-  expect(await linesOf(path, text)).toEqual(lines);
-});
-
 test("A long signature is cut, and never between the halves of a character.", async () => {
   const [symbol] = (await factsOf("a.py", `def f(${"x, ".repeat(38)}${"😀".repeat(60)}): pass\n`)).symbols;
 
@@ -376,7 +362,7 @@ test.each(["a.java", "a.cs", "a.cpp"])(
 
 const paths = Object.values(samples)
   .map(({ path }) => path)
-  .concat(outlines.map(([path]) => path));
+  .concat("README.md", "package.json", "ci.yaml", "Cargo.toml", "run.sh", "notes.txt");
 
 test("Any bytes, in any language, give facts within their bounds.", async () => {
   const pieces = fc.oneof(

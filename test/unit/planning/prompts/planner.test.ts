@@ -5,6 +5,7 @@ import { foldPlanning } from "../../../../src/planning/machine/evolve.ts";
 import type { PlanningState } from "../../../../src/planning/machine/state.ts";
 import { defaultPrompts } from "../../../../src/prompts/overrides.ts";
 import { plannerInbox, plannerPrompt, type PlannerBriefing } from "../../../../src/planning/prompts/planner.ts";
+import { plannerBriefing } from "../../../rig/planner-briefing.ts";
 
 const phases: readonly PlanningPhase[] = ["interview", "gaps", "draft", "critique"];
 
@@ -93,3 +94,21 @@ test("the answers are in the prompt, with who gave them", () => {
   const prompt = plannerPrompt(briefing("draft", {}, { inquiries: ["a", "b", "c"].map(inquiry), answers }));
   expect(prompt).toContain("- a: a?\n  yes\n- b: b?\n  no (assumed: the person was not asked)\n- c: c?\n  left open");
 });
+
+/** Two numbers have more digits, and a few words say that there are more inputs than named. */
+const slack = 60;
+
+test.each(phases)(
+  "The prompt of the phase %s is as long with a thousand inputs, tasks and faults as with the few that it names.",
+  (phase) => {
+    const [few, many] = [planningLimits.inputsNamedMax, 1_000].map((count) => plannerBriefing(phase, count)) as [
+      ReturnType<typeof plannerBriefing>,
+      ReturnType<typeof plannerBriefing>,
+    ];
+    const more = Buffer.byteLength(plannerPrompt(many)) - Buffer.byteLength(plannerPrompt(few));
+    expect(more).toBeLessThan(slack);
+    // The control: all of it is in the inbox.
+    expect(plannerInbox(many).size).toBeGreaterThanOrEqual(2_000);
+    expect(plannerInbox(many).size - plannerInbox(few).size).toBe(2 * (1_000 - planningLimits.inputsNamedMax));
+  },
+);

@@ -3,54 +3,10 @@ import { expect, test } from "vitest";
 import { loadConfig } from "../../../../src/config/load.ts";
 import { configText, rulesText } from "../../../../src/upkeep/init/compose.ts";
 import { detect } from "../../../../src/upkeep/init/detect.ts";
-import { yamlList, yamlText } from "../../../../src/upkeep/init/scalar.ts";
 import type { Survey } from "../../../../src/upkeep/init/survey.ts";
 import { parseRules, rulesFile } from "../../../../src/plan/rules.ts";
 import { visible } from "../../../../src/base/visible.ts";
-import { parseYaml } from "../../../../src/plan/yaml.ts";
-
-/** All but NUL, which no command line can hold and no document may. */
-const commands = fc
-  .oneof(
-    fc.string({ unit: "binary" }),
-    fc.string({ unit: "grapheme" }),
-    fc.string({
-      unit: fc.constantFrom(...Array.from("ab: #-[]{},&*!|>'\"%@`\n\t\r\\~?=<$(;)\u{85}\u{2028}\u{feff}0x1e9")),
-    }),
-    fc.constantFrom(
-      "true",
-      "null",
-      "1",
-      "~",
-      "- a",
-      "a: b",
-      "a #b",
-      "---",
-      "yes",
-      "0o7",
-      "\u{e0041}",
-      "<<",
-      "=",
-      "npm test",
-    ),
-  )
-  .filter((text) => !text.includes("\0"));
-
-test("Any text is written as one line of YAML that means exactly that text, in a block, a list and between braces.", () => {
-  fc.assert(
-    fc.property(commands, commands, (one, other) => {
-      const text = `checks:\n  - ${yamlText(one)} # why\n  - { run: ${yamlText(other)}, cwd: x }\nlist: ${yamlList([one, other])}\nlast: 1\n`;
-      const source = parseYaml("f", text, 1);
-      expect("data" in source ? source.data : source).toEqual({
-        checks: [one, { run: other, cwd: "x" }],
-        list: [one, other],
-        last: 1,
-      });
-      expect(visible(text, { multiline: true })).toBe(text);
-    }),
-    { numRuns: 200 },
-  );
-});
+import { commands } from "../../../rig/command-texts.ts";
 
 function survey(files: Readonly<Record<string, string>>): Survey {
   return {

@@ -8,7 +8,7 @@ import type { Rig } from "../rig/rig.ts";
 
 const good: PlanSpec = { tasks: { "01-note": makes("note.txt") } };
 const begin = (rig: Rig) => rig.start(["plan", "Write a note", "--headless"]);
-const goOn = async (rig: Rig) => await rig.stint(["plan", "--continue", "--headless"]);
+const resume = async (rig: Rig) => await rig.stint(["plan", "--continue", "--headless"]);
 const ends = (rig: Rig) =>
   planningEvents(rig, "session-ended").map(({ session, phase, outcome }) => [
     session,
@@ -35,7 +35,7 @@ test("After kill -9 in a session the planning session can be resumed: the old ag
   expect(planningEvents(rig).at(-1)).toMatchObject({ type: "session-started", phase: "draft", session: 3 });
   const before = planningEvents(rig);
 
-  expectCode(await goOn(rig), 0);
+  expectCode(await resume(rig), 0);
 
   const after = planningEvents(rig);
   expect(after.slice(0, before.length)).toEqual(before);
@@ -58,7 +58,7 @@ test("A second process is not let into a planning session that is running, and g
   await using rig = await createPlanningRig({ draft: [{ hold: "held" }, ...leavesPlan(good)] });
   const running = begin(rig);
   await running.waitForHold("held");
-  const second = await goOn(rig);
+  const second = await resume(rig);
   expect(second.code).not.toBe(0);
   expect(second.stderr).toContain("locked");
   expect((await rig.stint(["gc"])).stdout).toMatch(/planning session \S+: skipped: in progress/);
@@ -74,7 +74,7 @@ test("Ctrl-C ends the session, which does not count, and the planning session ca
   const ended = await running.kill("SIGINT");
   expect(ended.code).toBe(130);
   expect(ends(rig).at(-1)).toEqual([2, "gaps", "interrupted"]);
-  expectCode(await goOn(rig), 0);
+  expectCode(await resume(rig), 0);
   expect(rig.processes()).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ test("gc removes the clones of a planning session that is over, and those of a s
   );
   expect(existsSync(join(clones, "1.interview", "tree"))).toBe(true);
 
-  expectCode(await goOn(rig), 0);
+  expectCode(await resume(rig), 0);
   mkdirSync(join(clones, "9.draft"), { recursive: true });
   writeFileSync(join(clones, "9.draft", "left"), "x");
   expect((await rig.stint(["gc", "--dry-run"])).stdout).toMatch(/planning session \S+: over; clones .*, would free/);
@@ -101,7 +101,7 @@ test("gc removes the clones of a planning session that is over, and those of a s
 
 test("A planning session that is over cannot be resumed, and there must be one to resume.", async () => {
   await using rig = await createPlanningRig({ draft: leavesPlan(good) });
-  const none = await goOn(rig);
+  const none = await resume(rig);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("no unfinished planning session")]);
   expectCode(await begin(rig).ended, 0);
   const over = await rig.stint(["plan", "--continue", "write-a-note", "--headless"]);
@@ -129,7 +129,7 @@ test("A planning session ends with 5 where the budget of the settings is used up
   ]);
   rig.write(".stint/config.yaml", settingsOf(rig).replace("usd: 1", "usd: 5"));
   rig.git("commit", "-qam", "Raise the budget");
-  expectCode(await goOn(rig), 0);
+  expectCode(await resume(rig), 0);
   expect(existsSync(join(rig.repo, "plans/write-a-note/plan.md"))).toBe(true);
 });
 
@@ -138,7 +138,7 @@ test("A commit fixes settings that were wrong when a planning session started.",
   await using rig = await createPlanningRig({ draft: leavesPlan(good) }, { config: setup });
   expect((await rig.stint(["plan", "Write a note", "--headless"])).code).toBe(3);
   rig.write(".stint/config.yaml", settingsOf(rig).replace("exit 7", "exit 0"));
-  rig.git("commit", "-qam", "Mend the set-up");
+  rig.git("commit", "-qam", "Fix the set-up");
 
-  expectCode(await goOn(rig), 0);
+  expectCode(await resume(rig), 0);
 });

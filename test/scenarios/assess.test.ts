@@ -8,7 +8,7 @@ const files = { "src/a.txt": "a\n", "package.json": '{"scripts":{"build":"true"}
 const rigFor = (more: RigOptions = {}) => createRig({ ...more, files: { ...files, ...more.files } });
 
 describe("a draft that could be a plan", () => {
-  test("comes back as documents of its folder, with every check asked, and nothing to mend", async () => {
+  test("comes back as documents of its folder, with every check run, and nothing to fix", async () => {
     await using rig = await rigFor();
     const assessed = await assess(rig, { draft: draftOf({ tasks: { "01-a": makes("ready.txt") } }) });
     expect(errors(assessed)).toEqual([]);
@@ -29,12 +29,12 @@ describe("checks that cannot be what they should", () => {
   test("a check whose program is not there is impossible; one that asks for it first is not", async () => {
     await using rig = await rigFor();
     const bad = { "01-a": makes("ready.txt", { checks: ["frobnicate --all"] }) };
-    const told = errors(await assess(rig, { draft: draftOf({ tasks: bad }) }));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(
+    const found = errors(await assess(rig, { draft: draftOf({ tasks: bad }) }));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(
       /^tasks\/01-a\.md:9: error \(check\): impossible check: `frobnicate --all` is broken on the base, neither red nor green: command not found \(exit 127\)/,
     );
-    expect(told[0]).toContain("`test -x bin/tool && bin/tool`");
+    expect(found[0]).toContain("`test -x bin/tool && bin/tool`");
     const good = { "01-a": makes("ready.txt", { checks: ["test -x bin/frobnicate && bin/frobnicate"] }) };
     expect(errors(await assess(rig, { draft: draftOf({ tasks: good }) }))).toEqual([]);
   });
@@ -42,8 +42,8 @@ describe("checks that cannot be what they should", () => {
   test("a check that does not end, and one in a folder that is not there, are impossible", async () => {
     await using rig = await rigFor();
     const checks = [{ run: "sleep 60", timeout: "1s" }, { run: "true", cwd: "nowhere" }, "test -e ready.txt"];
-    const told = errors(await assess(rig, { draft: draftOf({ tasks: { "01-a": makes("ready.txt", { checks }) } }) }));
-    expect(told.map((line) => line.replace(/^.*broken on the base, neither red nor green: /, ""))).toEqual([
+    const found = errors(await assess(rig, { draft: draftOf({ tasks: { "01-a": makes("ready.txt", { checks }) } }) }));
+    expect(found.map((line) => line.replace(/^.*broken on the base, neither red nor green: /, ""))).toEqual([
       "did not end within 1 s. Raise the check's `timeout:`, or make the command end by itself.",
       "cwd nowhere is not a folder inside the checkout. Correct it in the check. If the task makes the folder, leave cwd out and write `cd nowhere && …`, which is red without it.",
     ]);
@@ -75,8 +75,8 @@ describe("checks that cannot be what they should", () => {
   test("a check marked red: false that alone is red shows nothing", async () => {
     await using rig = await rigFor();
     const checks = [{ run: "test -e ready.txt", red: false }, { run: "true" }];
-    const told = errors(await assess(rig, { draft: draftOf({ tasks: { "01-a": makes("ready.txt", { checks }) } }) }));
-    expect(told[0]).toContain("`test -e ready.txt` is marked `red: false` and is red on the base");
+    const found = errors(await assess(rig, { draft: draftOf({ tasks: { "01-a": makes("ready.txt", { checks }) } }) }));
+    expect(found[0]).toContain("`test -e ready.txt` is marked `red: false` and is red on the base");
   });
 
   test("no check of a draft gets the network, not even one that asks for it", async () => {
@@ -124,8 +124,8 @@ describe("a draft that lint refuses", () => {
       "02-b": makes("b.txt", { checks: ["node --test src/b.test.js"] }),
       "03-c": makes("c.txt", { checks: ["npm run nope"] }),
     };
-    const told = await refused(draftOf({ tasks }));
-    expect(told).toEqual([
+    const found = await refused(draftOf({ tasks }));
+    expect(found).toEqual([
       expect.stringContaining(
         "tasks/01-a.md:6: error (lint): files.modify names src/invented.ts, which neither exists at HEAD",
       ),
@@ -169,8 +169,8 @@ describe("a draft that lint refuses", () => {
   });
 
   test("YAML that cannot be read, with its line", async () => {
-    const told = await refused({ ...good, "tasks/01-a.md": "---\ntitle: a\nfiles: [\n---\n## Goal\nx\n" });
-    expect(told[0]).toMatch(/^tasks\/01-a\.md:[34]: error \(lint\): YAML: /);
+    const found = await refused({ ...good, "tasks/01-a.md": "---\ntitle: a\nfiles: [\n---\n## Goal\nx\n" });
+    expect(found[0]).toMatch(/^tasks\/01-a\.md:[34]: error \(lint\): YAML: /);
   });
 
   test("a box that is ticked before anything is done", async () => {
@@ -184,23 +184,23 @@ describe("a draft that lint refuses", () => {
   });
 });
 
-test("a hundred problems are told up to the bound, and the rest is counted", async () => {
+test("a hundred problems are listed up to the bound, and the rest is counted", async () => {
   await using rig = await rigFor();
   const tasks = Object.fromEntries(
     Array.from({ length: 100 }, (_, at) => [`t${at}`, makes(`f${at}`, { files: { modify: [`gone-${at}`] } })]),
   );
-  const told = said(await assess(rig, { draft: draftOf({ tasks }) }));
-  expect(told).toHaveLength(61);
-  expect(told.at(-1)).toMatch(/and \d+ more problems, 40 of them errors, not listed here\.$/);
+  const found = said(await assess(rig, { draft: draftOf({ tasks }) }));
+  expect(found).toHaveLength(61);
+  expect(found.at(-1)).toMatch(/and \d+ more problems, 40 of them errors, not listed here\.$/);
 });
 
 describe("inputs and rules", () => {
-  test("an input that a task names lints clean, one that no task names is told, one under its inbox name is explained", async () => {
+  test("an input that a task names lints clean, one that no task names is reported, one under its inbox name is explained", async () => {
     await using rig = await rigFor();
     const inputs = { "inputs/login.png": "png", "inputs/notes/a.md": "a", "inputs/notes/b.md": "b" };
     const tasks = { "01-a": makes("a", { source_docs: ["plans/work/inputs/login.png"] }) };
-    const told = errors(await assess(rig, { draft: draftOf({ tasks }), inputs }));
-    expect(told).toEqual([
+    const found = errors(await assess(rig, { draft: draftOf({ tasks }), inputs }));
+    expect(found).toEqual([
       "inputs/notes/a.md:1: error (inputs): no task names this input. Write plans/work/inputs/notes/a.md under source_docs of the task it is for, and the facts that task needs into its text.",
       expect.stringContaining("inputs/notes/b.md:1: error (inputs)"),
     ]);
@@ -224,17 +224,17 @@ describe("inputs and rules", () => {
     expect([same.rules, textIn(same, "proposed-rules.md")]).toEqual([null, undefined]);
   });
 
-  test("a line of plan.md is told as its planner wrote it, whatever was recorded above", async () => {
+  test("a line of plan.md is reported as its planner wrote it, whatever was recorded above", async () => {
     await using rig = await rigFor();
     const good = draftOf({ tasks: { "01-a": makes("a") } });
     const draft = { ...good, "plan.md": good["plan.md"]!.replace("[01-a](tasks/01-a.md)", "[02-b](tasks/02-b.md)") };
     const line = draft["plan.md"].split("\n").findIndex((text) => text.includes("[02-b]")) + 1;
     const asked = { id: "fee", question: "How much?", options: [], recommend: null, answer: "1", assumed: false };
-    const told = errors(await assess(rig, { draft, answered: [asked] }));
-    expect(told).toContain(`plan.md:${line}: error (lint): no task file tasks/02-b.md exists for this line`);
+    const found = errors(await assess(rig, { draft, answered: [asked] }));
+    expect(found).toContain(`plan.md:${line}: error (lint): no task file tasks/02-b.md exists for this line`);
   });
 
-  test("decisions are recorded in the plan, and a contradiction is told back", async () => {
+  test("decisions are recorded in the plan, and a contradiction is reported", async () => {
     await using rig = await rigFor();
     const decisions = [{ id: "fee", question: "How much?", answer: "2" }];
     const asked = { id: "fee", question: "How much?", options: ["1", "2"], recommend: "1" };

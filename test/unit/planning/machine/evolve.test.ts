@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import type { Outcome } from "../../../../src/engine/session.ts";
+import type { PlanningEvent } from "../../../../src/planning/machine/events.ts";
+import { foldPlanning } from "../../../../src/planning/machine/evolve.ts";
+import { nextStep } from "../../../../src/planning/machine/next-step.ts";
+import { answeredQuestions, type PlanningState } from "../../../../src/planning/machine/state.ts";
+import { after, assessed, begun, drafted, inquiry, session } from "../../../rig/planning-events.ts";
+
+test("a session that crashes is retried; crashed twice in a row it halts until it is resumed", () => {
+  const outcome = { kind: "crashed", detail: "exit 1" } as const;
+  const once = session("interview", 1, { outcome });
+  expect(nextStep(after(once))).toEqual({ type: "session", phase: "interview" });
+  const twice = [...once, ...session("interview", 2, { outcome })];
+  expect(nextStep(after(twice))).toEqual({ type: "end", end: { kind: "halted", why: "crashed: exit 1", outcome } });
+  const resumed: PlanningEvent = { type: "planning-continued", pid: 2, headless: true };
+  expect(nextStep(after([...twice, resumed]))).toEqual({ type: "session", phase: "interview" });
+});
+
+test.each<Outcome>([
+  { kind: "limit", until: "2026-11-16T20:00:00.000Z" },
+  { kind: "overloaded", detail: "busy" },
+  { kind: "auth", detail: "log in" },
+  { kind: "misconfigured", detail: "no such model" },
+  { kind: "budget", detail: "the cap" },
+])("$kind halts at once", (outcome) => {
+  const step = nextStep(after(session("interview", 1, { outcome })));
+  expect(step).toMatchObject({ type: "end", end: { kind: "halted", outcome } });
+});
+
+test("a draft session that leaves nothing has failed; one that only asks has not", () => {
+  const before = [...session("interview", 1), ...session("gaps", 2)];
+  const empty = after([...before, ...session("draft", 3), ...session("draft", 4)]);
+  expect(nextStep(empty)).toMatchObject({ type: "end", end: { kind: "halted" } });
+  const asks = after([...before, ...session("draft", 3, { questions: [inquiry("a")] })], { headless: false });
+  expect(nextStep(asks)).toEqual({ type: "ask", questions: [inquiry("a")] });
+});
+
+test("another answer than the recommended one makes the draft stale; the recommended one does not", () => {
+  const asked = session("interview", 1, { hasDraft: true, questions: [inquiry("a")] });
+  const answered = (answer: string): PlanningEvent => ({
+    type: "questions-answered",
+    answers: [{ id: "a", answer, assumed: false }],
+  });
+  expect(nextStep(after([...asked, answered("yes")]))).toEqual({ type: "assess" });
+  expect(nextStep(after([...asked, answered("no")]))).toEqual({ type: "session", phase: "draft" });
+});
+
+test("a recorded session of a dead process is settled before anything else, and costs no session", () => {
+  const [opened] = session("interview", 1) as [PlanningEvent];
+  expect(nextStep(after([opened]))).toMatchObject({ type: "settle", open: { session: 1 } });
+  const interrupted = { kind: "interrupted", detail: "" } as const;
+  const settled = after(session("interview", 1, { outcome: interrupted }));
+  expect(nextStep(settled)).toEqual({ type: "session", phase: "interview" });
+  expect(settled.sessions - settled.interrupted).toBe(0);
+});
+
+test("A hand-over that is refused is reviewed again: by a person who may decide otherwise, or headless as before.", () => {
+  const ready = [
+    ...[begun, { type: "mapped", files: 1, symbols: 1, tokens: 1 }],
+    ...[...session("interview", 1), ...session("gaps", 2), ...drafted(3), assessed(3)],
+    ...session("critique", 4, { findings: [] }),
+    { type: "draft-judged", word: "accept", words: "" },
+  ] as PlanningEvent[];
+  const stepAfter = (...events: PlanningEvent[]) => nextStep(foldPlanning([...ready, ...events]) as PlanningState).type;
+  const refused = { type: "hand-over-refused", why: "plans/work is there" } as const;
+  const resumed = (headless: boolean) => ({ type: "planning-continued", pid: 1, headless }) as const;
+  expect(stepAfter()).toBe("hand-over");
+  expect(stepAfter(refused, resumed(false))).toBe("review");
+  expect(stepAfter(refused, resumed(true))).toBe("accept");
+});
+
+test("what a person decides by an edit is their answer, asked or not, and whatever was assumed before", () => {
+  const assumed: PlanningEvent = { type: "questions-answered", answers: [{ id: "a", answer: "yes", assumed: true }] };
+  const decided = ["a", "b"].map((id) => ({ ...inquiry(id), answer: "no", assumed: false }));
+  const edited: PlanningEvent = { type: "draft-judged", word: "edit", words: "+ no", decided };
+  const state = after([...session("interview", 1, { questions: [inquiry("a")] }), assumed, ...drafted(2), edited]);
+
+  expect(answeredQuestions(state)).toEqual(decided);
+});

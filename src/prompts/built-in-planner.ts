@@ -3,7 +3,7 @@ export const planningVariables = {
   goal: "what the person wants, in their own words",
   answers: "the questions so far, and their answers",
   inbox: "the files in the inbox, and what each of them is",
-  mend: "why another draft is needed, and where to read about it; empty for the first draft",
+  problems: "why another draft is needed, and where to read about it; empty for the first draft",
   revision: "that the plan is a revision of one that is partly done, and where to read about it; empty for a new plan",
 } as const;
 
@@ -65,7 +65,7 @@ ${manners}
 
 # Why another draft is needed
 
-{{mend}}
+{{problems}}
 
 ${material}`;
 

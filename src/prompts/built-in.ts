@@ -159,7 +159,7 @@ export const builtInPrompts: Readonly<Record<PromptName, BuiltInPrompt>> = {
   },
   "plan-interview": ofPlanning("what a planner reads that asks the person questions", interview),
   "plan-gaps": ofPlanning("what a planner reads that looks for what the goal leaves unsaid", gaps),
-  "plan-draft": ofPlanning("what a planner reads that writes a draft", draft, "mend"),
+  "plan-draft": ofPlanning("what a planner reads that writes a draft", draft, "problems"),
   "plan-critique": ofPlanning("what a reviewer of a draft reads", critique),
 };
 

@@ -29,8 +29,9 @@ for (const route of [routes.claude, routes.codex]) {
         "In a terminal: what the planner asks is answered there, and the draft is accepted there.",
         (test) => planIsMadeInTerminal(route, test),
       );
-      test("Code that a planner writes is told by its path and kept nowhere.", (test) => codeIsNotKept(route, test));
-      test("A key that the service refuses costs no planning: with another one it goes on.", (test) =>
+      test("Code that a planner writes is reported by its path and kept nowhere.", (test) =>
+        codeIsNotKept(route, test));
+      test("A key that the service refuses costs no planning session: with another one it resumes.", (test) =>
         refusalIsWaitedOut(route, test));
     },
   );

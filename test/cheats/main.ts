@@ -42,7 +42,7 @@ async function play(cases: readonly Case[]): Promise<boolean> {
 
 function surprise({ name, isCheat }: Case, isOpen: boolean): string {
   if (isOpen) return `SURPRISE ${name} does not get through any more: take it off test/cheats/open.yaml.`;
-  return `SURPRISE ${name} ${isCheat ? "gets through" : "is refused"}: mend the guard, or put it on test/cheats/open.yaml and say why.`;
+  return `SURPRISE ${name} ${isCheat ? "gets through" : "is refused"}: fix the guard, or put it on test/cheats/open.yaml and say why.`;
 }
 
 async function runAll(cases: readonly Case[]): Promise<Result[]> {

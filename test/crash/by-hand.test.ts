@@ -153,7 +153,7 @@ test("While a driver works, take and submit go through it.", async () => {
   expect(sessionsOf(rig)).toEqual(["01-a 1"]);
 });
 
-test("In a paused run a task is taken at once and its workspace given when the run goes on; run says how.", async () => {
+test("In a paused run a task is taken at once and its workspace given when the run resumes; run says how.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt") } },
     moves: { "01-a": { 1: [{ hold: "never" }], "*": writes("a.txt") } },

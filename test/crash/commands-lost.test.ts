@@ -43,7 +43,7 @@ test("kill -9 of the sender: what it sent is obeyed once.", async () => {
   expect(rig.events("paused")).toHaveLength(1);
 });
 
-test("kill -9 of the driver before it took the command: the sender journals it, and resume goes on.", async () => {
+test("kill -9 of the driver before it took the command: the sender journals it, and resume continues.", async () => {
   await using world = await working();
   const { rig, run } = world;
   process.kill(run.pid, "SIGSTOP");
@@ -117,7 +117,7 @@ test("kill -9 of the driver between journal and file: what the journal has is no
   expect(commandNames(rig)).toEqual([]);
 });
 
-test("Commands of another epoch, of another run and files that are no command are journaled as ignored; the run goes on.", async () => {
+test("Commands of another epoch, of another run and files that are no command are journaled as ignored; the run continues.", async () => {
   await using world = await working();
   const { rig, run } = world;
   const { run: id } = await rig.status();

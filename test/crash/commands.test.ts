@@ -119,7 +119,7 @@ test("pause while checks run ends them, and the same candidate is verified after
   expect(rig.events("verdict")).toMatchObject([{ result: "passed" }]);
 });
 
-test("A driver that waits for a usage limit listens: it is paused, goes on, and is stopped.", async () => {
+test("A driver that waits for a usage limit listens: it is paused, resumed and stopped.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
     config: { run: { attempts: 1 } },

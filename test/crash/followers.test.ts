@@ -102,7 +102,7 @@ describe.skipIf(!hasStrace)("while a run is driven", () => {
     expect(looking.findIndex((line) => / write\(1<.*\/stdout>/.test(line))).toBeGreaterThan(synced);
   });
 
-  test("It goes on and ends while `stint status` and `stint log` are stopped in the middle of reading its journal.", async () => {
+  test("It continues and ends while `stint status` and `stint log` are stopped in the middle of reading its journal.", async () => {
     const reading = { call: "pread64", file: newestJournal(rig.gitDir) ?? "" };
     const readers = [["status"], ["log"]].map((words) => startStopped(rig, words, reading));
     for (const reader of readers) await reader.isStopped();

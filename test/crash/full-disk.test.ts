@@ -197,7 +197,7 @@ test.skipIf(!canMount)(
   },
 );
 
-test.skipIf(!canMount)("A pause that finds no room is not accepted and never obeyed; the run goes on.", async () => {
+test.skipIf(!canMount)("A pause that finds no room is not accepted and never obeyed; the run continues.", async () => {
   await using world = await onSmallDisks({ moves: { "01-a": [{ hold: now }, ...writes("a.txt")] } });
   const { rig, disks } = world;
   const run = rig.start(["run", "--yes"]);

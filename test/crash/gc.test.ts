@@ -39,7 +39,7 @@ test.each(Object.entries(deaths))(
   },
 );
 
-test("An attempt that its driver's death cut short keeps its workspace, and resume goes on with the run.", async () => {
+test("An attempt that its driver's death cut short keeps its workspace, and resume continues the run.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
     moves: { "01-a": [{ write: "half.txt", text: "half" }, { hold: "go" }, ...writes("a.txt")] },

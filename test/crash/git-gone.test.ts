@@ -83,7 +83,7 @@ test.each(["candidate-made", "integrating"])(
   },
 );
 
-test("A commit that is in no repository any more is named before anything is done; brought back, the run goes on.", async () => {
+test("A commit that is in no repository any more is named before anything is done; brought back, the run resumes.", async () => {
   await using rig = await rigOfTwo();
   const base = rig.git("rev-parse", "HEAD");
   await killedAtWork(rig);
@@ -164,7 +164,7 @@ test("A branch and refs that name a commit that is gone, under a run that is not
   expect(rig.git("fsck", "--connectivity-only", "--no-dangling")).toBe("");
 });
 
-test("The folder of workspaces is deleted, and the repository renamed: resume goes on in the new place, what landed stays.", async () => {
+test("The folder of workspaces is deleted, and the repository renamed: resume continues in the new place, what landed stays.", async () => {
   await using rig = await rigOfTwo();
   await killedAtWork(rig);
   const landed = rig.git("rev-parse", "stint/work");

@@ -8,7 +8,7 @@ import { makes } from "../rig/plan.ts";
 import { createReceiver } from "../rig/receiver.ts";
 import { createRig } from "../rig/rig.ts";
 
-test("kill -9 while a webhook is being told: the next driver tells it again, and all that came since, in order.", async () => {
+test("kill -9 while a webhook is being notified: the next driver notifies it again, and all that came since, in order.", async () => {
   let isUp = false;
   await using receiver = await createReceiver((response) => void (isUp && response.end()));
   await using rig = await createRig({

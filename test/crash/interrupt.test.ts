@@ -65,7 +65,7 @@ test("Ctrl-C while checks run ends with 130, and resume completes without a seco
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 
-test("run takes up an interrupted run of the same approved plan.", async () => {
+test("run resumes an interrupted run of the same approved plan.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } },
     moves: { "01-a": writes("a.txt"), "02-b": { 1: [{ hold: "never" }], "*": writes("b.txt") } },

@@ -182,7 +182,7 @@ function openWithOneEvent(): Journal {
   return journal;
 }
 
-/** The real file system, of which a test can break some calls and mend them again. */
+/** The real file system, of which a test can break some calls and repair them again. */
 function faultyFiles(): { files: FilePort; break(fault: Partial<FilePort>): void } {
   const files: FilePort = { ...realFiles };
   return { files, break: (fault) => void Object.assign(files, realFiles, fault) };

@@ -4,7 +4,7 @@ import { writes } from "../rig/moves.ts";
 import { makes } from "../rig/plan.ts";
 import { createRig } from "../rig/rig.ts";
 
-test("A torn tail that was cut by a resume that came to nothing is told by the next one, once.", async () => {
+test("A torn tail that was cut by a resume that came to nothing is reported by the next one, once.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
     moves: { "01-a": { 1: [{ hold: "go" }], "*": writes("a.txt") } },

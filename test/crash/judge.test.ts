@@ -49,7 +49,7 @@ test("kill -9 while a judge is asked: resume ends it and its daemon first, asks 
   expect(commitsOf(rig)).toEqual(["01-a"]);
 });
 
-test("pause and stop end a judge at no cost; the run goes on and asks again.", async () => {
+test("pause and stop end a judge without costing an attempt; the run resumes and asks again.", async () => {
   await using rig = await hangingJudge();
   const run = rig.start(["run", "--yes"]);
   await run.waitForHold("never");

@@ -63,7 +63,7 @@ test("A plan that could not begin stops all before the first has begun.", async 
   expect(() => rig.git("rev-parse", "--verify", "stint/one")).toThrow();
 });
 
-test("After kill -9, resume --all goes on with every open run of a plan still approved, oldest first.", async () => {
+test("After kill -9, resume --all resumes every open run of a plan still approved, oldest first.", async () => {
   await using rig = await createRig({
     ...threePlans(),
     moves: { "01-one": [{ hold: "one" }], "01-two": [{ hold: "two" }], "01-three": writes("three.txt") },

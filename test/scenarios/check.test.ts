@@ -157,7 +157,7 @@ test("A task that has nothing to do, and one that would be blocked for a regress
   ]);
 });
 
-test("A check of the rules that is red on HEAD is told with its output and its place; one of a task is what it should be.", async () => {
+test("A check of the rules that is red on HEAD is reported with its output and its place; one of a task is what it should be.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt", { checks: ["echo not yet; exit 1"] }) } },
     rules: { checks: ["echo no licence; exit 3"] },

@@ -44,7 +44,7 @@ test("A judge that passes is asked once, after the checks, and its word is evide
   expect((await rig.stint(["log"])).stdout).toContain(`green: judge: ${question} (it does)`);
 });
 
-test("A judge that refuses costs an attempt, and the next one is told why.", async () => {
+test("A judge that refuses costs an attempt, and the next one learns why.", async () => {
   await using rig = await rigWith({
     "01-a": { 1: writes("a.txt"), 2: [{ save: "second" }, { write: "a.txt", text: "ready\nnext: rest\n" }] },
     "judge:01-a": { 1: [refuse], 2: [{ shell: 'grep -q "+next: rest" "$STINT_INBOX/change.diff"' }, pass] },

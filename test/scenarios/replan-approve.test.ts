@@ -28,7 +28,7 @@ async function waiting(): Promise<Rig> {
   return rig;
 }
 
-test("A proposal waits for a person, who sees every changed line and why; approved, the run goes on with it.", async () => {
+test("A proposal waits for a person, who sees every changed line and why; approved, the run continues with it.", async () => {
   await using rig = await waiting();
   const { questions } = await rig.status();
   expect(questions).toMatchObject([{ id: "replan-1", about: "replan", options: ["refuse"] }]);
@@ -127,7 +127,7 @@ test("Whoever changed the settings means these: the proposal is not approved alo
   expectCode(await rig.stint(["resume"]), 0);
 });
 
-test("A command that names a revision nobody approved is ignored and journaled; with the approval the same command holds.", async () => {
+test("A command that names a revision nobody approved is ignored and journaled; with the approval the same command takes effect.", async () => {
   await using rig = await waiting();
   const { run } = await rig.status();
   const { commit, planHash, epoch } = rig.events("replan-proposed")[0] as unknown as Record<string, unknown>;
@@ -168,7 +168,7 @@ async function underWay(replan: "auto" | "ask") {
   return { rig, run };
 }
 
-test("`stint plan --revise` gives a run that another process drives a new plan; what is under way goes on.", async () => {
+test("`stint plan --revise` gives a run that another process drives a new plan; what is in progress continues.", async () => {
   const { rig, run } = await underWay("auto");
   await using _ = rig;
   const { run: id } = await rig.status();
@@ -208,7 +208,7 @@ test("Nobody's word revises a plan that is under way, unless the settings let it
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
 });
 
-test("A draft that was compared with an older plan does not undo a revision that came first; compared anew, it holds.", async () => {
+test("A draft that was compared with an older plan does not undo a revision that came first; compared anew, it takes effect.", async () => {
   const { rig, run } = await underWay("auto");
   await using _ = rig;
   const first = makes("first.txt", { depends: ["01-a"] });

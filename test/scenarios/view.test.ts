@@ -144,7 +144,7 @@ describe.skipIf(whyNoTmux !== undefined)("in a terminal", () => {
     await expectRestored(pane);
   });
 
-  test("Ctrl-Z leaves the view and suspends; the run goes on as lines after fg.", async () => {
+  test("Ctrl-Z leaves the view and suspends; the run continues as lines after fg.", async () => {
     await using rig = await createRig(two);
     await using pane = await openShell(rig, ["bash", "--norc", "--noprofile", "-i"], { columns: 120 });
     await pane.press(`${stintWords} run --yes; echo EXIT=$?`, "Enter");

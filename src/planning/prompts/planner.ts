@@ -34,7 +34,7 @@ export function plannerPrompt(briefing: PlannerBriefing): string {
     goal: state.goal,
     answers: answersText(state),
     inbox: inboxText(briefing),
-    mend: phase === "draft" ? anotherDraftText(state) : "",
+    problems: phase === "draft" ? anotherDraftText(state) : "",
     revision: revision === null ? "" : revisionText(state),
   };
   return renderTemplate(prompts[`plan-${phase}`].text, values);

@@ -22,7 +22,7 @@ test("A plan without errors is accepted with 0.", async () => {
   expect(await rig.stint(["lint"])).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("An error is told with file, line, column and the nearest known key, and lint ends with 2.", async () => {
+test("An error is reported with file, line, column and the nearest known key, and lint ends with 2.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
     files: { "plans/work/tasks/01-a.md": badTask },
@@ -100,7 +100,7 @@ const vague = document(
   "## Goal\n\nWrite it.",
 );
 
-test("Warnings are told with their places, the shape ends the page, and lint ends with 0.", async () => {
+test("Warnings are reported with their places, the shape ends the page, and lint ends with 0.", async () => {
   const tasks = { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }), "03-c": makes("c.txt") };
   await using rig = await createRig({
     plan: { tasks, checks: ["npm run e2e"] },

@@ -27,7 +27,7 @@ test("where nothing was run there is no history", () => {
   expect(readHistory(stateWith([]).paths)).toEqual({ runs: 0, sessions: [], tasks: [] });
 });
 
-test("sessions of agents and of judges are told with what they cost, and tasks that landed with what they took", () => {
+test("sessions of agents and of judges are reported with what they cost, and tasks that landed with what they took", () => {
   const { sessions, tasks, runs } = readHistory(stateWith(["judge.jsonl"]).paths);
   const told = { inputTokens: 0, outputTokens: 0, unpricedTokens: 0 };
   expect(runs).toBe(1);

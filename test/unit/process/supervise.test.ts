@@ -104,7 +104,7 @@ test("a machine on which nothing can be prepared is at fault itself", async () =
   });
 });
 
-test("a lack of space or descriptors is told with its cure, and no descriptor is lost", async () => {
+test("a lack of space or descriptors is reported with its cure, and no descriptor is lost", async () => {
   const open = fs.openSync;
   for (const [code, cure] of Object.entries({ ENOSPC: "Free some disk space.", EMFILE: "Raise the limit" })) {
     const opened: number[] = [];
@@ -202,7 +202,7 @@ test("control: a socket, as Node connects a child, cannot be opened by name", as
   expect(code).not.toBe(0);
 });
 
-test("an end by wall time is told, also when the child ignores INT and TERM", async () => {
+test("an end by wall time is reported, also when the child ignores INT and TERM", async () => {
   const ended = await run('trap "" INT TERM; while :; do sleep 0.01; done', { wallMsMax: 100, stopLadderStepMs: 20 });
   expect(ended).toMatchObject({ kind: "timeout", survivors: [] });
 });

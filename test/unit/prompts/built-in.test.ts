@@ -20,6 +20,6 @@ test("every variable that an override may use is used by a built-in prompt, so t
 });
 
 test("only a draft must say why another one is needed", () => {
-  expect(builtInPrompts["plan-draft"].required).toEqual(["goal", "inbox", "mend"]);
+  expect(builtInPrompts["plan-draft"].required).toEqual(["goal", "inbox", "problems"]);
   expect(builtInPrompts["plan-gaps"].required).toEqual(["goal", "inbox"]);
 });

@@ -58,7 +58,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-test("a step that fails is told at once and thrown at the end; what else can be done is done first", async () => {
+test("a step that fails is reported at once and thrown at the end; what else can be done is done first", async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const broken = new Error("no room");

@@ -63,7 +63,7 @@ test("an aborted session ends as interrupted and leaves nobody behind", async ()
   expect(agent.process.isAlive).toBe(false);
 });
 
-test("an orphan goes on writing; the next driver ends the very process that is recorded, and no other with its pid", async () => {
+test("an orphan continues writing; the next driver ends the very process that is recorded, and no other with its pid", async () => {
   const staged = await given({ faults: { ...noFaults, orphan: 1 }, executors: { hangs: 1 } });
   const { world, driver, repository } = staged;
   const { agent } = await begun(staged);

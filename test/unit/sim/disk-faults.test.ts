@@ -49,7 +49,7 @@ test("each fault hits the calls it is about, and no others", () => {
   expect(hitBy("failName")).toEqual(["rename", "unlink", "mkdir", "open of a new file"]);
 });
 
-test("a failed fsync is told once to each who had the file open, and to nobody who opens it later", () => {
+test("a failed fsync is reported once to each who had the file open, and to nobody who opens it later", () => {
   const { disk, files, fd } = diskWithFile(1);
   const other = files.open("/d/a", "read");
   disk.faults.failFsync = 1;

@@ -165,7 +165,7 @@ test("what is no command is kept aside, for people, and never looked at again", 
   expect(files.take()).toEqual([]);
 });
 
-test("a folder that is none, or is open to others, is not used; the sender is told the cure", () => {
+test("a folder that is none, or is open to others, is not used; the sender learns the cure", () => {
   writeFileSync(dir, "");
   expect(commandFiles(dir).take()).toEqual([]);
   expect(commandFiles(dir).write(pause)).toMatchObject({

@@ -70,7 +70,7 @@ test("a check of the rules was green after every task: the last one is asked abo
   expect(await traced(stage(plan, redSince("lint", "of-h")))).toMatchObject([{ label: "lint", task: "h" }]);
 });
 
-test("several red checks are traced at once, and told in the order of the plan", async () => {
+test("several red checks are traced at once, and reported in the order of the plan", async () => {
   const shows: Showing = (label, at, time) => {
     const first = redSince("check-a", "of-h")(label, at, time);
     return first === "red" ? first : redSince("check-b", "of-e")(label, at, time);

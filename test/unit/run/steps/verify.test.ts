@@ -91,7 +91,7 @@ test("a room that cannot be set up without the work excuses no check that the wo
   expect(await world.verify("02-b", a)).toMatchObject({ result: "failed", reason: "check" });
 });
 
-test("red on the tip and green alone is a conflict with who landed meanwhile: free, and told", async () => {
+test("red on the tip and green alone is a conflict with who landed meanwhile: free, and reported", async () => {
   const world = await withALanded(apart, { [onA]: { "test b": ["red"] } });
   const verdict = await world.verify("02-b", a);
   const why = "green alone, red together with the work of 01-a: red: test b (exit 1)";

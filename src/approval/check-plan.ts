@@ -9,7 +9,7 @@ import { questionsIn } from "../checks/asked.ts";
 import { expectTests } from "../checks/witness/expect-tests.ts";
 import type { PlanReading } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
-import type { FoundSandbox } from "../project/project-sandbox.ts";
+import type { FoundSandbox } from "../sandbox/find.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { checkInFreshRoom, type RoomOptions } from "../workspace/real-rooms.ts";
 import { projectRedactor } from "../agents/redaction.ts";

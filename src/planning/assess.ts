@@ -13,11 +13,10 @@ import { isOfDraft, lintProblems } from "./machine/lint-problems.ts";
 import { unmadeTests, unnamedInputs } from "./machine/named-files.ts";
 import { composeNew, composeRevision, type Composed, type Standing } from "./machine/revise.ts";
 import { checkKey } from "../checks/checks.ts";
-import { advicePlan } from "../approval/advice.ts";
+import { advicePlan } from "../approval/lint.ts";
 import { checkPlan, type CheckedGroup } from "../approval/check-plan.ts";
 import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "../approval/committed-plan.ts";
-import type { Project } from "../project/project.ts";
-import { findProjectSandbox } from "../project/project-sandbox.ts";
+import { findProjectSandbox, type Project } from "../project/project.ts";
 import type { AssessedDraft } from "./machine/assessment.ts";
 import type { SessionOutput } from "./machine/session-output.ts";
 

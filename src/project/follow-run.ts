@@ -9,7 +9,7 @@ import { driverOf } from "./driver-lock.ts";
 import { runPaths } from "./paths.ts";
 import type { Project } from "./project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
-import { watchFolder } from "./watch-folder.ts";
+import { watchFolder } from "./machine.ts";
 
 /** Which part of a run to follow, and until when. */
 export interface FollowOptions {

@@ -1,9 +1,9 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import type { AgentEvent } from "../agents/driver-kit/agent.ts";
-import type { Spending } from "../engine/session.ts";
+import type { Spending, AttemptKey } from "../engine/session.ts";
 import type { RunState } from "../engine/state.ts";
 import { runLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
@@ -11,8 +11,6 @@ import { unreachable } from "../base/result.ts";
 import type { RedactingStream, Redactor } from "../base/redact.ts";
 import type { runPaths } from "../project/paths.ts";
 import { ofPlan, type LiveSessions } from "../agents/live-spending.ts";
-import type { AttemptKey } from "../engine/session.ts";
-import { readTail } from "../project/read-tail.ts";
 import type { Listener } from "../agents/real-sessions.ts";
 
 type RunPaths = ReturnType<typeof runPaths>;
@@ -218,4 +216,20 @@ function sessionOf(noted: z.infer<typeof schema>["sessions"][number]): SessionAc
   const { task, line, usd } = noted;
   const tokens = { inputTokens: noted.input_tokens, outputTokens: noted.output_tokens };
   return { task, line, usd, ...tokens, unpricedTokens: noted.unpriced_tokens };
+}
+
+/** The end of a file that may be of any length, or nothing where it cannot be read; a pipe in its place is not waited for. */
+export function readTail(file: string, bytesMax: number): { readonly text: string; readonly isWhole: boolean } {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, bytesMax));
+    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return { text: bytes.toString("utf8", 0, count), isWhole: size <= bytesMax };
+  } catch {
+    return { text: "", isWhole: true };
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }

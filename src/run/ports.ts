@@ -4,7 +4,7 @@ import type { AttemptKey, Outcome, Spending } from "../engine/session.ts";
 import type { ChangedText } from "../guards/content-guard.ts";
 import type { TaskChange } from "../plan/diff.ts";
 import type { Plan, PlanFiles } from "../plan/types.ts";
-import type { ClockPort } from "../project/clock.ts";
+import type { ClockPort } from "../project/machine.ts";
 import type { Inputs } from "../prompts/briefing.ts";
 import type { FreshOptions, RoomPort } from "../workspace/room-port.ts";
 import type { CommandPort, FindApproval } from "./commands/command-port.ts";

@@ -1,9 +1,8 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import { hasOtherToApprove, proposalPage, proposedPlan, runWithProposal } from "../../run/revision/proposal.ts";
-import type { Project } from "../../project/project.ts";
+import { selectPlan, type Project } from "../../project/project.ts";
 import { acceptProposal } from "../../run/revision/accept.ts";
 import type { StartedRun } from "../../project/runs.ts";
-import { selectPlan } from "../../project/select-plan.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
 import { systemUser } from "../../base/system-user.ts";

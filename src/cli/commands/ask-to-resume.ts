@@ -1,9 +1,8 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
-import { addressOf } from "../../run/commands/addressee.ts";
+import { addressOf, sendCommand } from "../../run/commands/send-command.ts";
 import { driverOf } from "../../project/driver-lock.ts";
 import type { Project } from "../../project/project.ts";
-import { sendCommand } from "../../run/commands/send-command.ts";
 import { refuse, type Io } from "../io.ts";
 
 /** A paused run has a driver that only waits to be resumed. Undefined where it has none: then the caller has to drive it. */

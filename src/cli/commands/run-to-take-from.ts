@@ -2,7 +2,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
 import { isPlanOf } from "../../engine/revise.ts";
 import type { Approved } from "../../approval/approved-plan.ts";
-import { isStillApproved } from "../../approval/approved-settings.ts";
+import { isStillApproved } from "../../approval/plan-of-run.ts";
 import type { Project } from "../../project/project.ts";
 import { findRuns } from "../../project/runs.ts";
 import { startOrResume, type Choice } from "../../run/start-or-resume.ts";

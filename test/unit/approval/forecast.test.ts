@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readHistory } from "../../../src/approval/history.ts";
+import { readHistory } from "../../../src/approval/forecast.ts";
 import { pathsOf } from "../../../src/project/paths.ts";
 import { approvalLimits } from "../../../src/approval/limits.ts";
 

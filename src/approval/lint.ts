@@ -1,17 +1,32 @@
 import { posix } from "node:path";
-import { findProgram } from "../process/find-program.ts";
 import { listTree, readBlobs } from "../git/objects.ts";
+import { dirtyPaths } from "../git/user-commit.ts";
 import { head } from "../git/user-repo.ts";
+import { readPlanFilesFromDisk } from "../plan/read.ts";
+import { readPlan, type PlanReading } from "./committed-plan.ts";
+import type { Project } from "../project/project.ts";
+import { findProgram } from "../process/find-program.ts";
 import { advise } from "../plan/lint/advice/advise.ts";
 import type { SetupLine } from "../plan/lint/advice/commands.ts";
 import type { PackageScripts } from "../plan/lint/advice/scripts.ts";
 import { sortProblems } from "../plan/problem.ts";
 import type { Problem } from "../plan/types.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
-import type { PlanReading } from "./committed-plan.ts";
-import { lintWorkTree } from "./lint-work-tree.ts";
-import type { Project } from "../project/project.ts";
 import { setupOrigin } from "../project/settings.ts";
+
+/** Lints the files on disk against the files at HEAD, on which a run would be based. */
+export async function lintWorkTree({ repo, control, env }: Project, plan: string): Promise<PlanReading> {
+  const tree = await listTree(control, (await head(repo)).sha);
+  return readPlan(
+    { env },
+    {
+      plan,
+      files: readPlanFilesFromDisk(repo.root, plan),
+      repoFiles: new Set(tree.map((entry) => entry.path)),
+      uncommitted: new Set(await dirtyPaths(repo, ["."])),
+    },
+  );
+}
 
 /** Lints the plan of the work tree, and says besides what could be better. */
 export async function advisedWorkTree(project: Project, plan: string): Promise<PlanReading> {

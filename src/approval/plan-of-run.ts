@@ -1,12 +1,44 @@
 import type { RunState } from "../engine/state.ts";
 import { isPlanOf } from "../engine/revise.ts";
 import { approvalHash } from "../plan/hash.ts";
-import type { PlanFile } from "../plan/types.ts";
+import type { PlanFile, Plan, PlanFiles } from "../plan/types.ts";
 import { readApproval, type Approval } from "./approvals.ts";
 import { readCommittedPlan, type CommittedPlan, type PlanReading, type ReadingFlags } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
 import { configFile } from "../project/settings.ts";
 import { waitsInVain, type StartedRun } from "../project/runs.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { RunSettings, TaskSpec } from "../engine/events.ts";
+import { claimsOfAll } from "../plan/claims.ts";
+
+/** The journal keeps these settings, which decide what a run does. */
+export function settingsOf(
+  { config: { run, budget }, rules: { push } }: PlanReading,
+  flags: ReadingFlags,
+): Omit<RunSettings, "only"> {
+  const { parallel, attempts, escalateAfter, reverify, scopeRequests, replan, replanMax } = run;
+  const { usd = null, tokens = null, taskUsd = null } = budget;
+  const asked = { askedUsd: flags.budgetUsd ?? null, askedParallel: flags.parallel ?? null };
+  const caps = { budgetUsd: usd, budgetTokens: tokens, taskUsd };
+  return { parallel, attempts, escalateAfter, ...caps, ...asked, reverify, scopeRequests, push, replan, replanMax };
+}
+
+/** An option of the command line stays in effect until it is given again. */
+export function askedBefore({ askedUsd, askedParallel }: RunSettings): ReadingFlags {
+  return {
+    ...(askedUsd !== null && { budgetUsd: askedUsd }),
+    ...(askedParallel !== null && { parallel: askedParallel }),
+  };
+}
+
+/** The journal keeps these tasks, each with what it may touch on the run's base. */
+export function specsOf({ tasks }: Plan, tree: readonly string[]): TaskSpec[] {
+  const claims = claimsOfAll(tasks, tree);
+  return tasks.map(({ id, title, depends, files, complexity, estimateMs, role }, at) => {
+    const rest = { complexity, estimateMs: estimateMs ?? null, role, claims: claims[at]! };
+    return { id, title, depends, files, ...rest };
+  });
+}
 
 /** The plan of a run as it was approved: when the run started and, where it was revised since, as it is now. */
 export interface PlansOfRun {
@@ -26,6 +58,21 @@ export async function plansOfRun(
     started,
     revised: commit === undefined ? undefined : await readCommittedPlan(project, { commit, plan, flags }),
   };
+}
+
+/** Returns the documents that apply now. Rules and settings are those of the base in any case. */
+export function planInForce(
+  { run, base, planHash, replanning: { inForce } }: RunState,
+  { started, revised }: PlansOfRun,
+): Result<{ readonly plan: Plan; readonly files: PlanFiles }> {
+  if (started.plan === undefined || started.hash !== planHash)
+    return fail("plan-differs", `the plan at ${base} is not the one run ${run} was started with. Start a new run.`);
+  if (inForce === null || revised === undefined) return ok({ plan: started.plan, files: started.files });
+  if (revised.plan === undefined || revised.hash !== inForce.planHash) {
+    const what = `the plan at ${inForce.commit} is not the revision that run ${run} uses`;
+    return fail("plan-differs", `${what}. Start a new run.`);
+  }
+  return ok({ plan: revised.plan, files: revised.files });
 }
 
 /**

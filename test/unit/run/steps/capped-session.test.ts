@@ -67,11 +67,11 @@ test("a session that reaches the cap is ended, and what it had used counts altho
 });
 
 test("work whose last word reaches the cap is done and paid for", async () => {
-  const { end } = await runUnderCap(async ({ used, lastWord }) => {
+  const { end } = await runUnderCap(async ({ used, lastWord, signal }) => {
     lastWord?.();
     used(dollars(2));
-    await Promise.resolve();
-    return { usage: dollars(2) };
+    await new Promise((resolve) => setImmediate(resolve));
+    return { outcome: signal.aborted ? { kind: "interrupted", detail: "" } : { kind: "ok" }, usage: dollars(2) };
   });
   expect(end).toMatchObject({ outcome: { kind: "ok" }, usage: { usd: 2 } });
 });

@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly run?: string;
 }
 
-/** A run as its journal tells it. */
+/** A run as its journal has it. */
 export interface RunReading {
   readonly run: string;
   readonly summary: RunSummary;

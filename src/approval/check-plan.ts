@@ -43,7 +43,7 @@ export async function* checkPlan(
     readonly commit: string;
     readonly found: FoundSandbox;
     readonly signal: AbortSignal;
-    /** Told of each check, as it is shown, before it gets a network that its author did not ask for; without it, none does. */
+    /** Is called with each check, as it is shown, before that gets a network its author did not ask for; without this function, none does. */
     readonly givingNetwork?: (label: string) => void;
   },
 ): AsyncGenerator<CheckedGroup> {

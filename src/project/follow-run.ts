@@ -13,7 +13,7 @@ import { watchFolder } from "./machine.ts";
 
 /** Which part of a run to follow, and until when. */
 export interface FollowOptions {
-  /** Told of every event after this one. */
+  /** `observe` is called with every event after this one. */
   readonly after: number;
   readonly observe: (entry: RunEntry) => void;
   readonly isEnough: (state: RunState) => boolean;

@@ -48,7 +48,7 @@ export const realClock: ClockPort = {
   },
 };
 
-/** Calls `wake` at every change in a folder, and now and then without one: not every file system tells, and watches can run out. */
+/** Calls `wake` at every change in a folder, and now and then without one: not every file system reports changes, and watches can run out. */
 export function watchFolder(folder: string, wake: () => void): () => void {
   const timer = setInterval(wake, projectLimits.commandLookMs);
   let watcher: FSWatcher | undefined;

@@ -1,7 +1,7 @@
 import { exitCodes } from "../engine/exit-code.ts";
 import type { Failure, Result } from "../base/result.ts";
 
-/** The exit code of a refusal: it tells whether the plan, the settings or a person has to act. Anything else is a system error. */
+/** Returns the exit code of a refusal, which says whether the plan, the settings or a person has to act. Anything else is a system error. */
 export function refusalCode({ reason }: Failure): number {
   return codes[reason] ?? exitCodes.internal;
 }

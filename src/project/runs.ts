@@ -12,7 +12,7 @@ import { runPaths, type Paths } from "./paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import type { EventOf } from "../engine/events.ts";
 
-/** A run as its journal tells it, read without taking part in it. */
+/** A run as its journal has it, read without taking part in it. */
 export interface ReadRun {
   readonly id: string;
   readonly entries: readonly RunEntry[];
@@ -136,7 +136,7 @@ export async function runsToResume(
   return runs.filter((run) => chosen.get(run.state.plan) === run);
 }
 
-/** The runs that have something left to do, but of an earlier approval: they go on only where a person names them. */
+/** Finds the runs that have something left to do, but of an earlier approval: they are resumed only where a person names them. */
 export async function runsLeftBehind(
   runs: readonly StartedRun[],
   isApproved: (run: StartedRun) => Promise<boolean>,

@@ -149,7 +149,7 @@ export function assemble(project: Project, parts: Parts): OpenedRun {
     activity.close();
     run.endNotes();
     journal.close();
-    // The report comes before the hooks: a person whom a hook tells that the run is over looks at it.
+    // The report comes before the hooks: a person who hears from a hook that the run is over looks at it.
     const report = leaveReport(project.paths, state.run);
     await hooks.end(signal);
     return report;

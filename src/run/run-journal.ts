@@ -13,10 +13,10 @@ import { unjournaledRepairs } from "../project/runs.ts";
 import type { Run } from "./run.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 
-/** Told of every event once it is durable. */
+/** Is called with every event once it is durable. */
 export type Observer = (entry: RunEntry) => void;
 
-/** A run's journal, opened to append to, and what it tells. */
+/** A run's journal, opened to append to, and the state it leads to. */
 export interface OpenedRunJournal extends OpenedJournal {
   readonly state: RunState;
   /** These events are journaled before anything else. */

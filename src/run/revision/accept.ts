@@ -21,14 +21,14 @@ export interface AcceptedRevision extends Pick<ApprovedRevision, "commit" | "pla
   readonly driver: number | null;
 }
 
-/** The word for a revision, and whose it is. */
+/** Who approves a revision, and what can stop that. */
 export interface Word {
   /** A person's login name; null where the settings accept revisions without a person. */
   readonly by: string | null;
   readonly signal: AbortSignal;
 }
 
-/** Makes an unfinished run go on with a plan that a person has just accepted. */
+/** Lets an unfinished run continue with a plan that a person has just accepted. */
 export async function acceptRevision(
   project: Project,
   { run, assessed, ...word }: Word & { readonly run: string; readonly assessed: AssessedDraft },

@@ -41,7 +41,7 @@ function chainOf({ state }: Run): readonly string[] {
 
 interface Case {
   readonly run: Run;
-  /** As the final tip has it. */
+  /** The evidence on the final tip. */
   readonly red: CheckEvidence;
   readonly check: MechanicalCheck;
   readonly chain: readonly string[];

@@ -87,7 +87,7 @@ async function lookAtPlaced(
   return findings;
 }
 
-/** Makes red what did not run the tests it should have run; of what they were, the commit without the work tells where the journal does not. */
+/** Makes red what did not run the tests it should have run. Where the journal does not know them, the commit without the work shows which they are. */
 async function expectAll(subject: Subject, asked: readonly Asked[], findings: Findings): Promise<Before> {
   const unknown = asked.filter(({ key }) => needsLook(subject.run, findings.get(key) ?? nothing));
   const seen = await look(subject, { commit: subject.tip, asked: unknown, name: "before" });

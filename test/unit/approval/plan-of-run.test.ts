@@ -69,8 +69,8 @@ test("the journal keeps each task with what it may touch, and no estimate as nul
     { id: "01-a", depends: [], estimateMs: 900_000 },
     { id: "02-b", depends: ["01-a"], files: { create: ["b.txt"] } },
   ]);
-  const [first] = read!.tasks.map(({ estimateMs: _, ...task }) => task as Task);
-  expect(specsOf({ ...read!, tasks: [first!] }, [])).toMatchObject([{ id: "01-a", estimateMs: null }]);
+  const unestimated = { ...read!.tasks[0]!, estimateMs: undefined } as unknown as Task;
+  expect(specsOf({ ...read!, tasks: [unestimated] }, [])).toMatchObject([{ id: "01-a", estimateMs: null }]);
 });
 
 test("the plan in force is that of the base until a revision is; either must be what the journal names", () => {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { fail, ok } from "../../../../src/base/result.ts";
 import type { Command } from "../../../../src/engine/commands.ts";
-import type { RunEvent } from "../../../../src/engine/events.ts";
 import { applyCommands } from "../../../../src/run/commands/apply-commands.ts";
 import type { ArrivedCommand } from "../../../../src/run/commands/command-port.ts";
 import { spec, World } from "../../../rig/world.ts";
@@ -12,7 +11,7 @@ const pause: Command = { v: 1, id: "1", run: "r", epoch: 1, kind: "pause" };
 function staged() {
   const world = new World([spec("a")]);
   const order: string[] = [];
-  const apply = (arrived: readonly ArrivedCommand[], onAppend = (_: RunEvent) => {}) =>
+  const apply = (arrived: readonly ArrivedCommand[], onAppend: () => void = () => undefined) =>
     applyCommands(
       {
         take: () => arrived,
@@ -23,7 +22,7 @@ function staged() {
       {
         ...{ state: world.state, epoch: 1, pid: 7, approvedRevision: () => null },
         append: (event) => {
-          onAppend(event);
+          onAppend();
           world.add(event);
           order.push(event.type);
         },

@@ -46,7 +46,7 @@ test("control.git deleted after the first task was published: its commit is foun
   expect(rig.fingerprint()).toEqual(before);
 });
 
-test("control.git deleted under a driver: the run ends and says how to go on, and does.", async () => {
+test("control.git deleted under a driver: the run ends and says how to resume, and that works.", async () => {
   await using rig = await rigOfTwo();
   rig.moves({ "01-a": writes("a.txt"), "02-b": [...writes("b.txt"), { hold: "held" }] });
   const run = rig.start(["run", "--yes"]);
@@ -83,7 +83,7 @@ test.each(["candidate-made", "integrating"])(
   },
 );
 
-test("A commit that is in no repository any more is named before anything is done; brought back, the run goes on.", async () => {
+test("A commit that is in no repository any more is named before anything is done; brought back, the run continues.", async () => {
   await using rig = await rigOfTwo();
   const base = rig.git("rev-parse", "HEAD");
   await killedAtWork(rig);
@@ -124,7 +124,7 @@ test("A run's ref that is elsewhere is named before any agent starts, and the co
   expect(commitsOf(rig)).toEqual(["01-a", "02-b"]);
 });
 
-test("A finished run whose branch names a commit that is gone: resume and status say so with the command that mends it.", async () => {
+test("A finished run whose branch names a commit that is gone: resume and status say so with the command that fixes it.", async () => {
   await using rig = await rigOfTwo();
   rig.moves({ "01-a": writes("a.txt"), "02-b": writes("b.txt") });
   expectCode(await rig.stint(["run", "--yes"]), 0);
@@ -147,7 +147,7 @@ test("A finished run whose branch names a commit that is gone: resume and status
   expect(rig.git("fsck", "--connectivity-only", "--no-dangling")).toBe("");
 });
 
-test("A branch and refs that name a commit that is gone, under a run that is not finished: resume mends them with the next task.", async () => {
+test("A branch and refs that name a commit that is gone, under a run that is not finished: resume fixes them with the next task.", async () => {
   await using rig = await rigOfTwo();
   await killedAtWork(rig);
   const landed = rig.git("rev-parse", "stint/work");
@@ -164,7 +164,7 @@ test("A branch and refs that name a commit that is gone, under a run that is not
   expect(rig.git("fsck", "--connectivity-only", "--no-dangling")).toBe("");
 });
 
-test("The folder of workspaces is deleted, and the repository renamed: resume goes on in the new place, what landed stays.", async () => {
+test("The folder of workspaces is deleted, and the repository renamed: resume continues in the new place, what landed stays.", async () => {
   await using rig = await rigOfTwo();
   await killedAtWork(rig);
   const landed = rig.git("rev-parse", "stint/work");

@@ -100,7 +100,7 @@ test("A damaged journal is reported, left alone, and does not stop a new run.", 
   expectCode(await rig.stint(["resume", id]), 1);
 });
 
-test("A run that could integrate nothing on its old base starts anew when the cure was committed.", async () => {
+test("A run that could integrate nothing on its old base starts anew when the fix was committed.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt", { checks: ["./check.sh"] }) } },
     moves: { "01-a": writes("a.txt") },
@@ -135,7 +135,7 @@ test("resume takes the newest unfinished run, not the newest.", async () => {
   expect(resumed.stdout).toContain(blocked);
 });
 
-test("An agent that deletes its workspace is told so, loses an attempt, and is not started for ever.", async () => {
+test("An agent that deletes its workspace gets a message, loses an attempt, and is not started for ever.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt") } },
     config: { run: { attempts: 2 } },
@@ -152,7 +152,7 @@ test("An agent that deletes its workspace is told so, loses an attempt, and is n
   expect(rig.saved("seen").prompt).toContain("the workspace was gone when the session ended");
 });
 
-test("Resume goes on with the run whose settings were approved anew, not with a finished one of another plan.", async () => {
+test("Resume continues the run whose settings were approved anew, not with a finished one of another plan.", async () => {
   await using rig = await createRig({
     plan: { tasks: { "01-a": makes("a.txt"), "02-b": makes("b.txt", { depends: ["01-a"] }) } },
     config: { budget: { usd: 1 } },

@@ -13,7 +13,7 @@ export { summarise, type RunSummary, type TaskSummary } from "./engine/summary.t
 export type { RunEntry } from "./hooks/run-entry.ts";
 export { lintPlanIn, type LintOptions } from "./api/lint.ts";
 export { followRun, readRun, type FollowedRun, type ReadOptions, type RunReading } from "./api/read-run.ts";
-export type { Refusal } from "./api/refusal.ts";
+export type { Refusal } from "./project/refusals.ts";
 export { startRun, type RunEnd, type RunHandle, type StartOptions } from "./api/start-run.ts";
 export { advise, type AdviceInput } from "./plan/lint/advice/advise.ts";
 export { approvalHash } from "./plan/hash.ts";

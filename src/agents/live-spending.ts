@@ -3,7 +3,7 @@ import type { Spending } from "../engine/session.ts";
 import { noSpending } from "../engine/spending.ts";
 import type { RunState } from "../engine/state.ts";
 import { agentsLimits } from "./limits.ts";
-import type { ClockPort } from "../project/clock.ts";
+import type { ClockPort } from "../project/machine.ts";
 
 /** A running session: what it has used so far, and how to stop it. */
 export interface LiveSession {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { removeHomeFile, writeHomeFile } from "./driver-kit/home-file.ts";
-import { readUserFile } from "../project/user-files.ts";
+import { readUserFile } from "../project/settings.ts";
 
 /**
  * Removes from an agent's home what an earlier session, of any project, could have left there for this one to obey: files

@@ -1,9 +1,8 @@
-import { advisedWorkTree } from "../approval/advice.ts";
-import { openProject } from "../project/project.ts";
-import { selectPlan } from "../project/select-plan.ts";
+import { advisedWorkTree } from "../approval/lint.ts";
+import { openProject, selectPlan } from "../project/project.ts";
 import type { Problem } from "../plan/types.ts";
 import { ok } from "../base/result.ts";
-import { refused, type Answer } from "./refusal.ts";
+import { refused, type Answer } from "../project/refusals.ts";
 
 /** Which plan to lint. */
 export interface LintOptions {

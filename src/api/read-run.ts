@@ -5,8 +5,8 @@ import { runPaths } from "../project/paths.ts";
 import { openRunToRead, type RunToRead } from "../project/run-to-read.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { ok } from "../base/result.ts";
-import { eachEntry } from "./each-entry.ts";
-import { refused, type Answer } from "./refusal.ts";
+import { refused, type Answer } from "../project/refusals.ts";
+import { newEntries } from "../project/follow-run.ts";
 
 /** Which run to read. */
 export interface ReadOptions {
@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly run?: string;
 }
 
-/** A run as its journal tells it. */
+/** A run as its journal has it. */
 export interface RunReading {
   readonly run: string;
   readonly summary: RunSummary;
@@ -62,4 +62,24 @@ export async function followRun({
 
 function isDriven({ paths, state }: Pick<RunToRead, "paths" | "state">): boolean {
   return driverOf(paths, state.plan) !== null;
+}
+
+/** Which journal to follow, and from where. */
+interface Following {
+  readonly paths: Parameters<typeof newEntries>[0];
+  /** Only what comes after this entry is yielded. */
+  readonly after: number;
+  readonly watching: Parameters<typeof newEntries>[1];
+}
+
+/** Yields one event after another; each loop over it reads the journal for itself. A journal that cannot be read throws. */
+export function eachEntry({ paths, after, watching }: Following): AsyncIterable<RunEntry> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of newEntries(paths, watching)) {
+        if (!batch.ok) throw new Error(batch.failure.message);
+        for (const entry of batch.value) if (entry.seq > after) yield entry;
+      }
+    },
+  };
 }

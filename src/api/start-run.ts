@@ -5,13 +5,12 @@ import { readingFlags } from "../approval/committed-plan.ts";
 import { driveOpened, withCure, type OpenedRun } from "../run/opened-run.ts";
 import { approvedOrResumed, startOrResume, type Opening } from "../run/start-or-resume.ts";
 import { runPaths } from "../project/paths.ts";
-import { openProject, type Project } from "../project/project.ts";
+import { openProject, selectPlan, type Project } from "../project/project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import type { StartedRun } from "../project/runs.ts";
-import { selectPlan } from "../project/select-plan.ts";
 import { fail, messageOf, ok } from "../base/result.ts";
-import { eachEntry } from "./each-entry.ts";
-import { refused, type Answer } from "./refusal.ts";
+import { eachEntry } from "./read-run.ts";
+import { refused, type Answer } from "../project/refusals.ts";
 
 /** Which plan to run, and how. */
 export interface StartOptions {

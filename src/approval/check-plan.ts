@@ -9,7 +9,7 @@ import { questionsIn } from "../checks/asked.ts";
 import { expectTests } from "../checks/witness/expect-tests.ts";
 import type { PlanReading } from "./committed-plan.ts";
 import type { Project } from "../project/project.ts";
-import type { FoundSandbox } from "../project/project-sandbox.ts";
+import type { FoundSandbox } from "../sandbox/find.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { checkInFreshRoom, type RoomOptions } from "../workspace/real-rooms.ts";
 import { projectRedactor } from "../agents/redaction.ts";
@@ -43,7 +43,7 @@ export async function* checkPlan(
     readonly commit: string;
     readonly found: FoundSandbox;
     readonly signal: AbortSignal;
-    /** Told of each check, as it is shown, before it gets a network that its author did not ask for; without it, none does. */
+    /** Is called with each check, as it is shown, before that gets a network its author did not ask for; without this function, none does. */
     readonly givingNetwork?: (label: string) => void;
   },
 ): AsyncGenerator<CheckedGroup> {

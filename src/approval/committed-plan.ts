@@ -19,7 +19,7 @@ export interface PlanReading {
   readonly plan: Plan | undefined;
   readonly rules: Rules;
   readonly config: Config;
-  /** The origin of each value. */
+  /** Where each value comes from. */
   readonly origins: LoadedConfig["origins"];
   readonly prompts: Prompts;
   readonly problems: readonly Problem[];
@@ -131,7 +131,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === "error");
 }
 
-/** Said after its errors. */
+/** The sentence that follows the errors of a plan. */
 export function errorsIn(plan: string): string {
   return `plans/${plan} has errors. Fix them, then try again`;
 }

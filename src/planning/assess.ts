@@ -11,11 +11,10 @@ import type { Asked } from "./machine/events.ts";
 import { isOfDraft, lintProblems, unmadeTests, unnamedInputs } from "./machine/lint-problems.ts";
 import { composeNew, composeRevision, type Composed, type Standing } from "./machine/revise.ts";
 import { checkKey } from "../checks/checks.ts";
-import { advicePlan } from "../approval/advice.ts";
+import { advicePlan } from "../approval/lint.ts";
 import { checkPlan, type CheckedGroup } from "../approval/check-plan.ts";
 import { hasErrors, readCommittedSettings, readPlan, type PlanReading } from "../approval/committed-plan.ts";
-import type { Project } from "../project/project.ts";
-import { findProjectSandbox } from "../project/project-sandbox.ts";
+import { findProjectSandbox, type Project } from "../project/project.ts";
 import type { SessionOutput } from "./machine/session-output.ts";
 
 /** What a draft is assessed against. */

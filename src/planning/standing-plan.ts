@@ -1,6 +1,5 @@
-import { plansOfRun } from "../approval/approved-settings.ts";
+import { plansOfRun, planInForce } from "../approval/plan-of-run.ts";
 import { readCommittedPlan } from "../approval/committed-plan.ts";
-import { planInForce } from "../approval/plan-in-force.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { head } from "../git/user-repo.ts";
 import type { Project } from "../project/project.ts";

@@ -9,11 +9,11 @@ import { driverOf } from "./driver-lock.ts";
 import { runPaths } from "./paths.ts";
 import type { Project } from "./project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
-import { watchFolder } from "./watch-folder.ts";
+import { watchFolder } from "./machine.ts";
 
 /** Which part of a run to follow, and until when. */
 export interface FollowOptions {
-  /** Told of every event after this one. */
+  /** `observe` is called with every event after this one. */
   readonly after: number;
   readonly observe: (entry: RunEntry) => void;
   readonly isEnough: (state: RunState) => boolean;

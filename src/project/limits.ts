@@ -8,6 +8,6 @@ export const projectLimits = {
   runsNamedMax: 10,
   /** How long a command from another terminal may wait to be accepted; a driver takes it within milliseconds. */
   commandWaitMs: 10_000,
-  /** Between two looks for commands and for their answers where the file system tells of no change; each look of a sender starts `flock` once. */
+  /** The time between two looks for commands and their answers where the file system reports no change; each look of a sender starts `flock` once. */
   commandLookMs: 250,
 } as const;

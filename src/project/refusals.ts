@@ -1,7 +1,7 @@
 import { exitCodes } from "../engine/exit-code.ts";
-import type { Failure } from "../base/result.ts";
+import type { Failure, Result } from "../base/result.ts";
 
-/** The exit code of a refusal: it tells whether the plan, the settings or a person has to act. Anything else is a system error. */
+/** Returns the exit code of a refusal, which says whether the plan, the settings or a person has to act. Anything else is a system error. */
 export function refusalCode({ reason }: Failure): number {
   return codes[reason] ?? exitCodes.internal;
 }
@@ -30,3 +30,16 @@ const codes: Readonly<Record<string, number>> = {
   prerequisite: exitCodes.person,
   aborted: exitCodes.interrupted,
 };
+
+/** Why something was refused: `reason` to switch on, `message` with how to fix it, and the exit code of the command line. */
+export interface Refusal extends Failure {
+  readonly exitCode: number;
+}
+
+/** Adds the exit code that belongs to a failure. */
+export function refused({ reason, message }: Failure): { readonly ok: false; readonly failure: Refusal } {
+  return { ok: false, failure: { reason, message, exitCode: refusalCode({ reason, message }) } };
+}
+
+/** The return type of every function of the library. */
+export type Answer<T> = Promise<Result<T, Refusal>>;

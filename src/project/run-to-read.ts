@@ -23,7 +23,7 @@ export interface NoRunToRead extends Failure {
   readonly damaged: readonly string[];
 }
 
-/** A run by id, or the newest; read without taking part in it. */
+/** Opens a run by id, or the newest, to read it without taking part in it. */
 export async function openRunToRead(
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   id: string | undefined,
@@ -52,7 +52,7 @@ export function knownRuns(paths: Paths): string {
   return runs.length === 0 ? "There are none yet." : `There are: ${newest.join(", ")}${older}`;
 }
 
-/** Said after the warnings that name the damaged journals. */
+/** The sentence that follows the warnings, which name the damaged journals. */
 export const unreadable = "that run cannot be read";
 
 function newestRun(paths: Paths): {

@@ -1,16 +1,18 @@
+import { basename, dirname, join } from "node:path";
 import { fold } from "../engine/evolve.ts";
 import { isUnpushed } from "../engine/push.ts";
 import { isBehind } from "../hooks/cursor.ts";
 import type { RunState } from "../engine/state.ts";
 import { isPlanOf } from "../engine/revise.ts";
-import { type FilePort, realFiles } from "../journal/file-port.ts";
+import { realFiles, type FilePort } from "../journal/file-port.ts";
 import { readFrom } from "../journal/follow.ts";
 import { journalStart } from "../journal/scan.ts";
 import { ok, type Failure, type Result } from "../base/result.ts";
 import { runPaths, type Paths } from "./paths.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
+import type { EventOf } from "../engine/events.ts";
 
-/** A run as its journal tells it, read without taking part in it. */
+/** A run as its journal has it, read without taking part in it. */
 export interface ReadRun {
   readonly id: string;
   readonly entries: readonly RunEntry[];
@@ -134,7 +136,7 @@ export async function runsToResume(
   return runs.filter((run) => chosen.get(run.state.plan) === run);
 }
 
-/** The runs that have something left to do, but of an earlier approval: they go on only where a person names them. */
+/** Finds the runs that have something left to do, but of an earlier approval: they are resumed only where a person names them. */
 export async function runsLeftBehind(
   runs: readonly StartedRun[],
   isApproved: (run: StartedRun) => Promise<boolean>,
@@ -149,4 +151,22 @@ function isOpen(state: RunState): boolean {
   return (
     state.finished === null || (state.publication !== null && state.publication.deferred !== null) || isUnpushed(state)
   );
+}
+
+/**
+ * Finds the cuts of a journal that the journal itself does not mention yet: of this opening, or of one that ended before it
+ * could say so. The torn bytes are kept beside the journal, so none is forgotten.
+ */
+export function unjournaledRepairs(
+  files: FilePort,
+  path: string,
+  entries: readonly RunEntry[],
+): EventOf<"journal-repaired">[] {
+  const known = new Set(entries.flatMap((entry) => (entry.type === "journal-repaired" ? basename(entry.keptAt) : [])));
+  const [folder, prefix] = [dirname(path), `${basename(path)}.torn-`];
+  const kept = files.readdir(folder).filter((name) => name.startsWith(prefix) && !known.has(name));
+  return kept.toSorted().map((name) => {
+    const keptAt = join(folder, name);
+    return { type: "journal-repaired", bytes: files.stat(keptAt)?.size ?? 0, keptAt };
+  });
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { findProgram } from "../process/find-program.ts";
 import { builtInAgents } from "../config/defaults.ts";
 import { loadConfig, type Config, type ConfigSources, type Origin } from "../config/load.ts";
@@ -9,7 +10,7 @@ import { choosePrompts, type Prompts } from "../prompts/overrides.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { userConfigDir } from "./paths.ts";
 import type { Project } from "./project.ts";
-import { readUserFile, readUserFolder } from "./user-files.ts";
+import { projectLimits } from "./limits.ts";
 
 /** The settings of a project: its own files override the user's, which override the built-in ones. */
 export interface Settings {
@@ -50,7 +51,7 @@ export function readSettings(
   };
 }
 
-/** The file that defines set-up; the project's own where none does. */
+/** Says which file defines set-up; the project's own where none does. */
 export function setupOrigin(
   project: Pick<Project, "env">,
   files: PlanFiles,
@@ -66,11 +67,49 @@ function fileAt(layer: "project" | "user", file: string, found: PlanFile | undef
   return found !== undefined && "bytes" in found ? { [layer]: { file, bytes: found.bytes } } : {};
 }
 
-/** The first built-in agent whose program is on the user's PATH, for roles that no settings name. */
+/** Finds the first built-in agent whose program is on the user's PATH: it gets the roles that no settings name. */
 function firstAgentFound({ agents }: Config, env: NodeJS.ProcessEnv): string | undefined {
   const path = { PATH: absoluteSearchPath(env["PATH"]) };
   return Object.keys(builtInAgents).find((name) => {
     const [program = name] = agents[name]?.command ?? [];
     return findProgram({ argv: [program], cwd: "/", env: path }).ok;
   });
+}
+
+/** Reads a small file of the user's own, or says why it is not used. Links are followed, because people keep such files elsewhere. */
+export function readUserFile(path: string): PlanFile | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) return { unreadable: "is not a regular file" };
+    const max = projectLimits.userFileBytesMax;
+    if (stat.size > max) return { unreadable: `has ${stat.size} bytes; at most ${max} are read` };
+    return { bytes: readFileSync(descriptor) };
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : { unreadable: `cannot be read: ${code}` };
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Reads the Markdown files of a folder of the user's, by whole path; none where there is no such folder. */
+function readUserFolder(folder: string): Map<string, PlanFile> {
+  const files = new Map<string, PlanFile>();
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const file = name.endsWith(".md") ? readUserFile(path) : undefined;
+    if (file !== undefined) files.set(path, file);
+  }
+  return files;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    throw error;
+  }
 }

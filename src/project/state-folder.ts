@@ -55,7 +55,7 @@ function makeFolder(folder: string, orElse: string): Result<void, UntrustedState
   }
 }
 
-/** The nearest that is there. */
+/** Returns the nearest folder above that exists. */
 function above(path: string): string {
   const parent = dirname(path);
   return parent === path || existsSync(parent) ? parent : above(parent);

@@ -1,9 +1,9 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import type { AgentEvent } from "../agents/driver-kit/agent.ts";
-import type { Spending } from "../engine/session.ts";
+import type { Spending, AttemptKey } from "../engine/session.ts";
 import type { RunState } from "../engine/state.ts";
 import { runLimits } from "./limits.ts";
 import { shortened } from "../base/visible.ts";
@@ -11,8 +11,6 @@ import { unreachable } from "../base/result.ts";
 import type { RedactingStream, Redactor } from "../base/redact.ts";
 import type { runPaths } from "../project/paths.ts";
 import { ofPlan, type LiveSessions } from "../agents/live-spending.ts";
-import type { AttemptKey } from "../engine/session.ts";
-import { readTail } from "../project/read-tail.ts";
 import type { Listener } from "../agents/real-sessions.ts";
 
 type RunPaths = ReturnType<typeof runPaths>;
@@ -55,8 +53,8 @@ export function openActivityBoard({ state, live, paths, redact }: BoardOptions):
     for (const of of live.keys()) {
       const ear = heard.get(of);
       // An agent of which no word is understood still prints.
-      if (ear?.isTold === true) continue;
-      heard.set(of, { isTold: false, line: lastPrinted(join(paths.attempt(keyOf(state, of)), "output.log")) });
+      if (ear?.isReported === true) continue;
+      heard.set(of, { isReported: false, line: lastPrinted(join(paths.attempt(keyOf(state, of)), "output.log")) });
     }
     return sessions();
   };
@@ -80,18 +78,18 @@ export function openActivityBoard({ state, live, paths, redact }: BoardOptions):
 interface Heard {
   readonly line: string;
   /** True where the agent reported it as an event, not only as output. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
   /** The text so far: agents send it in pieces, and a secret may span two of them. */
   readonly text?: { readonly stream: RedactingStream; readonly end: string };
 }
 
 function listen(before: Heard | undefined, event: AgentEvent, redact: Redactor): Heard | undefined {
   if (event.type === "usage") return undefined;
-  if (event.type !== "text") return { isTold: true, line: lastLine(redact.text(wordsOf(event))) };
+  if (event.type !== "text") return { isReported: true, line: lastLine(redact.text(wordsOf(event))) };
   const stream = before?.text?.stream ?? redact.stream();
   const more = stream.write(Buffer.from(event.text)).toString();
   const end = `${before?.text?.end ?? ""}${more}`.slice(-runLimits.activityLineCharsMax);
-  return { isTold: true, line: lastLine(end) || (before?.line ?? ""), text: { stream, end } };
+  return { isReported: true, line: lastLine(end) || (before?.line ?? ""), text: { stream, end } };
 }
 
 function wordsOf(event: Exclude<AgentEvent, { type: "text" | "usage" }>): string {
@@ -111,13 +109,13 @@ function wordsOf(event: Exclude<AgentEvent, { type: "text" | "usage" }>): string
 
 const changes = { add: "made", modify: "changed", delete: "deleted" } as const;
 
-/** The last that says something; of what was written over itself, what stands there in the end. */
+/** Returns the last line that says something. Of a line that was overwritten, it is what stands there in the end. */
 function lastLine(text: string): string {
   const lines = stripVTControlCharacters(text).split(/[\n\r]/);
   return shortened(lines.findLast((line) => line.trim() !== "")?.trim() ?? "", runLimits.activityLineCharsMax);
 }
 
-/** The judge's latest session, or the attempt itself. */
+/** Names the judge's latest session, or the attempt itself. */
 function keyOf({ tasks, judges }: RunState, of: string): AttemptKey {
   const task = of === ofPlan ? null : of;
   const judge = judges.get(task);
@@ -218,4 +216,20 @@ function sessionOf(noted: z.infer<typeof schema>["sessions"][number]): SessionAc
   const { task, line, usd } = noted;
   const tokens = { inputTokens: noted.input_tokens, outputTokens: noted.output_tokens };
   return { task, line, usd, ...tokens, unpricedTokens: noted.unpriced_tokens };
+}
+
+/** The end of a file that may be of any length, or nothing where it cannot be read; a pipe in its place is not waited for. */
+export function readTail(file: string, bytesMax: number): { readonly text: string; readonly isWhole: boolean } {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, bytesMax));
+    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return { text: bytes.toString("utf8", 0, count), isWhole: size <= bytesMax };
+  } catch {
+    return { text: "", isWhole: true };
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }

@@ -18,7 +18,7 @@ export const runLimits = {
   commandBytesMax: 100_000,
   /** Files of the folder of commands that are looked at once; persons send a few. */
   commandFilesMax: 100,
-  /** Between two notes of what agents do, for other terminals; people do not read faster. */
+  /** The time between two notes of what agents do, for other terminals; people do not read faster. */
   activityNoteMs: 1_000,
   /** How much of an agent's last line is shown: what fits on a wide terminal. */
   activityLineCharsMax: 400,

@@ -1,14 +1,14 @@
 import type { RunEvent } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Identity } from "../git/names.ts";
-import type { Hooks } from "../hooks/hooks.ts";
+import { openHooks, type Hooks } from "../hooks/hooks.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import type { Listener } from "../agents/real-sessions.ts";
 import type { Approval } from "../approval/approvals.ts";
 import type { Ready, ReadingFlags } from "../approval/committed-plan.ts";
-import type { ClockPort } from "../project/clock.ts";
+import type { ClockPort } from "../project/machine.ts";
 import { runPaths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { openActivityBoard, type ActivityBoard } from "./activity.ts";
@@ -17,6 +17,8 @@ import { realPorts } from "./real-ports.ts";
 import type { Run } from "./run.ts";
 import { assembleRun, type Observer } from "./run-journal.ts";
 import { leaveReport } from "./run-report.ts";
+import { whyHookDiffers } from "../approval/programs.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
 
 /** A run that this process drives. */
 export interface OpenedRun {
@@ -49,7 +51,7 @@ export interface Audience {
   warn: ((message: string) => void) | undefined;
 }
 
-/** An audience that begins as this listener. */
+/** Makes an audience that begins as this listener. */
 export function audienceOf({ observe, hear, warn }: RunListener): Audience {
   return { observe, hear, warn };
 }
@@ -76,12 +78,42 @@ interface Parts {
   readonly clock: ClockPort;
 }
 
-/** What the journal keeps of an approval. */
+/** Makes the event by which the journal knows an approval. */
 export function approvedEvent({ plan, hash, at, by }: Approval): RunEvent {
   return { type: "plan-approved", plan, planHash: hash, approvedAt: at, by };
 }
 
-/** The front end first, then the hooks. */
+/** A run whose hooks are opened. */
+interface HookedRun {
+  readonly ready: Ready;
+  readonly run: string;
+  /** The entries that its journal has already. */
+  readonly entries: readonly RunEntry[];
+  readonly approval: Approval | undefined;
+  readonly redact: Redactor;
+  readonly audience: Pick<Audience, "warn">;
+}
+
+/** Opens the hooks of a run before its next event. */
+export function openRunHooks(
+  { paths, env, repo: { root } }: Project,
+  { ready, run, entries, approval, redact, audience }: HookedRun,
+): Hooks {
+  return openHooks({
+    hooks: ready.config.hooks,
+    run,
+    plan: ready.plan.name,
+    dir: runPaths(paths, run).dir,
+    root,
+    env,
+    redact,
+    entries,
+    whyNotApproved: (command) => whyHookDiffers(command, root, approval?.programs ?? {}),
+    warn: (message) => audience.warn?.(message),
+  });
+}
+
+/** Tells the front end of an event first, then the hooks. */
 export function everyone(audience: Audience, hooks: Hooks): Observer {
   return (entry) => {
     audience.observe(entry);
@@ -117,7 +149,7 @@ export function assemble(project: Project, parts: Parts): OpenedRun {
     activity.close();
     run.endNotes();
     journal.close();
-    // The report comes before the hooks: a person whom a hook tells that the run is over looks at it.
+    // The report comes before the hooks: a person who hears from a hook that the run is over looks at it.
     const report = leaveReport(project.paths, state.run);
     await hooks.end(signal);
     return report;
@@ -128,7 +160,7 @@ export function assemble(project: Project, parts: Parts): OpenedRun {
 /** Drives an opened run until nothing more can be done, and closes it, however that ended. */
 export async function driveOpened(
   { run, close }: OpenedRun,
-  options: DriveOptions & { /** Told where the report of the run lies. */ readonly reported?: (path: string) => void },
+  options: DriveOptions & { /** Called with the path of the report. */ readonly reported?: (path: string) => void },
 ): Promise<RunState> {
   try {
     return await drive(run, options);

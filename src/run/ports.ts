@@ -4,7 +4,7 @@ import type { AttemptKey, Outcome, Spending } from "../engine/session.ts";
 import type { ChangedText } from "../guards/content-guard.ts";
 import type { TaskChange } from "../plan/diff.ts";
 import type { Plan, PlanFiles } from "../plan/types.ts";
-import type { ClockPort } from "../project/clock.ts";
+import type { ClockPort } from "../project/machine.ts";
 import type { Inputs } from "../prompts/executor.ts";
 import type { FreshOptions, RoomPort } from "../workspace/room-port.ts";
 import type { CommandPort, FindApproval } from "./commands/command-port.ts";
@@ -111,8 +111,8 @@ export interface PlaceRequest extends AttemptKey {
 /** Makes another plan for a run whose tasks could not be done. A proposal takes effect only once it is accepted. */
 export interface PlannerPort {
   /**
-   * Goes on where a driver that died left off with the same revision; what was proposed for it before is proposed again.
-   * Where the signal has aborted already, it only ends what is left of its sessions and tells what they used.
+   * Continues where a driver that died left off with the same revision; what was proposed for it before is proposed again.
+   * Where the signal has aborted already, it only ends what is left of its sessions and reports what they used.
    */
   readonly propose: (request: {
     /** Counted from 1. */
@@ -120,7 +120,7 @@ export interface PlannerPort {
     /** The tasks that could not be done, and why. */
     readonly asking: readonly { readonly task: string; readonly why: string }[];
     readonly signal: AbortSignal;
-    /** Told, while sessions run, of all that was used for this revision so far, by earlier drivers, too. */
+    /** Is called, while sessions run, with all that was used for this revision so far, also by earlier drivers. */
     readonly used: (spending: Spending) => void;
   }) => Promise<Proposed>;
   readonly approved: FindApproval;

@@ -9,7 +9,7 @@ const lasting: ReadonlySet<RunEvent["type"]> = new Set(["parked", "paused", "sto
 
 /** Keeps progress.md up to date. Nothing depends on it: what cannot be written, on a full disk say, is not. */
 export interface ProgressKeeper {
-  /** Told of every event, it writes at once if it has not just done so, else a moment later. */
+  /** Is called with every event; writes at once if it has not just done so, else a moment later. */
   readonly note: (event: RunEvent) => void;
   /** Writes what it has put off, and waits for nothing more: a process that is done must not stay for it. */
   readonly end: () => void;

@@ -25,7 +25,7 @@ import { projectFacts } from "../planning/project-facts.ts";
 import type { PlannerPort, Proposed } from "./ports.ts";
 import type { Project } from "../project/project.ts";
 import { problemsFile } from "./revision/proposal.ts";
-import { approvalOf } from "../approval/revision-approvals.ts";
+import { approvalOf } from "../approval/approvals.ts";
 import { revisionBriefing, standingOf } from "./revision/briefing.ts";
 import { commitRevision, type RevisedPlan } from "./revision/commit.ts";
 import { whyNoAgentFor } from "../agents/real-sessions.ts";

@@ -11,7 +11,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { furnitureOf } from "../workspace/checkout-furniture.ts";
 import { commandFiles } from "./commands/command-files.ts";
 import { runPaths } from "../project/paths.ts";
-import type { ClockPort } from "../project/clock.ts";
+import type { ClockPort } from "../project/machine.ts";
 import type { DocumentPort, Ports } from "./ports.ts";
 import type { Project } from "../project/project.ts";
 import { realPlanner } from "./real-planner.ts";

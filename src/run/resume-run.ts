@@ -1,10 +1,8 @@
 import { projectRedactor } from "../agents/redaction.ts";
 import { whyNoAgent } from "../agents/real-sessions.ts";
 import { readApproval, type Approval } from "../approval/approvals.ts";
-import { plansOfRun, withApprovedSettings } from "../approval/approved-settings.ts";
+import { plansOfRun, withApprovedSettings, planInForce, askedBefore, settingsOf } from "../approval/plan-of-run.ts";
 import type { PlanReading, Ready } from "../approval/committed-plan.ts";
-import { askedBefore, settingsOf } from "../approval/frozen-plan.ts";
-import { planInForce } from "../approval/plan-in-force.ts";
 import { among, namedPrograms, whyProgramsDiffer } from "../approval/programs.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { stillAsked } from "../engine/asked.ts";
@@ -15,18 +13,17 @@ import { identity } from "../git/user-repo.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { realMachine } from "../project/machine.ts";
 import { runPaths } from "../project/paths.ts";
-import { findProjectSandbox } from "../project/project-sandbox.ts";
-import type { Project } from "../project/project.ts";
+import { findProjectSandbox, type Project } from "../project/project.ts";
 import { compareWithGit } from "./compare-with-git.ts";
 import {
   approvedEvent,
   assemble,
   audienceOf,
+  openRunHooks,
   type OpenedRun,
   type OpenOptions,
   type RunListener,
 } from "./opened-run.ts";
-import { openRunHooks } from "./run-hooks.ts";
 import { openRunJournal, recordResume, type OpenedRunJournal } from "./run-journal.ts";
 
 type Resumption = OpenOptions & { readonly run: string };

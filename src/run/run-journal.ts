@@ -9,14 +9,14 @@ import type { Machine } from "../project/machine.ts";
 import type { DocumentPort } from "./ports.ts";
 import { progressKeeper } from "./progress.ts";
 import { redactEvent } from "../agents/redaction.ts";
-import { untoldRepairs } from "../project/repairs.ts";
+import { unjournaledRepairs } from "../project/runs.ts";
 import type { Run } from "./run.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 
-/** Told of every event once it is durable. */
+/** Is called with every event once it is durable. */
 export type Observer = (entry: RunEntry) => void;
 
-/** A run's journal, opened to append to, and what it tells. */
+/** A run's journal, opened to append to, and the state it leads to. */
 export interface OpenedRunJournal extends OpenedJournal {
   readonly state: RunState;
   /** These events are journaled before anything else. */
@@ -48,7 +48,7 @@ export function openRunJournal({ files }: Machine, path: string): Result<OpenedR
   if (!opened.ok) return opened;
   const entries = opened.value.entries as readonly RunEntry[];
   const state = expectState(fold(entries), path);
-  return ok({ ...opened.value, state, repairs: untoldRepairs(files, path, entries) });
+  return ok({ ...opened.value, state, repairs: unjournaledRepairs(files, path, entries) });
 }
 
 /** All that a run is made of, but for what follows from its journal. */

@@ -9,7 +9,7 @@ import { ok, type Result } from "../base/result.ts";
 import { rescueRef, runPaths, runRef, type Paths } from "../project/paths.ts";
 import { readRun, type ReadRun } from "../project/runs.ts";
 
-/** Makes the report of a run from its journal. */
+/** The report of a run, made from its journal. */
 export interface MadeReport {
   readonly report: RunReport;
   readonly markdown: string;
@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly branchAt?: string | null;
 }
 
-/** Folds and renders what a journal tells; nothing is locked, nothing else is read. */
+/** Makes the report from a journal alone; nothing is locked, nothing else is read. */
 export function makeReport(paths: Paths, { id, entries }: ReadRun, surroundings: Surroundings): MadeReport {
   const report = reportOf(entries, {
     ...surroundings,

@@ -4,7 +4,7 @@ import { isOver, type RunState, type TaskState } from "../engine/state.ts";
 import { head } from "../git/user-repo.ts";
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { uncommittedPlanFiles, type Approved } from "../approval/approved-plan.ts";
-import { runWithOtherSettings } from "../approval/approved-settings.ts";
+import { runWithOtherSettings } from "../approval/plan-of-run.ts";
 import { readCommittedPlan, type Ready, type ReadingFlags } from "../approval/committed-plan.ts";
 import { preconditions } from "../approval/preconditions.ts";
 import { withAncestors, type Node } from "../plan/graph.ts";
@@ -13,10 +13,9 @@ import { driverOf, lockOrName } from "../project/driver-lock.ts";
 import type { Paths } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
 import { findRuns, haveHooksMissed, readRun, runForPlan, type StartedRun } from "../project/runs.ts";
-import { endEarlierSessions } from "./end-earlier-sessions.ts";
+import { endEarlierSessions, startRun } from "./start-run.ts";
 import type { OpenedRun, RunListener } from "./opened-run.ts";
 import { resumeRun } from "./resume-run.ts";
-import { startRun } from "./start-run.ts";
 
 /**
  * The one way to start or resume a run, for the command line, the library and every other front end:

@@ -8,23 +8,73 @@ import { identity } from "../git/user-repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { projectRedactor } from "../agents/redaction.ts";
 import type { Approved } from "../approval/approved-plan.ts";
-import { settingsOf, specsOf } from "../approval/frozen-plan.ts";
+import { settingsOf, specsOf } from "../approval/plan-of-run.ts";
 import { realMachine } from "../project/machine.ts";
-import { runPaths, runRef } from "../project/paths.ts";
+import { runPaths, runRef, judgeKey } from "../project/paths.ts";
 import type { Project } from "../project/project.ts";
-import { newRunId, timeForRun } from "../project/runs.ts";
+import { newRunId, timeForRun, unjournaledRepairs, type StartedRun } from "../project/runs.ts";
 import type { FoundSandbox } from "../sandbox/find.ts";
 import {
   approvedEvent,
   assemble,
   audienceOf,
   everyone,
+  openRunHooks,
   type OpenedRun,
   type OpenOptions,
   type RunListener,
 } from "./opened-run.ts";
-import { openRunHooks } from "./run-hooks.ts";
 import { beginJournal } from "./run-journal.ts";
+import { endLeftovers } from "../process/supervise.ts";
+import { openJournal } from "../journal/journal.ts";
+import { endRecordedSession } from "../agents/real-sessions.ts";
+import type { RunEntry } from "../hooks/run-entry.ts";
+
+/** Ends the agents that earlier runs of a plan left when their driver died, and journals that there. */
+export async function endEarlierSessions(project: Project, runs: readonly StartedRun[]): Promise<void> {
+  for (const run of runs) {
+    const paths = runPaths(project.paths, run.id);
+    // What a planner has used stays in the journal of its planning session, in case that run is resumed after all.
+    for (const folder of [paths.rooms, paths.planners]) {
+      await endLeftovers({ cwdWithin: folder, environWithin: folder });
+    }
+    const working = [...run.state.tasks.values()].filter((task) => task.phase === "working");
+    const events: RunEvent[] = [];
+    for (const { spec, attempt } of working) {
+      const process = attempt?.process ?? null;
+      if (attempt === null || process === null) continue;
+      const key = { task: spec.id, attempt: attempt.number };
+      const usage = await endRecordedSession(paths, key, process);
+      events.push({ type: "agent-finished", ...key, outcome: superseded, report: null, reportProblem: null, usage });
+    }
+    for (const { open } of run.state.judges.values()) {
+      if (open === null) continue;
+      const { task, attempt, question, session, process: identity, marker } = open;
+      const about = { task, attempt, question, session };
+      const usage = await endRecordedSession(paths, judgeKey(about), { identity, marker });
+      const nothing = { diff: "", judgement: null, problem: null, durationMs: 0 };
+      events.push({ type: "judged", ...about, ...nothing, outcome: superseded, usage });
+    }
+    if (events.length > 0) appendTo(paths.journal, events);
+  }
+}
+
+const superseded = { kind: "interrupted", detail: "a newer run of the plan was started" } as const;
+
+function appendTo(path: string, events: readonly RunEvent[]): void {
+  const { files, clock } = realMachine;
+  const opened = openJournal(files, path);
+  if (!opened.ok) throw new Error(opened.failure.message);
+  const { journal, entries } = opened.value;
+  try {
+    for (const event of [...unjournaledRepairs(files, path, entries as readonly RunEntry[]), ...events]) {
+      const appended = journal.append(event, clock.now());
+      if (!appended.ok) throw new Error(appended.failure.message);
+    }
+  } finally {
+    journal.close();
+  }
+}
 
 /** Starts a new run of an approved plan on a commit: the ref first, then the journal. The caller holds the plan's lock. */
 export async function startRun(

@@ -79,7 +79,7 @@ async function goOn(rig: Rig, run: Running, { kill }: Pick<Stage, "kill">): Prom
   expectCode(kill === undefined ? await run.ended : await rig.stint(["resume"]), 0);
 }
 
-/** The control is in git-gone.test.ts: without refs/stint/keep the same `gc` takes the base away. */
+/** The control is in compare-with-git.test.ts: without refs/stint/keep the same `gc` takes the base away. */
 test.each(stages)(
   "While %s, the user amends, resets, stashes, commits, deletes the branch and collects garbage: nothing of theirs changes, no task is done twice.",
   async (_, stage) => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { realClock } from "../../src/project/clock.ts";
-import type { ClockPort } from "../../src/project/clock.ts";
+import { realClock, type ClockPort } from "../../src/project/machine.ts";
 
 /** A minute in a second while something is done, an hour in a second while the run waits. */
 const speeds = { work: 60, wait: 3600 };

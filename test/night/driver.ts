@@ -9,7 +9,7 @@ import type { OpenedRun } from "../../src/run/opened-run.ts";
 import { resumeRun } from "../../src/run/resume-run.ts";
 import { startRun } from "../../src/run/start-run.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
-import { findProjectSandbox } from "../../src/project/project-sandbox.ts";
+import { findProjectSandbox } from "../../src/project/project.ts";
 import { findRuns } from "../../src/project/runs.ts";
 import type { Result } from "../../src/base/result.ts";
 import { nightClock } from "./clock.ts";

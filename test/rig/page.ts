@@ -5,7 +5,7 @@ import type { Page } from "../../src/cli/approval-page/model.ts";
 import type { Approval } from "../../src/approval/approvals.ts";
 import { adviseEstimate } from "../../src/plan/lint/advice/estimate.ts";
 import { readPlan, type ShippedFile } from "../../src/approval/committed-plan.ts";
-import { specsOf } from "../../src/approval/frozen-plan.ts";
+import { specsOf } from "../../src/approval/plan-of-run.ts";
 
 export const noHistory: History = { runs: 0, sessions: [], tasks: [] };
 

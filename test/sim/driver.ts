@@ -1,6 +1,6 @@
 import { drive } from "../../src/run/drive.ts";
 import { lockToDrive } from "../../src/project/driver-lock.ts";
-import { specsOf } from "../../src/approval/frozen-plan.ts";
+import { specsOf } from "../../src/approval/plan-of-run.ts";
 import { runPaths, runRef } from "../../src/project/paths.ts";
 import type { Machine } from "../../src/project/machine.ts";
 import type { Run } from "../../src/run/run.ts";

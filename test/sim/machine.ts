@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
 import type { FilePort } from "../../src/journal/file-port.ts";
 import { projectLimits } from "../../src/project/limits.ts";
-import type { Machine } from "../../src/project/machine.ts";
-import type { ClockPort } from "../../src/project/clock.ts";
+import type { Machine, ClockPort } from "../../src/project/machine.ts";
 import type { SimProcess } from "./process.ts";
 import type { World } from "./world.ts";
 

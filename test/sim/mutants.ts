@@ -120,7 +120,7 @@ export const mutants: readonly Mutant[] = [
       'const collected = afterSession(attempt).kind === "verify" ? await repo.collect(key, { base: attempt.base, signal }) : ({ kind: "empty" } as Collected);',
   },
   {
-    name: "a stopped run is not taken up again",
+    name: "a stopped run is not resumed",
     file: "src/run/run-journal.ts",
     line: 'run.append({ type: "resumed", why: "driver-started", pid: run.pid, settings });',
     instead:

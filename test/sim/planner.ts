@@ -3,7 +3,7 @@ import { planHashNow } from "../../src/engine/revise.ts";
 import type { Outcome, Spending } from "../../src/engine/session.ts";
 import { add, noSpending } from "../../src/engine/spending.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { specsOf } from "../../src/approval/frozen-plan.ts";
+import { specsOf } from "../../src/approval/plan-of-run.ts";
 import type { PlannerPort, Proposed } from "../../src/run/ports.ts";
 import { diffTasks } from "../../src/plan/diff.ts";
 import type { Plan, Task } from "../../src/plan/types.ts";

@@ -2,7 +2,7 @@ import type { RunEvent } from "../../src/engine/events.ts";
 import { evolve } from "../../src/engine/evolve.ts";
 import { createBell } from "../../src/base/bell.ts";
 import { drive } from "../../src/run/drive.ts";
-import type { ClockPort } from "../../src/project/clock.ts";
+import type { ClockPort } from "../../src/project/machine.ts";
 import type { Run } from "../../src/run/run.ts";
 import type { RunCheck, Task } from "../../src/plan/types.ts";
 import { defaultPrompts } from "../../src/prompts/overrides.ts";

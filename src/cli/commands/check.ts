@@ -8,7 +8,7 @@ import { setupOrigin } from "../../project/settings.ts";
 import { isQuickPlan } from "../../plan/quick-plan.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
-import { lintWorkTree } from "../../approval/lint-work-tree.ts";
+import { lintWorkTree } from "../../approval/lint.ts";
 import { refuse, type Io } from "../io.ts";
 import { checkLines, saidOf, summaryOf, type Said } from "../render-check.ts";
 import { tellProblems } from "./lint.ts";

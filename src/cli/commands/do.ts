@@ -3,7 +3,7 @@ import { listTree } from "../../git/objects.ts";
 import { commitUnreferenced } from "../../git/unreferenced-commit.ts";
 import { dirtyPaths } from "../../git/user-commit.ts";
 import { head, identity } from "../../git/user-repo.ts";
-import { realClock } from "../../project/clock.ts";
+import { realClock } from "../../project/machine.ts";
 import { hasErrors, readCommittedPlan, readingFlags } from "../../approval/committed-plan.ts";
 import type { Ready } from "../../approval/committed-plan.ts";
 import { namedPrograms } from "../../approval/programs.ts";

@@ -1,5 +1,5 @@
 import { exitCodes } from "../../engine/exit-code.ts";
-import { advisedWorkTree } from "../../approval/advice.ts";
+import { advisedWorkTree } from "../../approval/lint.ts";
 import { hasErrors } from "../../approval/committed-plan.ts";
 import type { Problem } from "../../plan/types.ts";
 import { visible, visibleJson } from "../../base/visible.ts";

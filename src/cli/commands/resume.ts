@@ -1,6 +1,6 @@
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
-import { isStillApproved } from "../../approval/approved-settings.ts";
+import { isStillApproved } from "../../approval/plan-of-run.ts";
 import { readingFlags } from "../../approval/committed-plan.ts";
 import { resumeById } from "../../run/start-or-resume.ts";
 import { driverOf } from "../../project/driver-lock.ts";

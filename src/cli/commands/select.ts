@@ -1,13 +1,12 @@
 import type { Config } from "../../config/load.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
-import { openProject, type Project } from "../../project/project.ts";
-import { findProjectSandbox, type FoundSandbox } from "../../project/project-sandbox.ts";
+import { openProject, findProjectSandbox, selectPlan, type Project } from "../../project/project.ts";
 import { refusalCode } from "../../project/refusals.ts";
 import { knownRuns, openRunToRead as readableRun, unreadable, type RunToRead } from "../../project/run-to-read.ts";
 import { findRuns, listRuns } from "../../project/runs.ts";
-import { selectPlan } from "../../project/select-plan.ts";
 import { ok, type Failure } from "../../base/result.ts";
+import type { FoundSandbox } from "../../sandbox/find.ts";
 import { warn, type Io } from "../io.ts";
 
 /** A refusal with the exit code it ends in. */

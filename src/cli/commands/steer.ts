@@ -1,7 +1,6 @@
 import type { Request } from "../../engine/commands.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
-import { addressOf } from "../../run/commands/addressee.ts";
-import { sendCommand, type Sent } from "../../run/commands/send-command.ts";
+import { addressOf, sendCommand, type Sent } from "../../run/commands/send-command.ts";
 import { visible } from "../../base/visible.ts";
 import { ok, unreachable } from "../../base/result.ts";
 import { type Io, refuse } from "../io.ts";

@@ -7,7 +7,7 @@ import { visible } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
 import { isPlanOf } from "../../engine/revise.ts";
 import type { Approved } from "../../approval/approved-plan.ts";
-import { isStillApproved } from "../../approval/approved-settings.ts";
+import { isStillApproved } from "../../approval/plan-of-run.ts";
 import { findRuns } from "../../project/runs.ts";
 import { startOrResume, type Choice } from "../../run/start-or-resume.ts";
 import { unknownNameMessage } from "../../plan/nearest.ts";

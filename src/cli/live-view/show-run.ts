@@ -4,7 +4,7 @@ import type { RunState } from "../../engine/state.ts";
 import { commandFiles } from "../../run/commands/command-files.ts";
 import type { runPaths } from "../../project/paths.ts";
 import type { OpenedRun } from "../../run/opened-run.ts";
-import { readTail } from "../../project/read-tail.ts";
+import { readTail } from "../../run/activity.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { realFiles } from "../../journal/file-port.ts";
 import { readFrom } from "../../journal/follow.ts";

@@ -10,7 +10,7 @@ import type { ArrivedCommand, CommandPort } from "./command-port.ts";
 import { flawOf } from "../../project/state-folder.ts";
 import { type Machine, realMachine } from "../../project/machine.ts";
 
-/** The sender's side. */
+/** What a sender of commands can do. */
 export interface CommandPost {
   /** Durable when it returns; from then on a driver may take it. */
   readonly write: (command: Command) => Result<void, Failure<"io">>;

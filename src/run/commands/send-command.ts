@@ -5,11 +5,26 @@ import { projectLimits } from "../../project/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { createBell, type Bell } from "../../base/bell.ts";
 import { commandFiles, type CommandPost } from "./command-files.ts";
-import { drainCommands, type Addressee } from "./drain-commands.ts";
+import { drainCommands, type Addressee } from "./apply-commands.ts";
 import { driverOf } from "../../project/driver-lock.ts";
 import { runPaths } from "../../project/paths.ts";
-import type { Machine } from "../../project/machine.ts";
+import { realMachine, type Machine } from "../../project/machine.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
+import type { RunState } from "../../engine/state.ts";
+import { readCommittedPlan } from "../../approval/committed-plan.ts";
+import { approvalOf } from "../../approval/approvals.ts";
+import type { Project } from "../../project/project.ts";
+import { projectRedactor } from "../../agents/redaction.ts";
+
+/** Returns the address at which a run of the project takes commands. */
+export function addressOf(project: Project, { run, plan, base }: RunState): Addressee {
+  const redactor = async () => {
+    const { config } = await readCommittedPlan(project, { commit: base, plan });
+    return projectRedactor(project, config);
+  };
+  const approvedRevision: Addressee["approvedRevision"] = (wanted) => approvalOf(project.paths, run, wanted);
+  return { run, plan, paths: project.paths, machine: realMachine, redactor, approvedRevision };
+}
 
 /** What became of a command: `accepted` and `ignored` are in the journal, `not-accepted` will not be obeyed later. */
 export type Sent =

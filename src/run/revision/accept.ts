@@ -5,17 +5,15 @@ import { identity } from "../../git/user-repo.ts";
 import { approvalHash } from "../../plan/hash.ts";
 import type { DraftProblem } from "../../planning/machine/assessment.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { addressOf } from "../commands/addressee.ts";
-import { plansOfRun } from "../../approval/approved-settings.ts";
-import { realClock } from "../../project/clock.ts";
+import { addressOf, sendCommand } from "../commands/send-command.ts";
+import { plansOfRun, planInForce } from "../../approval/plan-of-run.ts";
+import { realClock } from "../../project/machine.ts";
 import { readCommittedPlan } from "../../approval/committed-plan.ts";
-import { planInForce } from "../../approval/plan-in-force.ts";
 import type { AssessedDraft } from "../../planning/machine/assessment.ts";
 import type { Project } from "../../project/project.ts";
-import { approvalOf, writeRevisionApproval } from "../../approval/revision-approvals.ts";
+import { approvalOf, writeRevisionApproval } from "../../approval/approvals.ts";
 import { commitRevision } from "./commit.ts";
 import { readRun } from "../../project/runs.ts";
-import { sendCommand } from "../commands/send-command.ts";
 
 /** A revision that a run uses from now on, or as soon as the tasks that it changes have ended. */
 export interface AcceptedRevision extends Pick<ApprovedRevision, "commit" | "planHash" | "changes"> {
@@ -23,14 +21,14 @@ export interface AcceptedRevision extends Pick<ApprovedRevision, "commit" | "pla
   readonly driver: number | null;
 }
 
-/** The word for a revision, and whose it is. */
+/** Who approves a revision, and what can stop that. */
 export interface Word {
   /** A person's login name; null where the settings accept revisions without a person. */
   readonly by: string | null;
   readonly signal: AbortSignal;
 }
 
-/** Makes an unfinished run go on with a plan that a person has just accepted. */
+/** Lets an unfinished run continue with a plan that a person has just accepted. */
 export async function acceptRevision(
   project: Project,
   { run, assessed, ...word }: Word & { readonly run: string; readonly assessed: AssessedDraft },

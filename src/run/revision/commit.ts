@@ -9,7 +9,7 @@ import { tickExactly } from "../../plan/tick.ts";
 import type { Plan, PlanFiles } from "../../plan/types.ts";
 import { fail, ok, type Failure, type Result } from "../../base/result.ts";
 import { readCommittedPlan } from "../../approval/committed-plan.ts";
-import { specsOf } from "../../approval/frozen-plan.ts";
+import { specsOf } from "../../approval/plan-of-run.ts";
 import { revisionRef } from "../../project/paths.ts";
 import type { Project } from "../../project/project.ts";
 

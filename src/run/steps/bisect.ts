@@ -8,7 +8,7 @@ import { protectedKind } from "../../plan/protected.ts";
 import { nextToAsk, type Answer } from "../../checks/next-commit.ts";
 import { checkKey, finalChecks, type MechanicalCheck } from "../../checks/checks.ts";
 import { expectTests } from "../../checks/witness/expect-tests.ts";
-import { onLanes } from "../../project/lanes.ts";
+import { onLanes } from "./lanes.ts";
 import type { Run } from "../run.ts";
 import { expectationOf } from "./expected-tests.ts";
 
@@ -41,7 +41,7 @@ function chainOf({ state }: Run): readonly string[] {
 
 interface Case {
   readonly run: Run;
-  /** As the final tip has it. */
+  /** The evidence on the final tip. */
   readonly red: CheckEvidence;
   readonly check: MechanicalCheck;
   readonly chain: readonly string[];

@@ -23,7 +23,7 @@ export async function runCapped(run: Run, { of, ended, signal, ...request }: Req
       ...request,
       signal: AbortSignal.any([signal, cap.signal]),
       used: (spending) => {
-        // An agent that tells money at last may tell less than its tokens were priced at.
+        // An agent that reports money at last may report less than its tokens were priced at.
         cap.spending = atLeast(spending, cap.spending);
         enforceCaps(run.state, run.live);
       },

@@ -4,7 +4,7 @@ import { checkKey, finalChecks, type MechanicalCheck } from "../../checks/checks
 import { seenAgain } from "../../checks/flaky.ts";
 import { questionsIn } from "../../checks/asked.ts";
 import { expectTests } from "../../checks/witness/expect-tests.ts";
-import { onLanes } from "../../project/lanes.ts";
+import { onLanes } from "./lanes.ts";
 import type { Run } from "../run.ts";
 import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
 

@@ -55,14 +55,14 @@ export async function endJudge(run: Run, id: string | null): Promise<void> {
   run.ports.repo.removeWorkspace(judgeKey(about));
 }
 
-/** Of a task what its candidate changes, of the plan all that the run changed. */
+/** A judge of a task sees what its candidate changes; a judge of the plan sees all that the run changed. */
 function changeOf({ state }: Run, id: string | null, { checked }: Judging): { from: string; to: string } {
   if (id === null) return { from: state.base, to: checked.tip };
   const { base, candidate } = attemptOf(taskOf(state, id));
   return { from: base, to: candidate?.commit ?? checked.placed };
 }
 
-/** Only a session that went well has said something. */
+/** The word of a judge counts only where its session went well. */
 function wordOf({ outcome, judgement, usage, sessionId, model, agent }: SessionEnd) {
   const session = { outcome, usage, sessionId, model, ...(agent !== undefined && { agent }) };
   if (judgement === undefined || "problem" in judgement)

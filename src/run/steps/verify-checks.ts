@@ -1,15 +1,35 @@
 import { join } from "node:path";
-import type { CheckEvidence } from "../../engine/evidence.ts";
+import type { CheckEvidence, GuardEvidence } from "../../engine/evidence.ts";
 import { positionOf } from "../../engine/tests-seen.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import type { Asked } from "../../checks/asked.ts";
-import { describeReds, describeSome } from "../../checks/describe.ts";
+import { describeReds, describeSome, describeGuards } from "../../checks/describe.ts";
 import { seenAgain } from "../../checks/flaky.ts";
 import { expectTests } from "../../checks/witness/expect-tests.ts";
-import { conflict, failed, type Conclusion, type Subject } from "./conclusion.ts";
 import { expectationOf, needsLook, seenAt, type Before } from "./expected-tests.ts";
+import type { EventOf } from "../../engine/events.ts";
+import type { Attempt } from "../../engine/attempt.ts";
+import type { TaskState } from "../../engine/state.ts";
+import { runLimits } from "../limits.ts";
+import type { Task } from "../../plan/types.ts";
+import type { Run } from "../run.ts";
 
-/** By the check's key. */
+/** A candidate to verify, with the commit it would land on. */
+export interface Subject {
+  readonly run: Run;
+  /** The task, with the files granted to it since. */
+  readonly task: Task;
+  readonly state: TaskState;
+  readonly attempt: Attempt;
+  readonly candidate: string;
+  readonly tip: string;
+  readonly signal: AbortSignal;
+}
+
+/** A verdict without its attempt. One that is true on any tip may name another commit. */
+export type Conclusion = Omit<EventOf<"verdict">, "type" | "task" | "attempt" | "tip"> & { readonly tip?: string };
+
+/** The results, by the key of their check. */
 type Findings = Map<string, CheckEvidence>;
 
 /** Runs the checks on a placed candidate. Failures are examined, so that no task is blamed for another's work. */
@@ -67,7 +87,7 @@ async function lookAtPlaced(
   return findings;
 }
 
-/** Makes red what did not run the tests it should have run; of what they were, the commit without the work tells where the journal does not. */
+/** Makes red what did not run the tests it should have run. Where the journal does not know them, the commit without the work shows which they are. */
 async function expectAll(subject: Subject, asked: readonly Asked[], findings: Findings): Promise<Before> {
   const unknown = asked.filter(({ key }) => needsLook(subject.run, findings.get(key) ?? nothing));
   const seen = await look(subject, { commit: subject.tip, asked: unknown, name: "before" });
@@ -160,4 +180,19 @@ async function expectSetUp(
   throw new Error(
     `${failure.tail}\nIt also fails without the work of ${subject.task.id}. Fix that, then run \`stint resume\`: the work is kept and verified again.`,
   );
+}
+
+/** Concludes that guards refuse the work. */
+export function violated(guards: readonly GuardEvidence[]): Conclusion {
+  return failed({ reason: "guard", why: describeGuards(guards), guards: guards.slice(0, runLimits.pathsJournaledMax) });
+}
+
+/** Concludes that the work failed, which costs an attempt. */
+export function failed(parts: Pick<Conclusion, "reason" | "why"> & Partial<Conclusion>): Conclusion {
+  return { result: "failed", placed: null, guards: [], checks: [], ...parts };
+}
+
+/** Concludes that nobody is to blame: the work and that of others do not fit together. */
+export function conflict(why: string, others: readonly string[], checks: readonly CheckEvidence[] = []): Conclusion {
+  return { result: "conflict", reason: "conflict", why, placed: null, guards: [], checks, with: others };
 }

@@ -4,15 +4,14 @@ import type { RunEvent } from "../../engine/events.ts";
 import { taskOf, type TaskState } from "../../engine/state.ts";
 import { tasksBetween } from "../../engine/train.ts";
 import { effectiveFiles } from "../../plan/protected.ts";
-import { askedOf, taskQuestions } from "../../checks/asked.ts";
+import { askedOf, taskQuestions, type Asked } from "../../checks/asked.ts";
 import { guardContents } from "../../guards/contents.ts";
 import { describeSome } from "../../checks/describe.ts";
 import { guardChanges } from "../../guards/scope.ts";
 import type { ChangedPath, Placed } from "../ports.ts";
 import { taskFile, type Run } from "../run.ts";
-import { conflict, failed, violated, type Conclusion, type Subject } from "./conclusion.ts";
-import { refuseTestsAlone } from "./tests-alone.ts";
-import { concludeChecks } from "./verify-checks.ts";
+import { conflict, failed, violated, concludeChecks, look, type Conclusion, type Subject } from "./verify-checks.ts";
+import { aloneLook, turnedAlone } from "../../guards/tests-alone.ts";
 
 /** Judges a candidate: guards on its diff, then checks on the very commit that would land. */
 export async function verifyCandidate(
@@ -113,4 +112,25 @@ function textualConflict({ run, attempt, tip }: Subject, paths: readonly string[
   const found = between.filter((id) => pathsOf(id).some((path) => paths.includes(path)));
   const others = found.length > 0 ? found : between;
   return conflict(`${describeSome(others)} changed the same lines of ${describeSome(paths)} meanwhile`, others);
+}
+
+/**
+ * Puts the changed tests on the code as it was before the work: a check that was red there and is green now was turned by
+ * the tests alone, however they did it.
+ */
+async function refuseTestsAlone(
+  subject: Subject,
+  changes: readonly ChangedPath[],
+  asked: readonly Asked[],
+): Promise<Conclusion | undefined> {
+  const { run, task, state, attempt, candidate } = subject;
+  const alone = aloneLook(task.files, changes, { asked, redBefore: state.redChecks });
+  if (alone === undefined) return undefined;
+  const commit = await run.ports.repo.part({ from: attempt.base, to: candidate }, alone.paths);
+  const found = await look(subject, { commit, asked: alone.asked, name: "tests-alone", watched: alone.watched });
+  const turned = [...found.values()].map(turnedAlone).find((what) => what !== undefined);
+  if (turned === undefined) return undefined;
+  const path = changes.find((change) => change.status !== "A" && alone.paths.has(change.path))?.path ?? "";
+  const why = `was changed, and with nothing but the tests changed, on the code as it was, ${turned}. Put the tests back and change the code; where only tests are wrong, let a task name nothing else.`;
+  return violated([{ guard: "tests", path, why }]);
 }

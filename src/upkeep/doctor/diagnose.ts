@@ -2,7 +2,7 @@ import { processLimits } from "../../process/limits.ts";
 import { upkeepLimits } from "../limits.ts";
 import { type Result, unreachable } from "../../base/result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
-import { gitMin, gitTested } from "../../project/git-version.ts";
+import { gitMin, gitTested } from "../../approval/preconditions.ts";
 import type { AgentHealth } from "./agents.ts";
 import { isOlder, versionIn } from "../../base/version.ts";
 import type { FolderFacts, MachineFacts } from "./machine.ts";

@@ -12,7 +12,7 @@ import { type Finding, diagnoseAgents, diagnoseMachine, diagnoseSandbox, diagnos
 import { examineMachine } from "./machine.ts";
 import { pathsOf, stintHome } from "../../project/paths.ts";
 import { whyNoServer } from "../../agents/mcp.ts";
-import { findProjectSandbox } from "../../project/project-sandbox.ts";
+import { findProjectSandbox } from "../../project/project.ts";
 import { configFile, readSettings, type Settings } from "../../project/settings.ts";
 
 export type { AgentHealth } from "./agents.ts";

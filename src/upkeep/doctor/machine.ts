@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { baseEnvironment, type UserEnvironment } from "../../process/environment.ts";
 import { findProgram } from "../../process/find-program.ts";
-import { gitVersion } from "../../project/git-version.ts";
+import { gitVersion } from "../../approval/preconditions.ts";
 import { stintHome, type Paths } from "../../project/paths.ts";
 import { flawOf, type FolderFlaw } from "../../project/state-folder.ts";
 

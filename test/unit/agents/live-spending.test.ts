@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { spendingOf } from "../../../src/engine/spending.ts";
 import type { RunState } from "../../../src/engine/state.ts";
-import { realClock } from "../../../src/project/clock.ts";
+import { realClock } from "../../../src/project/machine.ts";
 import { capSwitch, enforceCaps } from "../../../src/agents/live-spending.ts";
 import { spec, World } from "../../rig/world.ts";
 

@@ -1,0 +1,100 @@
+import { posix } from "node:path";
+import { listTree, readBlobs } from "../git/objects.ts";
+import { dirtyPaths } from "../git/user-commit.ts";
+import { head } from "../git/user-repo.ts";
+import { readPlanFilesFromDisk } from "../plan/read.ts";
+import { readPlan, type PlanReading } from "./committed-plan.ts";
+import type { Project } from "../project/project.ts";
+import { findProgram } from "../process/find-program.ts";
+import { advise } from "../plan/lint/advice/advise.ts";
+import type { SetupLine } from "../plan/lint/advice/commands.ts";
+import type { PackageScripts } from "../plan/lint/advice/scripts.ts";
+import { sortProblems } from "../plan/problem.ts";
+import type { Problem } from "../plan/types.ts";
+import { absoluteSearchPath } from "../base/search-path.ts";
+import { setupOrigin } from "../project/settings.ts";
+
+/** Lints the files on disk against the files at HEAD, on which a run would be based. */
+export async function lintWorkTree({ repo, control, env }: Project, plan: string): Promise<PlanReading> {
+  const tree = await listTree(control, (await head(repo)).sha);
+  return readPlan(
+    { env },
+    {
+      plan,
+      files: readPlanFilesFromDisk(repo.root, plan),
+      repoFiles: new Set(tree.map((entry) => entry.path)),
+      uncommitted: new Set(await dirtyPaths(repo, ["."])),
+    },
+  );
+}
+
+/** Lints the plan of the work tree, and says besides what could be better. */
+export async function advisedWorkTree(project: Project, plan: string): Promise<PlanReading> {
+  const reading = await lintWorkTree(project, plan);
+  return { ...reading, problems: await advisedProblems(project, reading) };
+}
+
+/** The problems that lint found in a plan, and its advice. */
+export async function advisedProblems(project: Project, reading: PlanReading): Promise<Problem[]> {
+  const commit = (await head(project.repo)).sha;
+  return sortProblems([...reading.problems, ...(await advicePlan(project, reading, commit))]);
+}
+
+/** Advice on a plan, as far as this machine and a commit allow; none for a plan that cannot be parsed. */
+export async function advicePlan(
+  project: Project,
+  reading: Pick<PlanReading, "plan" | "rules" | "config" | "files">,
+  commit: string,
+): Promise<Problem[]> {
+  const { plan, rules, files } = reading;
+  if (plan === undefined) return [];
+  const repoFiles = new Set((await listTree(project.control, commit)).map(({ path }) => path));
+  return advise({
+    plan,
+    rules,
+    files,
+    repoFiles,
+    packageScripts: await readPackageScripts(project, commit, repoFiles),
+    hasProgram: programFinder(project.env),
+    setup: setupLine(project, reading),
+  });
+}
+
+async function readPackageScripts(
+  { control }: Pick<Project, "control">,
+  commit: string,
+  repoFiles: ReadonlySet<string>,
+): Promise<PackageScripts> {
+  const paths = [...repoFiles].filter((path) => /(?:^|\/)package\.json$/.test(path) && !path.includes("node_modules/"));
+  const scripts = new Map<string, ReadonlySet<string>>();
+  for (const [path, bytes] of await readBlobs(control, commit, paths)) {
+    const names = scriptNames(bytes.toString("utf8"));
+    if (names !== undefined) scripts.set(posix.dirname(path), names);
+  }
+  return scripts;
+}
+
+/** Undefined where the file is not one that npm could read. */
+function scriptNames(text: string): ReadonlySet<string> | undefined {
+  try {
+    const { scripts = {} } = JSON.parse(text) as { scripts?: Readonly<Record<string, unknown>> };
+    return new Set(Object.keys(scripts));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks each program up once: plans call the same few from hundreds of checks. */
+function programFinder(env: NodeJS.ProcessEnv): (name: string) => boolean {
+  const path = { PATH: absoluteSearchPath(env["PATH"]) };
+  const known = new Map<string, boolean>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, findProgram({ argv: [name], cwd: "/", env: path }).ok);
+    return known.get(name) ?? false;
+  };
+}
+
+function setupLine(project: Project, { config, files }: Pick<PlanReading, "config" | "files">): SetupLine | undefined {
+  const command = config.workspace.setup;
+  return command === undefined ? undefined : { command, ...setupOrigin(project, files) };
+}

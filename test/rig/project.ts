@@ -1,0 +1,34 @@
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Paths } from "../../src/project/paths.ts";
+import { openProject, type Project } from "../../src/project/project.ts";
+import { commitAll, sh, tempDir, write } from "./git.ts";
+
+/** A project in a repository of its own, with the commit that has these files. */
+export interface SmallProject {
+  readonly project: Project;
+  /** The work tree. */
+  readonly root: string;
+  readonly commit: string;
+}
+
+/** Opens a project for a unit test. Its state and the user's settings lie beside the work tree, in the same temporary folder. */
+export async function projectWith(files: Record<string, string>): Promise<SmallProject> {
+  const folder = tempDir();
+  const root = join(folder, "work");
+  write(root, files);
+  sh(root, "init", "-q");
+  const commit = commitAll(root);
+  const opened = await openProject(root, { PATH: process.env["PATH"], HOME: folder });
+  if (!opened.ok) throw new Error(opened.failure.message);
+  return { project: opened.value, root, commit };
+}
+
+/** Puts a recorded run where a repository keeps its runs; returns its id. */
+export function layRun({ runs }: Pick<Paths, "runs">, journal: string): string {
+  const recorded = `test/fixtures/journals-2026-11-16/${journal}.jsonl`;
+  const run = /"run":"([^"]+)"/.exec(readFileSync(recorded, "utf8"))?.[1] ?? "";
+  mkdirSync(join(runs, run), { recursive: true });
+  copyFileSync(recorded, join(runs, run, "journal.jsonl"));
+  return run;
+}

@@ -165,7 +165,7 @@ export function makespanMs(tasks: readonly TaskSpec[], lanes: number): number {
   }
 }
 
-const nowhere = { run: "", plan: "", title: "", planHash: "", base: "", branch: "" };
+const nowhere = { run: "", plan: "", title: "", goal: "", planHash: "", base: "", branch: "" };
 
 const uncapped: Omit<RunSettings, "parallel"> = {
   attempts: 1,

@@ -43,10 +43,6 @@ export interface RunSettings {
   readonly only: readonly string[] | null;
 }
 
-/** The settings as a journal has them: journals from before re-plans say nothing of those. */
-export type RecordedSettings = Omit<RunSettings, "replan" | "replanMax"> &
-  Partial<Pick<RunSettings, "replan" | "replanMax">>;
-
 /** Why an attempt failed, in one word; the event has the details in prose. */
 export type FailureReason =
   | "guard"
@@ -102,8 +98,8 @@ export type RunEvent =
       readonly plan: string;
       readonly planHash: string;
       readonly approvedAt: string;
-      /** Their login name; absent in older journals. */
-      readonly by?: string;
+      /** Their login name. */
+      readonly by: string;
     }
   /** The run exists, on this base, with these tasks. */
   | {
@@ -111,12 +107,11 @@ export type RunEvent =
       readonly run: string;
       readonly plan: string;
       readonly title: string;
-      /** The goal in the plan; absent in older journals. */
-      readonly goal?: string;
+      readonly goal: string;
       readonly planHash: string;
       readonly base: string;
       readonly branch: string;
-      readonly settings: RecordedSettings;
+      readonly settings: RunSettings;
       readonly tasks: readonly TaskSpec[];
     }
   /** A driver resumed the run after a crash or a stop, or its wait was over. */
@@ -124,7 +119,7 @@ export type RunEvent =
       readonly type: "resumed";
       readonly why: "driver-started" | "wait-over" | "asked";
       readonly pid: number;
-      readonly settings: RecordedSettings;
+      readonly settings: RunSettings;
       readonly command?: string;
     }
   /** Opening the journal cut a torn tail; the cut bytes were kept aside. */
@@ -153,7 +148,7 @@ export type RunEvent =
       readonly sessionId?: string | null;
       /** The model of the role; absent or null where the agent chose it itself. */
       readonly model?: string | null;
-      /** The agent's name in the settings; absent in older journals, and where a dead driver's session was ended. */
+      /** The agent's name in the settings; absent where a dead driver's session was ended. */
       readonly agent?: string;
     } & OfTask)
   /** What an unsuccessful session left behind was saved; `commit` is null where there was nothing to save. */

@@ -2,12 +2,11 @@ import { leaveUnasked } from "./asked.ts";
 import type { EventOf } from "./events.ts";
 import { forgetRefusals } from "./judging.ts";
 import { onlyCulprits } from "./regressions.ts";
-import { settingsOf } from "./start.ts";
 import type { RunState } from "./state.ts";
 
 /** A run is resumed by another driver, or by the same one after a wait or a pause: it checks again what held it up. */
 export function resume(state: RunState, event: EventOf<"resumed">) {
-  state.settings = settingsOf(event.settings);
+  state.settings = event.settings;
   if (state.settings.only?.length !== 0) state.asked = state.settings.only;
   state.parked = null;
   state.stopped = null;

@@ -1,4 +1,4 @@
-import type { EventOf, RecordedSettings, RunSettings, TaskSpec } from "./events.ts";
+import type { EventOf, TaskSpec } from "./events.ts";
 import { Meetings } from "./meetings.ts";
 import { Ranked } from "./ranked.ts";
 import { rankTasks } from "./schedule.ts";
@@ -9,15 +9,16 @@ import type { RunState, TaskState } from "./state.ts";
 export function stateAtStart(event: EventOf<"run-started">): RunState {
   const ranks = rankTasks(event.tasks);
   const tasks = new Map(event.tasks.map((spec) => [spec.id, newTask(spec, ranks.get(spec.id) ?? 0)]));
-  const { run, plan, title, planHash, base, branch } = event;
+  const { run, plan, title, goal, planHash, base, branch } = event;
   return {
     run,
     plan,
     title,
+    goal,
     planHash,
     base,
     branch,
-    settings: settingsOf(event.settings),
+    settings: event.settings,
     asked: event.settings.only,
     tasks,
     dependants: dependantsOf(event.tasks),
@@ -63,11 +64,6 @@ export function stateAtStart(event: EventOf<"run-started">): RunState {
     usage: noSpending,
     usageByRole: new Map(),
   };
-}
-
-/** A run whose journal says nothing of re-plans asks for none. */
-export function settingsOf(recorded: RecordedSettings): RunSettings {
-  return { replan: "never", replanMax: 0, ...recorded };
 }
 
 /** Lists, for each task, the tasks that depend on it. */

@@ -25,13 +25,13 @@ export interface RunReport {
   readonly run: string;
   readonly plan: string;
   readonly title: string;
-  readonly goal: string | null;
+  readonly goal: string;
   readonly state: RunStanding;
   readonly reason: string | null;
   /** The first paragraph: what a person wants to know first. */
   readonly verdict: string;
   readonly needs: readonly Need[];
-  readonly approvals: readonly { readonly at: string; readonly by: string | null; readonly planHash: string }[];
+  readonly approvals: readonly { readonly at: string; readonly by: string; readonly planHash: string }[];
   readonly base: string;
   readonly branch: string;
   readonly tip: string;

@@ -93,10 +93,9 @@ function taskRow({ id, title, state, commit, attempts, reason, cost }: ReportTas
 function asked({ run, plan, goal, approvals, base, branch, tip, settings }: RunReport): string[] {
   const { parallel, attempts, escalateAfter, only } = settings;
   const lines = [
-    `- Plan ${code(plan)}, run ${code(run)}${goal === null || goal === "" ? "" : `. Goal: ${prose(goal)}`}`,
+    `- Plan ${code(plan)}, run ${code(run)}${goal === "" ? "" : `. Goal: ${prose(goal)}`}`,
     ...approvals.map(
-      ({ at, by, planHash }) =>
-        `- Approved ${code(at)}${by === null ? "" : ` by ${prose(by)}`}, hash ${code(planHash.slice(0, 12))}`,
+      ({ at, by, planHash }) => `- Approved ${code(at)} by ${prose(by)}, hash ${code(planHash.slice(0, 12))}`,
     ),
     `- Base ${code(base.slice(0, 12))}, branch ${code(branch)}, now at ${code(tip.slice(0, 12))}`,
     `- ${parallel === 1 ? "One task at a time" : `Up to ${parallel} in parallel`}, ${attempts === 1 ? "one attempt" : `${attempts} attempts`} per task, escalation after ${escalateAfter}`,

@@ -37,7 +37,7 @@ export function reportOf(entries: readonly Entry[], facts: Facts): RunReport {
     run,
     plan,
     title: state.title,
-    goal: goalOf(entries),
+    goal: state.goal,
     state: summary.state,
     reason,
     verdict: verdictOf(state, summary, time.wallMs),
@@ -73,14 +73,9 @@ interface Context {
   readonly end: number;
 }
 
-function goalOf(entries: readonly Entry[]): string | null {
-  const started = entries.find((entry) => entry.type === "run-started");
-  return started?.type === "run-started" ? (started.goal ?? null) : null;
-}
-
 function approvalsIn(entries: readonly Entry[]): RunReport["approvals"] {
   return entries.flatMap((entry) =>
-    entry.type === "plan-approved" ? [{ at: entry.approvedAt, by: entry.by ?? null, planHash: entry.planHash }] : [],
+    entry.type === "plan-approved" ? [{ at: entry.approvedAt, by: entry.by, planHash: entry.planHash }] : [],
   );
 }
 

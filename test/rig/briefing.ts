@@ -43,7 +43,7 @@ const noInputs: Inputs = { files: new Map(), leftOut: [] };
 
 function stateOf(plan: Plan): RunState {
   const started: RunEvent = {
-    ...{ type: "run-started", run: "r", plan: "p", title: "P", planHash: "h", base: "b", branch: "stint/p" },
+    ...{ type: "run-started", run: "r", plan: "p", title: "P", goal: "g", planHash: "h", base: "b", branch: "stint/p" },
     settings,
     tasks: plan.tasks.map(specOf),
   };

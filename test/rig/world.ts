@@ -32,6 +32,7 @@ export class World {
       run: "r",
       plan: "p",
       title: "p",
+      goal: "g",
       planHash: "h",
       base: "base",
       branch: "stint/p",

@@ -75,12 +75,13 @@ async function begin(world: World, process: SimProcess, machine: Machine): Promi
   const id = newRunId(plan.name, timeForRun(world.paths, machine.clock.now(), machine.files), random);
   await process.call("create the run's ref", { ms: 5 }, () => world.repository.refs.set(runRef(id), world.base));
   const events: RunEvent[] = [
-    { type: "plan-approved", plan: plan.name, planHash, approvedAt: machine.clock.now() },
+    { type: "plan-approved", plan: plan.name, planHash, approvedAt: machine.clock.now(), by: "sim" },
     {
       type: "run-started",
       run: id,
       plan: plan.name,
       title: plan.title,
+      goal: plan.goal,
       planHash,
       base: world.base,
       branch: world.branch,

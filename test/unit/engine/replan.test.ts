@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { decideCommand, type ApprovedRevision, type Command } from "../../../src/engine/commands.ts";
 import type { Revision } from "../../../src/engine/events.ts";
-import { fold } from "../../../src/engine/evolve.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
 import { isPlanOf, planHashNow } from "../../../src/engine/revise.ts";
 import { taskOf } from "../../../src/engine/state.ts";
@@ -51,18 +50,6 @@ test("with `never` nobody is asked, and the run waits as before", () => {
   world.go(failing(["a"], instead));
   expect(world.state.parked).toMatchObject({ reason: "blocked", why: "a" });
   expect(typesOf(world, "replan-started")).toEqual([]);
-});
-
-test("a journal that knows nothing of re-planning folds as before", () => {
-  const world = blockedWorld("never");
-  world.go(failing(["a"], instead));
-  const [first, ...rest] = world.events;
-  if (first?.type !== "run-started") throw new Error("expected run-started");
-  const { replan: _, replanMax: __, ...settings } = first.settings;
-  expect(fold([{ ...first, settings }, ...rest])).toEqual({
-    ...world.state,
-    settings: { ...world.state.settings, replan: "never", replanMax: 0 },
-  });
 });
 
 test("with `ask` the proposal is a question, the run waits for it, and other tasks continue beside it", () => {

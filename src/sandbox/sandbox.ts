@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+
 /** Confines agents and checks: decides what a process tree sees of this machine and what it may change. */
 export interface Sandbox {
   readonly kind: "bwrap" | "none";
@@ -53,6 +55,17 @@ export interface Folders {
   readonly outbox: string;
   readonly inbox: string;
 }
+
+/** Does not confine files: a process sees the host as it is. Its processes are ended nevertheless. */
+export const noSandbox: Sandbox = {
+  kind: "none",
+  enclose: ({ workspace, home, tmp = tmpdir(), outbox = "", inbox = "" }) => ({
+    confined: false,
+    folders: { workspace, home, tmp, outbox, inbox },
+    enter: (command) => command,
+    entered: () => true,
+  }),
+};
 
 /** Agents and checks get these variables, so the certificate files that they name must be visible. */
 export const certificateVariables = [

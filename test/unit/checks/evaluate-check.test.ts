@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isRunning, readProcessStat } from "../../../src/process/table.ts";
 import type { Check, RunCheck } from "../../../src/plan/types.ts";
-import { noSandbox } from "../../../src/sandbox/none.ts";
+import { noSandbox } from "../../../src/sandbox/sandbox.ts";
 import { type CheckContext, type CheckResult, evaluateCheck } from "../../../src/checks/evaluate-check.ts";
 
 let folder: string;

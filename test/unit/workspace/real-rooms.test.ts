@@ -17,7 +17,7 @@ import { realRooms } from "../../../src/workspace/real-rooms.ts";
 import { type Furnished, furnish, type FurnishResult, refurnish } from "../../../src/workspace/furnished.ts";
 import { removeCheckout } from "../../../src/workspace/checkout.ts";
 import { restoreTree } from "../../../src/workspace/restore.ts";
-import { noSandbox } from "../../../src/sandbox/none.ts";
+import { noSandbox } from "../../../src/sandbox/sandbox.ts";
 import { ann, around, commitAll, type Rig, rig, sh, tempDir, write } from "../../rig/git.ts";
 
 interface Rooms {

@@ -128,7 +128,7 @@ test("a transport that hangs is ended with all it started, at the limit or when 
   await expect.poll(() => all.filter(isAlive), { timeout: 30_000 }).toEqual([]);
 });
 
-test("a server that wants a password is refused at once, and the password of an address is not told", async () => {
+test("a server that wants a password is refused at once, and the password of an address is not shown", async () => {
   const server = createServer((_, response) => {
     response.writeHead(401, { "www-authenticate": 'Basic realm="x"' }).end();
   });

@@ -9,17 +9,19 @@ import { compareAndSwapRef, readRef } from "../git/refs.ts";
 import { git, GitError, gitOk } from "../git/run.ts";
 import { changesWithFolders, commitTree, keepTree } from "../git/write-objects.ts";
 import { type Checkout, inCheckout, rebuildIndex } from "./checkout.ts";
-import { largeFiles, problemsOfLargeFiles, withoutIgnored } from "./large-files.ts";
 import { copyForAdd } from "./private-index.ts";
 import {
   isOurDiskAtFault,
+  largeFiles,
   type Problem,
   problemOfEncoding,
   problemOfFolder,
   problemsOfAdd,
   problemsOfChanges,
   problemsOfFilters,
+  problemsOfLargeFiles,
   problemsOfSubmodules,
+  withoutIgnored,
 } from "./refusals.ts";
 
 export interface SnapshotOptions {

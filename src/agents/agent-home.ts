@@ -9,7 +9,7 @@ import { removeHomeFile, writeHomeFile } from "./driver-kit/home-file.ts";
 /** The home where an agent keeps its own login. All its sessions share it, because copies of a login invalidate each other. */
 export interface AgentHome {
   readonly home: string;
-  /** Outside the home, where the agent cannot replace it. */
+  /** It lies outside the home, where the agent cannot replace it. */
   readonly loginLock: string;
 }
 
@@ -54,7 +54,7 @@ const startFiles = [
 export async function bringUserInstructions(options: {
   readonly userHome: string;
   readonly agentHome: string;
-  /** Relative to both homes. */
+  /** They are relative to both homes. */
   readonly paths: readonly string[];
 }): Promise<void> {
   const { userHome, agentHome, paths } = options;

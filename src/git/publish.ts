@@ -9,9 +9,9 @@ import { worktreesOf } from "./worktrees.ts";
 
 export interface Publication {
   readonly sha: string;
-  /** Without refs/heads/. */
+  /** The short name, which has no refs/heads/. */
   readonly branch: string;
-  /** Below refs/stint/keep/; moves even when the branch cannot, so that the objects survive `gc`. */
+  /** A ref below refs/stint/keep/, which moves even when the branch cannot, so that the objects survive `gc`. */
   readonly keepRef: string;
   /** A commit that the user's repository has: the base, or what was published last. */
   readonly known: string;

@@ -13,7 +13,7 @@ export interface Checkout {
   /** Our index of what was checked out; it is beside the folder, out of reach of what runs inside. */
   readonly index: string;
   readonly commit: string;
-  /** Without refs/heads/; null for a detached HEAD. */
+  /** The short name, which has no refs/heads/; null if HEAD is detached. */
   readonly branch: string | null;
   /** The author of commits that are made inside, which are never used. */
   readonly identity: Identity;

@@ -25,7 +25,7 @@ import {
 } from "./refusals.ts";
 
 export interface SnapshotOptions {
-  /** Parent of the candidate; the commit that was checked out. */
+  /** The commit that was checked out, which becomes the parent of the candidate. */
   readonly base: string;
   readonly message: string;
   readonly identity: Identity;

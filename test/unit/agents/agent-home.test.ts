@@ -96,7 +96,7 @@ test.each<[string, (file: string) => void, string]>([
     (file) => fs.writeFileSync(file, Buffer.alloc(projectLimits.userFileBytesMax + 1)),
     `has ${projectLimits.userFileBytesMax + 1} bytes; at most ${projectLimits.userFileBytesMax} are read`,
   ],
-])("%s in their place is refused with the cure", async (_, make, why) => {
+])("%s in their place is refused with how to fix it", async (_, make, why) => {
   const { user, bring } = homes();
   fs.mkdirSync(join(user, ".claude"));
   make(join(user, path));

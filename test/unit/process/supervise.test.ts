@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-test("exit codes, signals and a missing program are told apart", async () => {
+test("an exit code, a signal and a missing program are different ends", async () => {
   expect(await run("exit 3")).toMatchObject({ kind: "exited", code: 3 });
   expect(await run("exit 127")).toMatchObject({ kind: "exited", code: 127 });
   expect(await run("kill -SEGV $$")).toMatchObject({ kind: "signalled", signal: "SIGSEGV" });

@@ -2,12 +2,14 @@ import { join } from "node:path";
 import type { UserEnvironment } from "../process/environment.ts";
 import { agentHomes, stintHome } from "../project/paths.ts";
 import { type UntrustedState, ensurePrivateFolders } from "../project/state-folder.ts";
+import { readUserFile } from "../project/settings.ts";
 import { ok, type Result } from "../base/result.ts";
+import { removeHomeFile, writeHomeFile } from "./driver-kit/home-file.ts";
 
 /** The home where an agent keeps its own login. All its sessions share it, because copies of a login invalidate each other. */
 export interface AgentHome {
   readonly home: string;
-  /** Outside the home, where the agent cannot replace it. */
+  /** It lies outside the home, where the agent cannot replace it. */
   readonly loginLock: string;
 }
 
@@ -23,4 +25,47 @@ export function ensureAgentHome(env: UserEnvironment, agent: string): Result<Age
   const stint = stintHome(env);
   const folders = ensurePrivateFolders([stint, agentHomes(env), join(stint, "logins"), place.home]);
   return folders.ok ? ok(place) : folders;
+}
+
+/**
+ * Removes from an agent's home what an earlier session, of any project, could have left there for this one to obey: files
+ * that its program reads, and files that every shell and git it starts would read.
+ */
+export async function clearHomeSettings(agentHome: string, paths: readonly string[]): Promise<void> {
+  for (const path of [...startFiles, ...paths]) await removeHomeFile(agentHome, path);
+}
+
+const startFiles = [
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".profile",
+  ".zshenv",
+  ".zprofile",
+  ".zshrc",
+  ".gitconfig",
+  ".config/git",
+];
+
+/**
+ * Copies the user's own instructions for an agent into the home that Stint gives it, again for each session. A file that
+ * the user does not have is removed there, too.
+ */
+export async function bringUserInstructions(options: {
+  readonly userHome: string;
+  readonly agentHome: string;
+  /** They are relative to both homes. */
+  readonly paths: readonly string[];
+}): Promise<void> {
+  const { userHome, agentHome, paths } = options;
+  for (const path of paths) {
+    const file = readUserFile(join(userHome, path));
+    if (file === undefined) await removeHomeFile(agentHome, path);
+    else if ("bytes" in file) await writeHomeFile(agentHome, path, file.bytes);
+    else {
+      throw new Error(
+        `Your instructions ${join(userHome, path)} cannot be given to the agent: the file ${file.unreadable}. Fix that, then run \`stint resume\`.`,
+      );
+    }
+  }
 }

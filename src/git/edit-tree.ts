@@ -3,11 +3,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Control } from "./control.ts";
 import { changedPaths } from "./diff.ts";
-import { inStore, keepTree, type ObjectStore } from "./keep-objects.ts";
 import { gitLimits } from "./limits.ts";
 import { assertOid, splitNul } from "./names.ts";
 import { git, GitError, gitOk, type GitOptions } from "./run.ts";
-import { writeBlob } from "./write-objects.ts";
+import { inStore, keepTree, type ObjectStore, writeBlob } from "./write-objects.ts";
 
 /** How a path of a tree is to be. Paths have one character per byte, because a file name need not be UTF-8. */
 export interface TreeEdit {

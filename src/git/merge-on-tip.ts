@@ -1,6 +1,6 @@
 import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import type { Control } from "./control.ts";
-import { keepTree } from "./keep-objects.ts";
+import { keepTree } from "./write-objects.ts";
 import { assertOid, splitNul } from "./names.ts";
 import { git, GitError } from "./run.ts";
 

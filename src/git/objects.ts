@@ -7,7 +7,7 @@ export interface Entry {
   readonly type: "blob" | "commit";
   readonly oid: string;
   readonly path: string;
-  /** In bytes; present only if `sizes` is set, because git must open every object to know. */
+  /** The number of bytes; it is present only if `sizes` is set, because git must open every object to know. */
   readonly size?: number;
 }
 

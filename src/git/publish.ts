@@ -1,17 +1,17 @@
 import type { Control } from "./control.ts";
 import { releasePacks, sendKeptPack } from "./kept-pack.ts";
 import { assertOid, assertRef, joinNul, zeroLike } from "./names.ts";
+import { missingCommits } from "./objects.ts";
 import { isAncestor, updateOwnRef } from "./refs.ts";
-import { parentsOf, relatedRefs, type RelatedRefs } from "./related-refs.ts";
-import { git, GitError, type GitResult, oneAtATime } from "./run.ts";
+import { git, GitError, gitOk, type GitResult, oneAtATime } from "./run.ts";
 import { inRepo, type UserRepo } from "./user-repo.ts";
 import { worktreesOf } from "./worktrees.ts";
 
 export interface Publication {
   readonly sha: string;
-  /** Without refs/heads/. */
+  /** The short name, which has no refs/heads/. */
   readonly branch: string;
-  /** Below refs/stint/keep/; moves even when the branch cannot, so that the objects survive `gc`. */
+  /** A ref below refs/stint/keep/, which moves even when the branch cannot, so that the objects survive `gc`. */
   readonly keepRef: string;
   /** A commit that the user's repository has: the base, or what was published last. */
   readonly known: string;
@@ -54,6 +54,39 @@ async function tryToPublish(repo: UserRepo, control: Control, what: Publication)
   const moved = await moveRefs(repo, { ...what, kept }, obstacle || isThere ? null : { old });
   if (moved.kind === "published" || moved.reason === "locked") await releasePacks(repo, control, what);
   return moved.kind === "deferred" || isThere ? moved : (obstacle ?? moved);
+}
+
+/** Refs of the user's repository that matter to a publication. */
+interface RelatedRefs {
+  readonly refs: ReadonlyMap<string, string>;
+  /** The objects that some of them name and that do not exist. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/** Lists the branch, the branches that cannot exist beside it (`a` beside `a/b`), and the refs that keep the run's commits alive. */
+async function relatedRefs(
+  repo: UserRepo,
+  { branch, keepRef }: { readonly branch: string; readonly keepRef: string },
+): Promise<RelatedRefs> {
+  const kept = assertRef(keepRef).replace(/\/[^/]*$/, "");
+  const names = [`refs/heads/${branch}`, ...parentsOf(branch), kept];
+  const list = (format: string) => ["for-each-ref", `--format=${format}`, "--end-of-options", ...names];
+  // Asking for the type makes git look for the object, and fail if it is missing.
+  const whole = await git(list("%(objectname) %(refname) %(objecttype)"), inRepo(repo));
+  if (whole.code === 0) return { refs: parseRefs(whole.stdout), missing: new Set() };
+  const refs = parseRefs(await gitOk(list("%(objectname) %(refname)"), inRepo(repo)));
+  return { refs, missing: new Set(await missingCommits(inRepo(repo), [...refs.values()])) };
+}
+
+/** Returns the full names of the branches that cannot exist beside this one because they are its folders. */
+function parentsOf(branch: string): string[] {
+  const parts = branch.split("/").slice(0, -1);
+  return parts.map((_, at) => `refs/heads/${parts.slice(0, at + 1).join("/")}`);
+}
+
+function parseRefs(output: Buffer): Map<string, string> {
+  const lines = output.toString("utf8").split("\n").filter(Boolean);
+  return new Map(lines.map((line) => line.split(" ")).map(([oid = "", name = ""]) => [name, oid]));
 }
 
 /** Sends only what is new, and sends it again if a `git prune` of the user's deleted it half-written. */

@@ -5,7 +5,7 @@ import { inRepo, type UserRepo } from "./user-repo.ts";
 
 export interface Push {
   readonly sha: string;
-  /** Without refs/heads/. */
+  /** The short name, which has no refs/heads/. */
   readonly branch: string;
   /** The name of one of the user's remotes; a path or a URL is refused. */
   readonly remote: string;

@@ -28,7 +28,7 @@ export type OpenReason =
 
 export interface Head {
   readonly sha: string;
-  /** Without refs/heads/; null when HEAD is detached. */
+  /** The short name, which has no refs/heads/; null if HEAD is detached. */
   readonly branch: string | null;
 }
 

@@ -6,7 +6,7 @@ import { inRepo, type UserRepo } from "./user-repo.ts";
 
 /** A branch that is checked out; moving it would make that checkout look changed. */
 export interface CheckedOut {
-  /** Full name, refs/heads/…. */
+  /** The full name, which begins with refs/heads/. */
   readonly ref: string;
   readonly path: string;
 }

@@ -9,7 +9,7 @@ export interface Bounds {
   /** The limit for all sessions together: the machine has its memory and its process numbers only once. */
   readonly threadsOfAllMax: number;
   readonly memoryBytesMax: number;
-  /** Written into the session's folders since it began. */
+  /** How much the session may write into its folders. */
   readonly diskBytesMax: number;
   /** If less space than this is free, a session that wrote as much itself is ended. */
   readonly diskFreeBytesMin: number;
@@ -74,7 +74,7 @@ function whoseFault(what: keyof Use, own: Use, max: number): string | undefined 
 }
 
 export interface DiskUse {
-  /** When the session began. */
+  /** The free space when the session began. */
   readonly freeBefore: number;
   readonly free: number;
   readonly written: number;

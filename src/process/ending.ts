@@ -23,7 +23,7 @@ export interface Ending {
   readonly fail: (error: Error) => void;
   /** Throws what failed, even after the end was known. */
   readonly rethrow: () => void;
-  /** Called when the end is known, or at once. */
+  /** Calls back when the end is known, or at once if it is already. */
   readonly whenOver: (cleanup: () => void) => void;
 }
 

@@ -43,7 +43,7 @@ function whyNot(name: string, candidates: readonly string[]): string {
   return `${name} was not found in ${candidates.map((file) => path.dirname(file)).join(":") || "PATH, which is empty"}.`;
 }
 
-/** Lists the files to try: a program named with a slash is relative to the repo root, a bare name is looked up on PATH. */
+/** Returns the program that the settings name: a relative path starts at the root of the repository, and a bare name is left to be looked up on PATH. */
 export function locateProgram(program: string, root: string): string {
   const isInRepo = program.includes("/") && !path.isAbsolute(program);
   return isInRepo ? path.join(root, program) : program;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
+import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Writable } from "node:stream";
@@ -8,7 +9,6 @@ import { ok, type Result } from "../base/result.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import type { ProcessIdentity } from "../engine/session.ts";
 import { findProgram } from "./find-program.ts";
-import { openOutputPipe, type OutputPipe } from "./output-pipe.ts";
 import { identify } from "./identity.ts";
 import { environmentFailure, type StartFailure } from "./start-failure.ts";
 
@@ -28,6 +28,15 @@ export interface HeldProcess {
   readonly errors: OutputPipe | null;
   /** Standard input, if it is a conversation. */
   readonly input: Writable | null;
+}
+
+/** The end of a pipe at which a child's output is read. */
+export interface OutputPipe {
+  /** Passes on every chunk; its bytes are overwritten as soon as `hear` returns. */
+  readonly listen: (hear: (chunk: Buffer) => void) => void;
+  /** Resolves when no process can write any more, or at `close`. */
+  readonly ended: Promise<void>;
+  readonly close: () => void;
 }
 
 export interface HeldProcessOptions {
@@ -129,6 +138,39 @@ async function makePipes(files: readonly string[]): Promise<void> {
   child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   if (code !== 0) throw new Error(complaint.trim() || `mkfifo failed with ${code ?? signal}`);
+}
+
+/** Reads into one buffer: a new one for each chunk would fill the memory in a flood before it is collected. */
+function openOutputPipe(fd: number): OutputPipe {
+  let hear: ((chunk: Buffer) => void) | undefined;
+  const buffer = Buffer.alloc(65_536);
+  const callback = (length: number): boolean => {
+    hear?.(buffer.subarray(0, length));
+    return true;
+  };
+  const options: net.SocketConstructorOpts & Pick<net.TcpSocketConnectOpts, "onread"> = {
+    fd,
+    readable: true,
+    writable: false,
+    onread: { buffer, callback },
+  };
+  const socket = new net.Socket(options);
+  const ended = new Promise<void>((resolve) => {
+    socket.once("end", resolve);
+    socket.once("close", resolve);
+  });
+  // A pipe that cannot be read has ended; the exit shows how the child ended.
+  socket.on("error", () => undefined);
+  return {
+    listen: (listener) => {
+      hear = listener;
+    },
+    ended,
+    close: () => {
+      hear = undefined;
+      socket.destroy();
+    },
+  };
 }
 
 /** Removes the folder if it can: a leftover among temporary files does no harm, so it is not a reason to fail. */

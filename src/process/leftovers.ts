@@ -2,7 +2,6 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ProcessIdentity } from "../engine/session.ts";
 import { pause } from "./deadline.ts";
-import { leadsSession } from "./live-sessions.ts";
 import { isAlive, readBootId } from "./identity.ts";
 import { followFamily, type ProcessFamily } from "./family.ts";
 import {
@@ -72,6 +71,23 @@ export function endSessionNow(signs: SessionSigns): void {
 
 /** A search takes milliseconds; processes that fork faster than so many of them are left to `stint resume`. */
 const exitLooksMax = 20;
+
+/** Ends the session if Stint exits before it, as it does on a second Ctrl-C; returns a function that cancels this. */
+export function guardSession(leader: number, endNow: () => void): () => void {
+  if (live.size === 0) process.on("exit", endAll);
+  live.set(leader, endNow);
+  return () => {
+    live.delete(leader);
+    if (live.size === 0) process.off("exit", endAll);
+  };
+}
+
+function endAll(): void {
+  for (const endNow of live.values()) endNow();
+}
+
+/** Functions that end each running session without waiting, by the leader's pid. */
+const live = new Map<number, () => void>();
 
 /** Sends one signal to every process of the session and returns the processes it found; a sandbox as the leader can be spared. */
 export function signalSession(
@@ -147,6 +163,11 @@ function helperTest(parents: ReadonlyMap<number, number>): (entry: ProcessStat) 
     const child = line[line.indexOf(process.pid) - 1];
     return child !== undefined && !leadsSession(child);
   };
+}
+
+/** Whether this process leads a session that Stint supervises now. */
+function leadsSession(pid: number): boolean {
+  return live.has(pid);
 }
 
 /** Lists the process, its parent, and so on. */

@@ -10,15 +10,14 @@ import { type HeldProcess, startHeld } from "./held-process.ts";
 import {
   endSession,
   endSessionNow,
+  guardSession,
   realFolder,
   type SessionSigns,
   signalSession,
   watchFolderIdentity,
 } from "./leftovers.ts";
 import { type LineSplitter, splitLines } from "./lines.ts";
-import { guardSession } from "./live-sessions.ts";
-import { collectOutput, type Output } from "./output.ts";
-import { openOutputLog, type OutputLog } from "./output-log.ts";
+import { collectOutput, openOutputLog, type Output, type OutputLog } from "./output.ts";
 import { followFamily, type ProcessFamily } from "./family.ts";
 import { environmentFailure, type StartFailure, type StartFault } from "./start-failure.ts";
 import { watchSession } from "./watch.ts";

@@ -3,9 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { sandboxLimits } from "./limits.ts";
 import { unreachable } from "../base/result.ts";
-import { reveal, revealProgram } from "./reveal.ts";
 import type { Command, Enclosure, RoomSpec, Sandbox } from "./sandbox.ts";
-import { sightOf, statOf, type View } from "./view.ts";
+import { reveal, revealProgram, sightOf, statOf, type View } from "./view.ts";
 
 export interface Bwrap {
   /** The program's path. */

@@ -7,12 +7,9 @@ import { fail, ok, type Failure, type Result } from "../base/result.ts";
 import { absoluteSearchPath } from "../base/search-path.ts";
 import { systemUser } from "../base/system-user.ts";
 import { type Bwrap, bwrapSandbox } from "./bwrap.ts";
-
-import { noSandbox } from "./none.ts";
-import { reveal, revealMount, revealSearchFolder } from "./reveal.ts";
-import { certificateVariables, type Mount, type Sandbox } from "./sandbox.ts";
+import { certificateVariables, noSandbox, type Mount, type Sandbox } from "./sandbox.ts";
 import { toolFolders, toolLogins } from "./tool-homes.ts";
-import { hide, machineView, sightOf, statOf, type View } from "./view.ts";
+import { hide, machineView, reveal, revealMount, revealSearchFolder, sightOf, statOf, type View } from "./view.ts";
 
 export interface SandboxWish {
   readonly mode: "auto" | "bwrap" | "none";

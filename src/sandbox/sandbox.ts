@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+
 /** Confines agents and checks: decides what a process tree sees of this machine and what it may change. */
 export interface Sandbox {
   readonly kind: "bwrap" | "none";
@@ -6,13 +8,13 @@ export interface Sandbox {
 
 /** The host's folders that one process tree works with, and what else of the machine it gets. */
 export interface RoomSpec {
-  /** Writable. */
+  /** The room may write to it. */
   readonly workspace: string;
-  /** Writable; becomes HOME. */
+  /** The room may write to it, and it becomes HOME. */
   readonly home: string;
-  /** For temporary files where nothing is confined; inside a sandbox /tmp is private anyway. */
+  /** The folder for temporary files where nothing is confined; inside a sandbox /tmp is private anyway. */
   readonly tmp?: string | undefined;
-  /** Writable. */
+  /** The room may write to it. */
   readonly outbox?: string | undefined;
   readonly inbox?: string | undefined;
   /** Further files and folders to be read at their own paths, such as the agent's program or the repository's objects. */
@@ -49,10 +51,21 @@ export interface Folders {
   readonly workspace: string;
   readonly home: string;
   readonly tmp: string;
-  /** No two sessions share it, so that they can be told apart by their environments. */
+  /** No two sessions share it, so that their environments show which process belongs to which. */
   readonly outbox: string;
   readonly inbox: string;
 }
+
+/** Does not confine files: a process sees the host as it is. Its processes are ended nevertheless. */
+export const noSandbox: Sandbox = {
+  kind: "none",
+  enclose: ({ workspace, home, tmp = tmpdir(), outbox = "", inbox = "" }) => ({
+    confined: false,
+    folders: { workspace, home, tmp, outbox, inbox },
+    enter: (command) => command,
+    entered: () => true,
+  }),
+};
 
 /** Agents and checks get these variables, so the certificate files that they name must be visible. */
 export const certificateVariables = [

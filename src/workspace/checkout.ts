@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rename, rm } from "node:fs/promises";
-import type { Control } from "../git/control.ts";
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Control, objectDirs } from "../git/control.ts";
+import { alternatesFile, configFile, quoteValue, type GitFolder, writeThrowawayGitFolder } from "../git/git-folder.ts";
 import { assertOid, type Identity } from "../git/names.ts";
 import { gitOk } from "../git/run.ts";
-import { copyIndex, writeDotGit } from "./dot-git.ts";
-import { removeTree } from "./remove.ts";
+import { execFile, removeTree } from "./remove.ts";
 
 /** A separate clone for an agent or for checks; nothing in its `.git` is ever read back. */
 export interface Checkout {
@@ -12,7 +13,7 @@ export interface Checkout {
   /** Our index of what was checked out; it is beside the folder, out of reach of what runs inside. */
   readonly index: string;
   readonly commit: string;
-  /** Without refs/heads/; null for a detached HEAD. */
+  /** The short name, which has no refs/heads/; null if HEAD is detached. */
   readonly branch: string | null;
   /** The author of commits that are made inside, which are never used. */
   readonly identity: Identity;
@@ -61,6 +62,14 @@ export function inCheckout(
   return { gitDir: control.dir, workTree: checkout.dir, cwd: checkout.dir, index: checkout.index };
 }
 
+/** Replaces whatever is at `.git` now: a file, a link or a folder. */
+export async function rewriteDotGit(control: Control, checkout: Checkout): Promise<void> {
+  const dotGit = join(checkout.dir, ".git");
+  await rm(dotGit, { recursive: true, force: true }).catch(() => execFile("rm", ["-rf", "--", dotGit]));
+  await writeDotGit(control, checkout);
+  await copyIndex(checkout);
+}
+
 async function removeIndex(index: string): Promise<void> {
   await Promise.all([index, `${index}.lock`].map((file) => rm(file, { recursive: true, force: true })));
 }
@@ -68,4 +77,30 @@ async function removeIndex(index: string): Promise<void> {
 async function writeFiles(control: Control, checkout: Checkout): Promise<void> {
   const args = ["read-tree", "--reset", "-u", "--no-recurse-submodules", assertOid(checkout.commit)];
   await gitOk(args, inCheckout(control, checkout));
+}
+
+/** Writes the `.git` of a checkout: a repository of its own, without remotes or hooks, that borrows all objects. */
+async function writeDotGit(control: Control, checkout: Checkout): Promise<void> {
+  await writeThrowawayGitFolder(join(checkout.dir, ".git"), folderOf(control, checkout));
+}
+
+function folderOf(control: Control, checkout: Checkout): GitFolder {
+  const { branch, commit, identity } = checkout;
+  const user = `[user]\n\tname = ${quoteValue(identity.name)}\n\temail = ${quoteValue(identity.email)}\n`;
+  return {
+    files: {
+      HEAD: branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`,
+      ...(branch === null ? {} : { [`refs/heads/${branch}`]: `${commit}\n` }),
+      config: configFile(control.objectFormat, { bare: "false", ...control.settings }) + user,
+      "objects/info/alternates": alternatesFile(objectDirs(control)),
+      "info/exclude": control.exclude,
+      shallow: control.shallow,
+    },
+    folders: ["objects/pack", "refs/heads", "refs/tags"],
+  };
+}
+
+/** Gives the checkout a copy of our index, so that `git status` is clean there; ours stays out of reach. */
+async function copyIndex(checkout: Checkout): Promise<void> {
+  await copyFile(checkout.index, join(checkout.dir, ".git", "index"));
 }

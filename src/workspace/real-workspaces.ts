@@ -16,7 +16,7 @@ export interface Workspaces {
   readonly keep: (key: AttemptKey, workspace: FurnishResult) => void;
   /** Returns the workspace as a session left it; undefined if there is none. */
   readonly find: (key: AttemptKey, base: string) => ReturnType<typeof findFurnished>;
-  /** From now on the workspace is the agent's. */
+  /** Gives the workspace to the agent, so that `fresh` does not return it again. */
   readonly handOver: (key: AttemptKey) => void;
   readonly remove: (key: AttemptKey) => void;
 }

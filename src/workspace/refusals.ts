@@ -1,11 +1,15 @@
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Control } from "../git/control.ts";
 import type { Change } from "../git/diff.ts";
 import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { joinNul, splitNul } from "../git/names.ts";
 import { readObjects } from "../git/objects.ts";
-import { gitOk } from "../git/run.ts";
+import { git, gitOk, type GitOptions } from "../git/run.ts";
+import { pathIn } from "./fingerprint.ts";
+import { workspaceLimits } from "./limits.ts";
 import { unlock } from "./remove.ts";
 
 /** Why a snapshot may not become a candidate; the folder is kept, so that a person can look at it. */
@@ -67,6 +71,50 @@ export async function problemsOfSubmodules(dir: string, entries: readonly IndexE
     }));
 }
 
+/** Finds the raw paths of files that are too large, by their sizes alone: hashing a sparse file of 1 TB would take for ever. */
+export async function largeFiles(
+  dir: string,
+  options: { readonly skip: ReadonlySet<string>; readonly signal?: AbortSignal | undefined },
+): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = [""];
+  let count = 0;
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of entriesIn(dir, folder)) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.name === ".git" || options.skip.has(path)) continue;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile() && sizeOf(dir, path) > workspaceLimits.candidateFileBytesMax) found.push(path);
+      if (++count % entriesPerTurn === 0) {
+        await setImmediate();
+        options.signal?.throwIfAborted();
+      }
+    }
+  }
+  return found.toSorted();
+}
+
+/** Returns those of the large files that git would add, by raw path. */
+export async function withoutIgnored(place: GitOptions, rawPaths: readonly string[]): Promise<string[]> {
+  if (rawPaths.length === 0) return [];
+  const stdin = Buffer.from(joinNul(rawPaths), "latin1");
+  const asked = await git(["check-ignore", "-z", "--stdin"], { ...place, stdin });
+  const ignored = new Set(splitNul(asked.stdout).map((path) => path.toString("latin1")));
+  return rawPaths.filter((path) => !ignored.has(path));
+}
+
+/** Reports large files as problems; those that set-up made are left out. */
+export function problemsOfLargeFiles(rawPaths: readonly string[], exclude: readonly string[]): Problem[] {
+  return rawPaths
+    .map((path) => Buffer.from(path, "latin1").toString("utf8"))
+    .filter((path) => !exclude.includes(path))
+    .map((path) => ({
+      kind: "too-large",
+      path,
+      message: `${path} is larger than ${workspaceLimits.candidateFileBytesMax / 1_000_000} MB; it may not be part of a task.`,
+    }));
+}
+
 /** Finds changes that git can record but that would do harm when checked out. */
 export async function problemsOfChanges(control: Control, changes: readonly Change[]): Promise<Problem[]> {
   const links = changes.filter((change) => change.newMode === "120000");
@@ -98,6 +146,26 @@ export async function problemsOfFilters(
 async function isFilled(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => (error.code === "EACCES" ? ["?"] : []));
   return names.length > 0;
+}
+
+/** How many entries are examined between two turns of the event loop. */
+const entriesPerTurn = 1_000;
+
+/** Lists a folder; git reports those that cannot be listed. */
+function entriesIn(dir: string, folder: string): Dirent[] {
+  try {
+    return readdirSync(pathIn(dir, folder), { encoding: "latin1", withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function sizeOf(dir: string, rawPath: string): number {
+  try {
+    return lstatSync(pathIn(dir, rawPath)).size;
+  } catch {
+    return 0;
+  }
 }
 
 function problemOfEntry(change: Change): Problem[] {

@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { chmod, lstat, mkdir, rename, rm } from "node:fs/promises";
 import type { Control } from "../git/control.ts";
 import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
+import { splitNul } from "../git/names.ts";
 import { gitOk } from "../git/run.ts";
-import type { Checkout } from "./checkout.ts";
-import { convertible } from "./conversions.ts";
-import { rewriteDotGit } from "./dot-git.ts";
+import { rewriteDotGit, type Checkout } from "./checkout.ts";
 import { expectedOf, type Fingerprint, fingerprints, pathIn } from "./fingerprint.ts";
 import { isProvenUnchanged, readIndex } from "./private-index.ts";
 import { removeTree } from "./remove.ts";
@@ -48,6 +47,33 @@ export async function restoreTree(
   for (const entry of entries) if (entry.mode === gitlinkMode) await ensureFolder(entry.rawPath);
   await rewriteDotGit(control, checkout);
   return changed.map((entry) => Buffer.from(entry.rawPath, "latin1").toString("utf8"));
+}
+
+/** Finds files for which git may write other bytes than their objects have, because of settings or tracked attributes. */
+async function convertible(
+  control: Control,
+  index: string,
+  files: readonly IndexEntry[],
+): Promise<ReadonlySet<IndexEntry>> {
+  if (writesCrlf(control)) return new Set(files);
+  if (!files.some((entry) => entry.rawPath.endsWith(".gitattributes"))) return new Set();
+  const stdin = Buffer.from(files.map((entry) => `${entry.rawPath}\0`).join(""), "latin1");
+  const args = ["check-attr", "-z", "--cached", "--stdin", ...convertingAttributes];
+  const fields = splitNul(await gitOk(args, { gitDir: control.dir, index, stdin }));
+  const named = new Set<string>();
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const value = fields[at + 2]?.toString("latin1") ?? "";
+    if (!["unspecified", "unset", "lf"].includes(value)) named.add(fields[at]?.toString("latin1") ?? "");
+  }
+  return new Set(files.filter((entry) => named.has(entry.rawPath)));
+}
+
+const convertingAttributes = ["working-tree-encoding", "ident", "eol"];
+
+function writesCrlf({ settings }: Control): boolean {
+  const autocrlf = (settings["autocrlf"] ?? "").toLowerCase();
+  const eol = (settings["eol"] ?? "").toLowerCase();
+  return !["", "input", "false", "no", "off", "0"].includes(autocrlf) || !["", "lf", "native"].includes(eol);
 }
 
 /** Replaces those suspects that are not what git writes, and returns them. */

@@ -5,26 +5,27 @@ import type { Change } from "../git/diff.ts";
 import { gitlinkMode, type IndexEntry } from "../git/index-file.ts";
 import { assertOid, type Identity, joinNul, splitNul } from "../git/names.ts";
 import { readObjects } from "../git/objects.ts";
-import { changesWithFolders, keepTree } from "../git/keep-objects.ts";
 import { compareAndSwapRef, readRef } from "../git/refs.ts";
 import { git, GitError, gitOk } from "../git/run.ts";
-import { commitTree } from "../git/write-objects.ts";
+import { changesWithFolders, commitTree, keepTree } from "../git/write-objects.ts";
 import { type Checkout, inCheckout, rebuildIndex } from "./checkout.ts";
-import { largeFiles, problemsOfLargeFiles, withoutIgnored } from "./large-files.ts";
 import { copyForAdd } from "./private-index.ts";
 import {
   isOurDiskAtFault,
+  largeFiles,
   type Problem,
   problemOfEncoding,
   problemOfFolder,
   problemsOfAdd,
   problemsOfChanges,
   problemsOfFilters,
+  problemsOfLargeFiles,
   problemsOfSubmodules,
+  withoutIgnored,
 } from "./refusals.ts";
 
 export interface SnapshotOptions {
-  /** Parent of the candidate; the commit that was checked out. */
+  /** The commit that was checked out, which becomes the parent of the candidate. */
   readonly base: string;
   readonly message: string;
   readonly identity: Identity;

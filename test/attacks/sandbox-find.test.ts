@@ -12,38 +12,6 @@ async function found(world: World, wish: Partial<SandboxWish>) {
   return result.ok ? { kind: result.value.sandbox.kind, word: result.value.word } : result.failure;
 }
 
-const free = "; agents and checks run with your file system and network.";
-
-test("none is what the settings say, and that is said", async () => {
-  expect(await found(createWorld(), { mode: "none" })).toEqual({
-    kind: "none",
-    word: `Sandbox: none (as run.sandbox says)${free}`,
-  });
-});
-
-test("without bwrap, auto goes on and says what to install; bwrap is refused with the cure", async () => {
-  const world = createWorld();
-  const why = "bwrap is not installed; install bubblewrap with apt, dnf, pacman or zypper";
-  expect(await found(world, {})).toEqual({ kind: "none", word: `Sandbox: none (${why})${free}` });
-  expect(await found(world, { mode: "bwrap" })).toEqual({
-    reason: "no-sandbox",
-    message: `run.sandbox is bwrap, but ${why}. Or set run.sandbox to auto or none.`,
-  });
-});
-
-test("a bwrap that starts nothing is none, whatever it exits with", async () => {
-  const world = createWorld();
-  const why = "bwrap does not work here: bwrap: No permissions to create new namespace";
-  world.write("bin/bwrap", "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n", 0o755);
-  expect(await found(world, {})).toMatchObject({
-    kind: "none",
-    word: expect.stringContaining(`Sandbox: none (${why}. `),
-  });
-  expect(await found(world, { mode: "bwrap" })).toMatchObject({ reason: "no-sandbox" });
-  world.write("bin/bwrap", "#!/bin/sh\nexit 0\n", 0o755);
-  expect(await found(world, {})).toMatchObject({ kind: "none", word: expect.stringContaining("it ended at once") });
-});
-
 test.skipIf(!canConfine)(
   "bwrap is found by starting it, and an older one that cannot bound memory will do",
   async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { noSandbox } from "../../src/sandbox/none.ts";
+import { noSandbox } from "../../src/sandbox/sandbox.ts";
 import { furnish, type FurnishResult } from "../../src/workspace/furnished.ts";
 import { ann, commitAll, type Rig, rig, sh, write } from "../rig/git.ts";
 

@@ -18,7 +18,7 @@ import { listTree } from "../../src/git/objects.ts";
 import { workspaceLimits } from "../../src/workspace/limits.ts";
 import { redactor } from "../../src/base/redact.ts";
 import { findSandbox } from "../../src/sandbox/find.ts";
-import { noSandbox } from "../../src/sandbox/none.ts";
+import { noSandbox } from "../../src/sandbox/sandbox.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 import { furnish, type Furniture } from "../../src/workspace/furnished.ts";
 import type { SetupCache } from "../../src/workspace/setup-cache.ts";

@@ -6,7 +6,7 @@ import { boundDisk, boundProcesses, defaultBounds } from "../../src/process/boun
 import { runSession } from "../../src/agents/driver-kit/session.ts";
 import { type ProcessStat, readProcessTable } from "../../src/process/table.ts";
 import { type Ended, supervise, type SuperviseOptions } from "../../src/process/supervise.ts";
-import { noSandbox } from "../../src/sandbox/none.ts";
+import { noSandbox } from "../../src/sandbox/sandbox.ts";
 import { evaluateCheck } from "../../src/checks/evaluate-check.ts";
 import { sessionRequest } from "../rig/session.ts";
 

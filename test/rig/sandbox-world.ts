@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { findSandbox, type SandboxWish } from "../../src/sandbox/find.ts";
-import { noSandbox } from "../../src/sandbox/none.ts";
-import type { Enclosure, RoomSpec, Sandbox } from "../../src/sandbox/sandbox.ts";
+import { type Enclosure, noSandbox, type RoomSpec, type Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** Whether this machine can confine at all; tests that need it are skipped by name where it cannot. */
 export const canConfine = await isBwrapUsable();

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { SessionRequest } from "../../src/agents/driver-kit/agent.ts";
 import { agentEnvironment } from "../../src/process/environment.ts";
-import { noSandbox } from "../../src/sandbox/none.ts";
+import { noSandbox } from "../../src/sandbox/sandbox.ts";
 
 /** The folders of one session below `folder`, made if they are not there. */
 export function sessionFolders(folder: string) {

@@ -1,8 +1,14 @@
 import { join } from "node:path";
 import type { AgentFacts, LoginQuestion } from "../driver-kit/agent.ts";
 import { listenToCodex } from "./events.ts";
-import { type Dialect, dialectDriver, type DialectWish, type Invocation, parseRecord } from "../driver-kit/dialect.ts";
-import type { HostFiles } from "../driver-kit/host-files.ts";
+import {
+  type Dialect,
+  dialectDriver,
+  type DialectWish,
+  type HostFiles,
+  type Invocation,
+  parseRecord,
+} from "../driver-kit/dialect.ts";
 import { toCount, toRecord, toText } from "../driver-kit/json.ts";
 import { mapValues, mcpByVariable, type NamedServer } from "../driver-kit/mcp-variables.ts";
 import { readOutboxJson } from "../driver-kit/outbox.ts";

@@ -1,17 +1,19 @@
-import { realpath } from "node:fs/promises";
+import { lstat, open, readFile, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import type { Folders } from "../../sandbox/sandbox.ts";
+import { agentsLimits } from "../limits.ts";
 import type {
   AgentDriver,
   AgentEvent,
   AgentFacts,
   Outcome,
+  SessionInput,
   SessionRequest,
   SessionResult,
   SessionWish,
   Usage,
 } from "./agent.ts";
 import { writeHomeFile } from "./home-file.ts";
-import { type HostFiles, hostFiles } from "./host-files.ts";
 import { isRecord } from "./json.ts";
 import { type OwnEnd, runSession } from "./session.ts";
 
@@ -40,6 +42,13 @@ export interface Invocation {
   readonly stdin: string | undefined | ((files: HostFiles) => Promise<string>);
   /** Files to write to its home before it starts; sessions share the home, so they must be the same in all. */
   readonly homeFiles?: Readonly<Record<string, string>>;
+}
+
+/** Reads files that become part of a prompt when the session starts, so that dialects stay pure. */
+export interface HostFiles {
+  readonly base64: (input: SessionInput) => Promise<string>;
+  /** Reads the first of these files that the root of the repository has; undefined where it has none. */
+  readonly ofRepository: (names: readonly string[]) => Promise<string | undefined>;
 }
 
 /** Interprets the output of one session. */
@@ -82,6 +91,42 @@ async function run(dialect: Dialect, request: SessionRequest): Promise<SessionRe
     usage: ear.usage,
     sessionId: ear.sessionId,
   });
+}
+
+/** Reads files on the host; no agent works in the workspace yet. */
+function hostFiles(workspace: string): HostFiles {
+  return {
+    base64: ({ file }) => readFile(file, "base64"),
+    ofRepository: async (names) => {
+      for (const name of names) {
+        const text = await readInside(workspace, name);
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Refuses files outside the workspace: a repository may ship a link to a file of the user's. */
+async function readInside(workspace: string, name: string): Promise<string | undefined> {
+  try {
+    const file = await realpath(join(workspace, name));
+    if (!file.startsWith(`${await realpath(workspace)}${sep}`)) return undefined;
+    return (await lstat(file)).isFile() ? await readBeginning(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBeginning(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const buffer = Buffer.alloc(agentsLimits.repoInstructionsBytesMax);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return buffer.subarray(0, bytesRead).toString("utf8");
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Parses a line; undefined where it is no JSON object. */

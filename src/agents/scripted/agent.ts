@@ -1,8 +1,7 @@
 // The program of the `scripted` driver: performs the moves that a file names for its task and attempt.
 import { readFileSync } from "node:fs";
-import type { LastWord, Line } from "./line.ts";
 import { movesOf } from "./moves.ts";
-import { perform, type Stage } from "./perform.ts";
+import { type LastWord, type Line, perform, type Stage } from "./perform.ts";
 
 const [file = ""] = process.argv.slice(2);
 const { STINT_TASK, STINT_ROLE = "", STINT_ATTEMPT: attempt = "1", STINT_OUTBOX: outbox = "." } = process.env;

@@ -5,7 +5,7 @@ import { readPlanFilesFromDisk } from "../../plan/read.ts";
 import type { PlanFiles, Problem } from "../../plan/types.ts";
 import type { Failure } from "../../base/result.ts";
 import { findSandbox } from "../../sandbox/find.ts";
-import { noSandbox } from "../../sandbox/none.ts";
+import { noSandbox } from "../../sandbox/sandbox.ts";
 import { hasErrors } from "../../approval/committed-plan.ts";
 import { type AgentHealth, examineAgents } from "./agents.ts";
 import { type Finding, diagnoseAgents, diagnoseMachine, diagnoseSandbox, diagnoseServers } from "./diagnose.ts";

@@ -7,7 +7,7 @@ import { spec, World } from "../../rig/world.ts";
 
 const spent = (usd: number) => spendingOf({ inputTokens: 1, outputTokens: 1, usd });
 
-/** Two sessions side by side, what they have spent, and what was said to each of them. */
+/** Two sessions in parallel, what they have spent, and what was said to each of them. */
 function twoLive(state: RunState) {
   const stopped: string[] = [];
   const session = (task: string) => ({
@@ -28,7 +28,7 @@ function twoLive(state: RunState) {
   return { spend, stopped };
 }
 
-test("when sessions side by side reach the cap of the run together, all of them are ended", () => {
+test("when parallel sessions reach the cap of the run together, all of them are ended", () => {
   const { state } = new World([spec("a"), spec("b")], { parallel: 2, budgetUsd: 1 });
   const { spend, stopped } = twoLive(state);
   spend(0.5, 0.25);

@@ -186,7 +186,7 @@ function requestOf(name: string, server: LoginServer) {
 
 let sessions = 0;
 
-/** A session behind the gate that begins when it is let through and ends when it is told to. */
+/** A session behind the gate that begins when it is let through and ends when the test lets it. */
 function gated() {
   const [began, waits, ends] = [signalOf<void>(), signalOf<string>(), signalOf<void>()];
   const run = async (): Promise<SessionResult> => {

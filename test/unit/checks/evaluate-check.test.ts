@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Check, RunCheck } from "../../../src/plan/types.ts";
-import { noSandbox } from "../../../src/sandbox/none.ts";
+import { noSandbox } from "../../../src/sandbox/sandbox.ts";
 import { type CheckContext, type CheckResult, evaluateCheck } from "../../../src/checks/evaluate-check.ts";
 
 let folder: string;

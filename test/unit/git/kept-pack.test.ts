@@ -108,7 +108,7 @@ async function withGoneCommit(): Promise<{ r: Rig; one: string }> {
 }
 
 test.each(["the same commit", "the next commit"])(
-  "A branch and a keep ref that name a commit that is gone are mended when %s is published.",
+  "A branch and a keep ref that name a commit that is gone are fixed when %s is published.",
   async (which) => {
     const { r, one } = await withGoneCommit();
     const sha = which === "the same commit" ? one : await next(r, one, "2");
@@ -117,7 +117,7 @@ test.each(["the same commit", "the next commit"])(
   },
 );
 
-test("A branch that names a commit nobody has waits with the cure, and the work is kept; after the cure it is published.", async () => {
+test("A branch that names a commit nobody has waits and says how to fix it, and the work is kept; once fixed it is published.", async () => {
   const r = await rig();
   const one = await next(r, r.base, "1");
   const nobodys = "d".repeat(40);

@@ -28,7 +28,7 @@ const escapes = {
 };
 const names = Object.keys(escapes);
 
-/** Starts every escape, waits until each has written its pid, then goes on with `then`. */
+/** Starts every escape, waits until each has written its pid, then continues with `then`. */
 function escaping(then: string): string {
   const waits = names.map((name) => `while [ ! -s ${name}.pid ]; do sleep 0.01; done`);
   return [...Object.values(escapes), ...waits, "echo > ready", then].join("\n");

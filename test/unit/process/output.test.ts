@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as fc from "fast-check";
-import { openOutputLog } from "../../../src/process/output-log.ts";
+import { openOutputLog } from "../../../src/process/output.ts";
 import { type Ended, supervise } from "../../../src/process/supervise.ts";
 
 let folder: string;

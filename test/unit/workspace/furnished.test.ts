@@ -1,54 +1,66 @@
 import { execFileSync } from "node:child_process";
 import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
   rmSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { workspaceLimits } from "../../../src/workspace/limits.ts";
-import { findFurnished } from "../../../src/workspace/furnished.ts";
-import { snapshot } from "../../../src/workspace/snapshot.ts";
-import { ann, at, commitAll, rig, sh, tempDir, write } from "../../rig/git.ts";
+import {
+  findFurnished,
+  type Furnished,
+  furnish,
+  type FurnishResult,
+  refurnish,
+} from "../../../src/workspace/furnished.ts";
+import { ann, tempDir, around, commitAll, type Rig, rig, sh, write } from "../../rig/git.ts";
+import { removeCheckout } from "../../../src/workspace/checkout.ts";
+import { restoreTree } from "../../../src/workspace/restore.ts";
+import { noSandbox } from "../../../src/sandbox/sandbox.ts";
 
-const paths = (changes: readonly { readonly path: string }[]): string[] => changes.map((change) => change.path);
+interface Rooms {
+  readonly room: Furnished;
+  readonly again: (room: Furnished) => Promise<Furnished>;
+}
 
-test("work is taken although our index beside the workspace is gone or damaged", async () => {
-  const r = await rig({ ".gitattributes": "*.bin filter=lfs\n", "a.txt": "a\n", "b.txt": "b\n", "x.bin": "p" });
-  const damages: ((index: string) => void)[] = [
-    () => undefined,
-    (index) => truncateSync(index, 0),
-    (index) => writeFileSync(index, "garbage"),
-    (index) => truncateSync(index, readFileSync(index).length - 30),
-    (index) => rmSync(index),
-    (index) => {
-      rmSync(index);
-      mkdirSync(join(index, "folder"), { recursive: true });
-    },
-    (index) => {
-      rmSync(index);
-      execFileSync("mkfifo", [index]);
-    },
-    (index) => {
-      const bytes = readFileSync(index);
-      writeFileSync(index, bytes.fill(1, 60, 70));
-    },
-  ];
-  for (const damage of damages) {
-    const checkout = await r.checkout();
-    write(checkout.dir, { "a.txt": "work\n", "x.bin": "q" });
-    damage(checkout.index);
-    const taken = await r.take(checkout);
-    expect(paths(taken.changes)).toEqual(["a.txt", "x.bin"]);
-    expect(taken.problems.map((problem) => [problem.kind, problem.path])).toEqual([["filtered", "x.bin"]]);
-    expect((await r.take(checkout)).tree).toBe(taken.tree);
+function made(result: FurnishResult): Furnished {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+async function rooms(r: Rig, setup?: string): Promise<Rooms> {
+  const furniture = { userEnv: process.env, envNames: [], setup, sandbox: noSandbox };
+  const room = await furnish(r.control, furniture, {
+    dir: join(r.root, "room"),
+    commit: r.base,
+    branch: null,
+    identity: ann,
+    logDir: join(r.root, "log"),
+    signal: new AbortController().signal,
+  });
+  return { room: made(room), again: async (of) => made(await refurnish(r.control, of, { furniture: furniture })) };
+}
+
+/** Whether the same folder was put back, and not a new one made. */
+const inode = (room: Furnished): number => statSync(room.request.dir).ino;
+
+function passes(dir: string): boolean {
+  try {
+    execFileSync("sh", ["tests/t.sh"], { cwd: dir, stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
   }
-});
+}
+
+const protectedTest = "sh src/app.sh | grep -q RIGHT\n";
 
 test("a list of set-up's files that cannot be read is empty, and what is no path in the tree is dropped", async () => {
   const dir = tempDir();
@@ -68,85 +80,148 @@ test("a list of set-up's files that cannot be read is empty, and what is no path
   expect(waited?.madePaths).toEqual([]);
 });
 
-test("a huge file is refused without being read; ignored or made by set-up it is left alone", async () => {
-  const r = await rig({ "a.txt": "a\n", ".gitignore": "ignored/\n", "t.bin": "t" });
-  write(r.user, { "ignored/tracked": "t" });
-  sh(r.user, "add", "-f", "ignored/tracked");
-  const base = commitAll(r.user);
-  const checkout = await r.checkout(base);
-  const huge = (path: string): void => {
-    write(checkout.dir, { [path]: "" });
-    truncateSync(join(checkout.dir, path), 1_000_000_000_000);
+test("an attributes file a check leaves does not convert what is put back for the next one", async () => {
+  const r = await rig({ "tests/t.sh": protectedTest, "src/app.sh": "echo WRONG\n" });
+  const { room, again } = await rooms(r);
+  const { dir } = room.checkout;
+  expect(passes(dir)).toBe(false);
+  const plant = (): void => {
+    write(dir, { ".gitattributes": "tests/t.sh working-tree-encoding=UTF-7\n" });
+    appendFileSync(join(dir, "tests/t.sh"), "# changed\n");
   };
-  huge("ignored/x");
-  huge("made");
-  write(checkout.dir, { "a.txt": "work\n", small: "s" });
-  truncateSync(join(checkout.dir, "small"), 1_000_000);
-  const honest = await r.take(checkout, ["made"]);
-  expect(honest.problems).toEqual([]);
-  expect(paths(honest.changes)).toEqual(["a.txt", "small"]);
-  huge("t.bin");
-  huge("dir/ü *");
-  huge("ignored/tracked");
-  const taken = await r.take(checkout, ["made"]);
-  const message = (path: string): string => `${path} is larger than 500 MB; it may not be part of a task.`;
-  expect(taken.problems).toEqual(
-    ["dir/ü *", "ignored/tracked", "t.bin"].map((path) => ({ kind: "too-large", path, message: message(path) })),
-  );
-  expect(paths(taken.changes)).toEqual(["a.txt", "small"]);
-  expect(workspaceLimits.candidateFileBytesMax).toBe(500_000_000);
+  // The trick works where git writes into the folder itself.
+  plant();
+  sh(dir, "checkout-index", "--force", "tests/t.sh");
+  expect(readFileSync(join(dir, "tests/t.sh"), "utf8")).not.toBe(protectedTest);
+  expect(passes(dir)).toBe(true);
+  for (let round = 0; round < 2; round++) {
+    plant();
+    expect((await again(room)).checkout.dir).toBe(dir);
+    expect(readFileSync(join(dir, "tests/t.sh"), "utf8")).toBe(protectedTest);
+    expect(existsSync(join(dir, ".gitattributes"))).toBe(false);
+    expect(passes(dir)).toBe(false);
+  }
 });
 
-test("a file that is not in its declared encoding is a problem, and what else there is is kept", async () => {
-  const r = await rig({ "a.txt": "a\n" });
-  const checkout = await r.checkout();
-  write(checkout.dir, { ".gitattributes": "*.u16 working-tree-encoding=UTF-16\n", "a.txt": "work\n" });
-  writeFileSync(join(checkout.dir, "right.u16"), Buffer.from("\uFEFFhi", "utf16le"));
-  expect((await r.take(checkout)).problems).toEqual([]);
-  write(checkout.dir, { "one.u16": "no mark", "two.u16": "none either" });
-  const taken = await r.take(checkout);
-  expect(taken.problems.map((problem) => [problem.kind, problem.path])).toEqual([
-    ["unreadable", "one.u16"],
-    ["unreadable", "two.u16"],
-  ]);
-  expect(paths(taken.changes)).toEqual([".gitattributes", "a.txt", "right.u16"]);
+test("nor does one behind a link in place of a folder, or one that set-up's code leaves", async () => {
+  const r = await rig({ "tests/t.sh": protectedTest, "src/app.sh": "echo WRONG\n" });
+  write(r.root, { "evil/.gitattributes": "* working-tree-encoding=UTF-7\n", "evil/t.sh": "true\n" });
+  const linked = await r.checkout();
+  rmSync(join(linked.dir, "tests"), { recursive: true });
+  symlinkSync(join(r.root, "evil"), join(linked.dir, "tests"));
+  expect(await restoreTree(r.control, linked)).toEqual(["tests/t.sh"]);
+  expect(readFileSync(join(linked.dir, "tests/t.sh"), "utf8")).toBe(protectedTest);
+  expect(readFileSync(join(r.root, "evil/t.sh"), "utf8")).toBe("true\n");
+  const { room } = await rooms(r, "echo '* working-tree-encoding=UTF-7' > .gitattributes; echo true > tests/t.sh");
+  expect(readFileSync(join(room.checkout.dir, "tests/t.sh"), "utf8")).toBe(protectedTest);
 });
 
-test("a lock a dead process left on a rescue ref does not stop the next snapshot", async () => {
+test("an encoding the repository itself declares is kept, and bytes a check wrote are never learned as right", async () => {
+  const r = await rig({ ".gitattributes": "*.txt working-tree-encoding=UTF-16\n", "b.sh": "b\n" });
+  writeFileSync(join(r.user, "a.txt"), Buffer.from("\uFEFFhi\n", "utf16le"));
+  commitAll(r.user);
+  const { room, again } = await rooms(await around(r.root, r.user));
+  const file = join(room.checkout.dir, "a.txt");
+  const right = readFileSync(file);
+  expect(right.length).toBe(8);
+  for (const wrong of ["hi\n", "ho\n"]) {
+    writeFileSync(file, wrong);
+    await again(room);
+    expect(readFileSync(file)).toEqual(right);
+    expect(await restoreTree(r.control, room.checkout)).toEqual([]);
+  }
+});
+
+test("a submodule's folder stays, what a check puts into it goes", async () => {
+  const root = tempDir();
+  const user = join(root, "user");
+  mkdirSync(user);
+  sh(user, "init", "-q");
+  write(user, { "a.txt": "a" });
+  sh(user, "update-index", "--add", "--cacheinfo", `160000,${commitAll(user)},lib/sub`);
+  sh(user, "commit", "-q", "-m", "submodule");
+  const r = await around(root, user);
+  const { room, again } = await rooms(r);
+  const sub = join(room.checkout.dir, "lib/sub");
+  const [before, folder] = [inode(room), statSync(sub).ino];
+  write(sub, { "junk/x": "x" });
+  await again(room);
+  expect(readdir(sub)).toEqual([]);
+  expect(statSync(sub).ino).toBe(folder);
+  rmSync(sub, { recursive: true });
+  writeFileSync(sub, "file");
+  await again(room);
+  expect(readdir(sub)).toEqual([]);
+  expect(inode(room)).toBe(before);
+  write(room.checkout.dir, { "a.txt": "work" });
+  expect(await r.take(room.checkout)).toMatchObject({ problems: [], changes: [{ path: "a.txt" }] });
+});
+
+test("whatever a check did to its room, the next one finds it as it was", async () => {
+  const r = await rig({ "a.txt": "a\n", "d/b.txt": "b\n" });
+  const wrecks: ((room: Furnished) => void)[] = [
+    ({ checkout }) => chmodSync(join(checkout.dir, "d"), 0o111),
+    ({ checkout }) => {
+      mkdirSync(join(checkout.dir, "locked/in"), { recursive: true });
+      chmodSync(join(checkout.dir, "locked"), 0o111);
+    },
+    ({ checkout }) => chmodSync(join(checkout.dir, ".git"), 0o111),
+    ({ checkout }) => chmodSync(checkout.dir, 0o000),
+    ({ request }) => chmodSync(request.dir, 0o500),
+    ({ checkout }) => {
+      renameSync(checkout.dir, `${checkout.dir}-moved`);
+      symlinkSync(`${checkout.dir}-moved`, checkout.dir);
+    },
+    ({ checkout }) => {
+      rmSync(checkout.dir, { recursive: true });
+      writeFileSync(checkout.dir, "");
+    },
+    ({ checkout }) => rmSync(checkout.index),
+    ({ checkout }) => writeFileSync(checkout.index, "garbage"),
+    ({ request }) => rmSync(request.dir, { recursive: true }),
+  ];
+  const { room, again } = await rooms(r);
+  const before = inode(room);
+  write(room.checkout.dir, { "a.txt": "changed", junk: "j" });
+  let current = await again(room);
+  expect(inode(current)).toBe(before);
+  for (const wreck of wrecks) {
+    wreck(current);
+    current = await again(current);
+    expect(sh(current.checkout.dir, "status", "--porcelain")).toBe("");
+    expect(readFileSync(join(current.checkout.dir, "d/b.txt"), "utf8")).toBe("b\n");
+  }
+});
+
+test("a room whose set-up links out of the tree is made anew; links within it and to the system's own files are not", async () => {
   const r = await rig();
-  const checkout = await r.checkout();
-  write(checkout.dir, { "a.txt": "work\n" });
-  const ref = "refs/stint/rescue/r/t/1";
-  mkdirSync(join(r.control.dir, "refs/stint/rescue/r/t"), { recursive: true });
-  writeFileSync(join(r.control.dir, `${ref}.lock`), "");
-  expect(() => sh(r.control.dir, "update-ref", ref, r.base)).toThrow("File exists");
-  const taken = await snapshot(r.control, checkout, { base: r.base, message: "m", identity: ann, ref, at });
-  expect(sh(r.control.dir, "rev-parse", ref)).toBe(taken.commit);
-});
-
-test("a snapshot ends when it is told to, leaves nothing, and can be taken again", async () => {
-  const r = await rig();
-  const checkout = await r.checkout();
-  write(checkout.dir, { "a.txt": "work\n" });
-  const options = { base: r.base, message: "m", identity: ann, ref: "refs/stint/rescue/r/t/1", at };
-  const stop = AbortSignal.abort();
-  await expect(snapshot(r.control, checkout, { ...options, signal: stop })).rejects.toThrow("abort");
-  expect(sh(r.control.dir, "for-each-ref")).toBe("");
-  expect(readdirSync(r.root).filter((name) => name.includes(".index."))).toEqual([]);
-  const taken = await snapshot(r.control, checkout, { ...options, signal: new AbortController().signal });
-  expect(paths(taken.changes)).toEqual(["a.txt"]);
+  const honest = await rooms(r, "mkdir real && echo 1 > real/x && ln -s real link && ln -s ./link/x deep");
+  const before = inode(honest.room);
+  expect(inode(await honest.again(honest.room))).toBe(before);
+  expect(honest.room.linksOut).toBe(false);
+  await removeCheckout(honest.room.request.dir);
+  const { room, again } = await rooms(r, "mkdir -p ../store && echo right > ../store/x && ln -s ../store node_modules");
+  writeFileSync(join(room.request.dir, "store/x"), "wrong\n");
+  expect(readFileSync(join(room.checkout.dir, "node_modules/x"), "utf8")).toBe("wrong\n");
+  const next = await again(room);
+  expect(readFileSync(join(next.checkout.dir, "node_modules/x"), "utf8")).toBe("right\n");
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  "a workspace whose folders were locked is taken all the same (needs a user other than root)",
+  "a link to what only an administrator can change costs no new room (needs a user other than root)",
   async () => {
-    const r = await rig();
-    const checkout = await r.checkout();
-    write(checkout.dir, { "a.txt": "work\n" });
-    chmodSync(checkout.dir, 0o000);
-    chmodSync(r.root, 0o500);
-    const taken = await r.take(checkout);
-    expect(paths(taken.changes)).toEqual(["a.txt"]);
-    expect(taken.problems).toEqual([]);
+    const { room } = await rooms(await rig(), "mkdir bin && ln -s /bin/sh bin/sh");
+    expect(room.linksOut).toBe(false);
   },
 );
+
+test("a set-up that destroys its folder is a failed set-up", async () => {
+  const r = await rig();
+  await expect(rooms(r, "true")).resolves.toBeDefined();
+  await removeCheckout(join(r.root, "room"));
+  await expect(rooms(r, "rm ../tree.index")).rejects.toThrow("set-up left a folder that cannot be used");
+});
+
+function readdir(dir: string): string[] {
+  return execFileSync("ls", ["-A", dir], { encoding: "utf8" }).split("\n").filter(Boolean);
+}

@@ -19,7 +19,7 @@ import type { Config } from "../../../../src/config/load.ts";
 import { examineAgents, type AgentExamination } from "../../../../src/upkeep/doctor/agents.ts";
 import { diagnoseAgents } from "../../../../src/upkeep/doctor/diagnose.ts";
 import { acquireLock } from "../../../../src/journal/lock.ts";
-import { noSandbox } from "../../../../src/sandbox/none.ts";
+import { noSandbox } from "../../../../src/sandbox/sandbox.ts";
 import { processesOf } from "../../../rig/processes.ts";
 
 const expiry: { at: number | null } = { at: null };

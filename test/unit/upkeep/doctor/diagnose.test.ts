@@ -3,7 +3,7 @@ import { isOlder, versionIn } from "../../../../src/base/version.ts";
 import { diagnoseMachine, diagnoseSandbox } from "../../../../src/upkeep/doctor/diagnose.ts";
 import type { FolderFacts, MachineFacts } from "../../../../src/upkeep/doctor/machine.ts";
 import { fail, ok } from "../../../../src/base/result.ts";
-import { noSandbox } from "../../../../src/sandbox/none.ts";
+import { noSandbox } from "../../../../src/sandbox/sandbox.ts";
 
 const folder: FolderFacts = { about: "state folder", path: "/state", flaw: undefined, freeBytes: 80_000_000_000 };
 const healthy: MachineFacts = {

@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { restoreTree } from "../../../src/workspace/restore.ts";
+import { around, rig, sh, tempDir, write } from "../../rig/git.ts";
+
+test("CRLF with autocrlf: the checkout has CRLF, the candidate only what was edited", async () => {
+  const root = tempDir();
+  const user = join(root, "user");
+  mkdirSync(user);
+  sh(user, "init", "-q");
+  sh(user, "config", "core.autocrlf", "true");
+  write(user, { a: "1\r\n2\r\n", b: "x\r\n" });
+  sh(user, "add", "-A");
+  sh(user, "commit", "-q", "-m", "base");
+  const r = await around(root, user);
+  const checkout = await r.checkout();
+  expect(readFileSync(join(checkout.dir, "a"), "utf8")).toBe("1\r\n2\r\n");
+  expect(sh(checkout.dir, "status", "--porcelain")).toBe("");
+  expect(await restoreTree(r.control, checkout)).toEqual([]);
+  expect(await restoreTree(r.control, checkout)).toEqual([]);
+  write(checkout.dir, { a: "1\n2\n" });
+  expect(await restoreTree(r.control, checkout)).toEqual(["a"]);
+  write(checkout.dir, { a: "1\r\n3\r\n" });
+  const taken = await r.take(checkout);
+  expect(taken.changes.map((change) => change.path)).toEqual(["a"]);
+  expect(sh(r.control.dir, "cat-file", "blob", `${taken.commit}:a`)).toBe("1\n3");
+});
+
+test("every tracked file that a check changed is put back and named, whatever its times say", async () => {
+  const r = await rig({ same: "1111", run: "r", "d/gone": "g", "e/f": "f", link: "l", "ü\n": "u", kept: "k" });
+  const checkout = await r.checkout();
+  const path = (name: string): string => join(checkout.dir, name);
+  const { mtime } = statSync(path("same"));
+  writeFileSync(path("same"), "2222");
+  utimesSync(path("same"), mtime, mtime);
+  chmodSync(path("run"), 0o755);
+  rmSync(path("d"), { recursive: true });
+  write(r.root, { "evil/f": "f" });
+  rmSync(path("e"), { recursive: true });
+  symlinkSync(join(r.root, "evil"), path("e"));
+  rmSync(path("link"));
+  execFileSync("mkfifo", [path("link")]);
+  rmSync(path("ü\n"));
+  mkdirSync(path("ü\n"));
+  write(checkout.dir, { "untracked.o": "o" });
+  rmSync(path(".git"), { recursive: true });
+  writeFileSync(path(".git"), "gitdir: /nonexistent\n");
+  expect(await restoreTree(r.control, checkout)).toEqual(["d/gone", "e/f", "link", "run", "same", "ü\n"]);
+  expect(await restoreTree(r.control, checkout)).toEqual([]);
+  expect(sh(checkout.dir, "status", "--porcelain")).toBe("?? untracked.o");
+  expect(readFileSync(join(r.root, "evil/f"), "utf8")).toBe("f");
+});

@@ -6,7 +6,7 @@ import { openRunToRead, type RunToRead } from "../project/run-to-read.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import { ok } from "../base/result.ts";
 import { refused, type Answer } from "../project/refusals.ts";
-import { newEntries } from "../project/follow-run.ts";
+import { eachEntry } from "../project/follow-run.ts";
 
 /** Which run to read. */
 export interface ReadOptions {
@@ -62,24 +62,4 @@ export async function followRun({
 
 function isDriven({ paths, state }: Pick<RunToRead, "paths" | "state">): boolean {
   return driverOf(paths, state.plan) !== null;
-}
-
-/** Which journal to follow, and from where. */
-interface Following {
-  readonly paths: Parameters<typeof newEntries>[0];
-  /** Only what comes after this entry is yielded. */
-  readonly after: number;
-  readonly watching: Parameters<typeof newEntries>[1];
-}
-
-/** Yields one event after another; each loop over it reads the journal for itself. A journal that cannot be read throws. */
-export function eachEntry({ paths, after, watching }: Following): AsyncIterable<RunEntry> {
-  return {
-    async *[Symbol.asyncIterator]() {
-      for await (const batch of newEntries(paths, watching)) {
-        if (!batch.ok) throw new Error(batch.failure.message);
-        for (const entry of batch.value) if (entry.seq > after) yield entry;
-      }
-    },
-  };
 }

@@ -9,7 +9,7 @@ import { openProject, selectPlan, type Project } from "../project/project.ts";
 import type { RunEntry } from "../hooks/run-entry.ts";
 import type { StartedRun } from "../project/runs.ts";
 import { fail, messageOf, ok } from "../base/result.ts";
-import { eachEntry } from "./read-run.ts";
+import { eachEntry } from "../project/follow-run.ts";
 import { refused, type Answer } from "../project/refusals.ts";
 
 /** Which plan to run, and how. */

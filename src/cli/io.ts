@@ -1,3 +1,4 @@
+import type { Refusal } from "../project/refusals.ts";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
@@ -49,6 +50,11 @@ export function refuse(io: Io, code: number, message: string): number {
   if (fault !== undefined && !isSaid)
     io.err(visible(`${fault}, then run the command again: nothing recorded is lost.`));
   return code;
+}
+
+/** Ends a command with the message and the exit code of a refusal. */
+export function refuseWith(io: Io, { exitCode, message }: Refusal): number {
+  return refuse(io, exitCode, message);
 }
 
 /** Prints a warning; the command continues. */

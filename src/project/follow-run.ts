@@ -65,6 +65,26 @@ export async function* newEntries(paths: JournalPath, watching: Watching): Async
   }
 }
 
+/** Which journal to follow, and from where. */
+interface Following {
+  readonly paths: JournalPath;
+  /** Only what comes after this entry is yielded. */
+  readonly after: number;
+  readonly watching: Watching;
+}
+
+/** Yields one event after another; each loop over it reads the journal for itself. A journal that cannot be read throws. */
+export function eachEntry({ paths, after, watching }: Following): AsyncIterable<RunEntry> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of newEntries(paths, watching)) {
+        if (!batch.ok) throw new Error(batch.failure.message);
+        for (const entry of batch.value) if (entry.seq > after) yield entry;
+      }
+    },
+  };
+}
+
 type JournalPath = Pick<ReturnType<typeof runPaths>, "dir" | "journal">;
 
 /** Reads once; where there is nothing new, it waits for a change before it returns. */

@@ -36,9 +36,11 @@ export interface Refusal extends Failure {
   readonly exitCode: number;
 }
 
-/** Adds the exit code that belongs to a failure. */
-export function refused({ reason, message }: Failure): { readonly ok: false; readonly failure: Refusal } {
-  return { ok: false, failure: { reason, message, exitCode: refusalCode({ reason, message }) } };
+/** Adds the exit code that belongs to a failure, unless it has one. */
+export function refused(failure: Failure | Refusal): { readonly ok: false; readonly failure: Refusal } {
+  const { reason, message } = failure;
+  const exitCode = "exitCode" in failure ? failure.exitCode : refusalCode(failure);
+  return { ok: false, failure: { reason, message, exitCode } };
 }
 
 /** The return type of every function of the library. */

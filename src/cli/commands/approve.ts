@@ -19,13 +19,14 @@ import { visible, visibleJson } from "../../base/visible.ts";
 import { hasOtherToApprove, proposalPage, proposedPlan, runWithProposal } from "../../run/revision/proposal.ts";
 import { acceptProposal } from "../../run/revision/accept.ts";
 import type { StartedRun } from "../../project/runs.ts";
-import { confirm, refuse, type Io } from "../io.ts";
+import { confirm, refuse, refuseWith, type Io } from "../io.ts";
 import { pageOf } from "../approval-page/page.ts";
 import { lookOf } from "../text-layout.ts";
 import { renderPage } from "../approval-page/render.ts";
 import { renderRevision, revisionPage } from "../approval-page/revision.ts";
 import { tellProblems } from "./lint.ts";
-import { projectAndPlan, projectSandbox, refusal, refused, type Selected, project as openProject } from "./select.ts";
+import { refused } from "../../project/refusals.ts";
+import { projectAndPlan, projectSandbox, refusal, type Selected, project as openProject } from "./select.ts";
 
 export interface ApproveOptions {
   readonly yes?: true;
@@ -41,14 +42,14 @@ interface Proposed {
 /** `stint approve`: shows what would be allowed and records the approval of exactly that. */
 export async function approve(io: Io, name: string | undefined, options: ApproveOptions): Promise<number> {
   const proposed = await proposalFor(io, name);
-  if (!proposed.ok) return refuse(io, proposed.failure.code, proposed.failure.message);
+  if (!proposed.ok) return refuseWith(io, proposed.failure);
   if (proposed.value !== undefined) return await approveRevision(io, proposed.value, options);
   const selected = await projectAndPlan(io, name);
-  if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
+  if (!selected.ok) return refuseWith(io, selected.failure);
   const { project, plan } = selected.value;
   const as = options.json === true ? "json" : "text";
   const approved = await approvePlan(io, project, { plan, yes: options.yes === true, as });
-  if (!approved.ok) return refuse(io, approved.failure.code, approved.failure.message);
+  if (!approved.ok) return refuseWith(io, approved.failure);
   const tell = as === "json" ? io.err : io.out;
   tell(`Approved ${plan} at ${approved.value.hash.slice(0, 12)}. Run it with \`stint run ${plan}\`.`);
   return exitCodes.done;
@@ -81,10 +82,7 @@ async function approveRevision(io: Io, { project, run }: Proposed, options: Appr
     return refuse(io, exitCodes.person, `not approved. ${cure}`);
   }
   const accepted = await acceptProposal(project, run.state, { by: systemUser().name, signal: io.signal });
-  if (!accepted.ok) {
-    const { code, message } = refused(accepted.failure).failure;
-    return refuse(io, code, message);
-  }
+  if (!accepted.ok) return refuseWith(io, refused(accepted.failure).failure);
   const { driver } = accepted.value;
   const next = driver === null ? `Resume with \`stint resume ${run.id}\`.` : `Process ${driver} continues with it.`;
   const tell = options.json === true ? io.err : io.out;

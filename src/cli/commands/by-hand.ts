@@ -11,7 +11,8 @@ import { readRun } from "../../project/runs.ts";
 import { ok } from "../../base/result.ts";
 import { refuse, warn, type Io } from "../io.ts";
 import { nextSteps } from "../../report/next-steps.ts";
-import { refusal, refused, type Selected } from "./select.ts";
+import { refused } from "../../project/refusals.ts";
+import { refusal, type Selected } from "./select.ts";
 
 /** A task of a run that a person does by hand. */
 export interface InHand {

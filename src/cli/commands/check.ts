@@ -9,7 +9,7 @@ import { isQuickPlan } from "../../plan/quick-plan.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
 import { lintWorkTree } from "../../approval/lint.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuse, refuseWith, type Io } from "../io.ts";
 import { checkLines, saidOf, summaryOf, type Said } from "../render-check.ts";
 import { tellProblems } from "./lint.ts";
 import { project, projectAndPlan, projectSandbox, type Selected } from "./select.ts";
@@ -17,7 +17,7 @@ import { project, projectAndPlan, projectSandbox, type Selected } from "./select
 /** `stint check`: runs every check of the plan on HEAD, in the same clean checkout a run would use, with how to fix it. */
 export async function check(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
   const selected = await planToCheck(io, name);
-  if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
+  if (!selected.ok) return refuseWith(io, selected.failure);
   const { project, plan: planName, commit, reading } = selected.value;
   tellProblems(io, reading.problems);
   const { plan } = reading;
@@ -25,7 +25,7 @@ export async function check(io: Io, name: string | undefined, options: { readonl
     return refuse(io, exitCodes.usage, errorsIn(planName));
   }
   const found = await projectSandbox(project, reading.config);
-  if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
+  if (!found.ok) return refuseWith(io, found.failure);
   io.err(visible(found.value.word));
   const groups = checkPlan(project, {
     reading: { ...reading, plan },

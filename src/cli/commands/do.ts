@@ -13,11 +13,12 @@ import { startOrResume, type Choice } from "../../run/start-or-resume.ts";
 import { quickPlan, type QuickPlan } from "../../plan/quick-plan.ts";
 import { plural } from "../../base/plural.ts";
 import { ok } from "../../base/result.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuse, refuseWith, type Io } from "../io.ts";
 import { recordApproval } from "./approve.ts";
 import { tellProblems } from "./lint.ts";
 import { driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
-import { project, refusal, refused, type Selected } from "./select.ts";
+import { refused } from "../../project/refusals.ts";
+import { project, refusal, type Selected } from "./select.ts";
 
 export interface DoOptions extends DriveFlags {
   readonly check?: readonly string[];
@@ -27,7 +28,7 @@ export interface DoOptions extends DriveFlags {
 /** `stint do`: makes a plan of one task from a goal and checks, approved by running the command; it is in no work tree. */
 export async function doGoal(io: Io, goal: string | undefined, options: DoOptions): Promise<number> {
   const opened = await project(io);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const { repo, control } = opened.value;
   const commit = (await head(repo)).sha;
   const files = new Set((await listTree(control, commit)).map(({ path }) => path));

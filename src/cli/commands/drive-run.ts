@@ -7,7 +7,7 @@ import { readingFlags, type Ready } from "../../approval/committed-plan.ts";
 import { driveOpened, withCure, type OpenedRun } from "../../run/opened-run.ts";
 import type { Opening, StartListener } from "../../run/start-or-resume.ts";
 import type { Project } from "../../project/project.ts";
-import { refusalCode } from "../../project/refusals.ts";
+import { refused, type Refusal } from "../../project/refusals.ts";
 import { whyUsdCapCannotWork } from "../../agents/usd-cap.ts";
 import { visible } from "../../base/visible.ts";
 import { messageOf, type Failure, type Result } from "../../base/result.ts";
@@ -15,13 +15,13 @@ import { nextSteps } from "../../report/next-steps.ts";
 import { renderCaps } from "../../report/render-cost.ts";
 import { describeRole, resolveRole, rolesShown } from "../../config/roles.ts";
 import type { Needs } from "../../agents/real-sessions.ts";
-import { refuse, warn, type Io } from "../io.ts";
+import { refuse, refuseWith, warn, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { showRun } from "../live-view/show-run.ts";
 import { agentNotices } from "./agent-notices.ts";
 import { approvePlan } from "./approve.ts";
 import { tellProblems } from "./lint.ts";
-import { refused, type Refusal, type Selected } from "./select.ts";
+import { type Selected } from "./select.ts";
 import { renderStatus, whyBranchDiffers } from "./status.ts";
 
 /** Flags of every command that drives a run. */
@@ -53,10 +53,7 @@ export async function driveOpening(
   project: Project,
   { opening, options }: { readonly opening: Result<Opening, Failure | Refusal>; readonly options: DriveFlags },
 ): Promise<number> {
-  if (!opening.ok) {
-    const { failure } = opening;
-    return refuse(io, "code" in failure ? failure.code : refusalCode(failure), failure.message);
-  }
+  if (!opening.ok) return refuseWith(io, refused(opening.failure).failure);
   const { value } = opening;
   if (value.kind === "opened") return await driveToEnd(io, value.opened, options);
   return value.kind === "nothing-left" ? await tellFinished(io, project, value.state) : tellTaskOver(io, value.task);

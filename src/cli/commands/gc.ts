@@ -2,7 +2,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { collectGarbage, type Collection, type CollectedPlanning, type CollectedRun } from "../../upkeep/gc/gc.ts";
 import { visible } from "../../base/visible.ts";
 import { plural } from "../../base/plural.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuse, refuseWith, type Io } from "../io.ts";
 import { project } from "./select.ts";
 
 export interface GcFlags {
@@ -19,7 +19,7 @@ interface GcView {
 /** `stint gc`: shows what Stint keeps on disk, and removes what no run needs. */
 export async function gc(io: Io, flags: GcFlags): Promise<number> {
   const opened = await project(io);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const { dryRun = false, rescued = false } = flags;
   const collection = await collectGarbage(opened.value, { dryRun, rescued, signal: io.signal });
   if (flags.json === true) io.out(JSON.stringify({ freed: freedBy(collection), ...collection }));

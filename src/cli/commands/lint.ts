@@ -3,14 +3,14 @@ import { advisedWorkTree } from "../../approval/lint.ts";
 import { hasErrors } from "../../approval/committed-plan.ts";
 import type { Problem } from "../../plan/types.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuseWith, type Io } from "../io.ts";
 import { renderShape } from "../render-shape.ts";
 import { projectAndPlan } from "./select.ts";
 
 /** `stint lint`: finds errors in the plan in the work tree and things to improve, and shows its shape. */
 export async function lint(io: Io, name: string | undefined, options: { readonly json?: true }): Promise<number> {
   const selected = await projectAndPlan(io, name);
-  if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
+  if (!selected.ok) return refuseWith(io, selected.failure);
   const { project, plan } = selected.value;
   const { plan: read, problems } = await advisedWorkTree(project, plan);
   if (options.json === true) io.out(visibleJson(problems));

@@ -4,7 +4,7 @@ import { printedLines } from "../../run/activity.ts";
 import { runPaths } from "../../project/paths.ts";
 import type { RunEntry } from "../../hooks/run-entry.ts";
 import { cliLimits } from "../limits.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuse, refuseWith, type Io } from "../io.ts";
 import { quoted, renderWithEvidence } from "../render-event.ts";
 import { openRunToRead } from "./select.ts";
 
@@ -16,7 +16,7 @@ interface LogOptions {
 /** `stint log`: shows what happened to a run or to one task, with the evidence of each verdict. */
 export async function log(io: Io, task: string | undefined, options: LogOptions): Promise<number> {
   const opened = await openRunToRead(io, options.run);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const { state, entries, paths, runDir } = opened.value;
   const isKnown = (id: string) => state.tasks.has(id) || state.replanning.retired.has(id);
   if (task !== undefined && !isKnown(task)) {

@@ -2,7 +2,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { codebaseMap } from "../../planning/map/codebase-map.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
 import { plural } from "../../base/plural.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuseWith, type Io } from "../io.ts";
 import { project } from "./select.ts";
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
 /** `stint map`: prints what the code at HEAD defines, ranked and within a token budget. */
 export async function map(io: Io, { json, ...wanted }: Options): Promise<number> {
   const opened = await project(io);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const made = await codebaseMap(opened.value, { ...wanted, signal: io.signal });
   const { commit, files, filesInAll, symbols, tokens, text } = made;
   if (json === true) {

@@ -13,31 +13,32 @@ import { messageOf, ok, type Result } from "../../base/result.ts";
 import { createAsker } from "../dialog/ask.ts";
 import { reviewDraft } from "../dialog/review.ts";
 import { createTicker, type Ticker } from "../dialog/ticker.ts";
-import { refuse, warn, type Io } from "../io.ts";
+import { refuse, refuseWith, warn, type Io } from "../io.ts";
 import { linesLookOf } from "../text-layout.ts";
 import { planningTeller } from "../render-planning.ts";
 import { agentNotices } from "./agent-notices.ts";
 import { concludePlanning } from "./plan-end.ts";
 import { wantedOf, type PlanOptions, type Wanted } from "./plan-options.ts";
-import { project, refusal, refused, type Selected } from "./select.ts";
+import { refused } from "../../project/refusals.ts";
+import { project, refusal, type Selected } from "./select.ts";
 
 /** `stint plan`: takes a goal to a plan that a person accepted, or as far as it gets without one. */
 export async function plan(io: Io, typed: string | undefined, options: PlanOptions): Promise<number> {
   const wanted = wantedOf(typed, options);
-  if (!wanted.ok) return refuse(io, wanted.failure.code, wanted.failure.message);
+  if (!wanted.ok) return refuseWith(io, wanted.failure);
   const found = await project(io);
-  if (!found.ok) return refuse(io, found.failure.code, found.failure.message);
+  if (!found.ok) return refuseWith(io, found.failure);
   if (wanted.value.kind === "begin") await warnOfSettings(io, found.value);
   const headless = options.headless === true;
   const opened = await open(io, found.value, { wanted: wanted.value, headless });
   if (!opened.ok) {
     const { failure } = refused(opened.failure);
-    return refuse(io, failure.code, failure.message);
+    return refuseWith(io, failure);
   }
   try {
     if (wanted.value.kind === "drop") return await drop(io, opened.value);
     const answered = await takeAnswers(opened.value, wanted.value);
-    if (!answered.ok) return refuse(io, answered.failure.code, answered.failure.message);
+    if (!answered.ok) return refuseWith(io, answered.failure);
     // These settings are not approved yet, and one of them may turn the sandbox off.
     if (opened.value.sandboxWord !== undefined) io.err(visible(opened.value.sandboxWord));
     return await drive(io, found.value, { opened: opened.value, options });

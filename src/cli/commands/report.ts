@@ -4,13 +4,13 @@ import { inRepo } from "../../git/user-repo.ts";
 import { driverOf } from "../../project/driver-lock.ts";
 import { makeReport } from "../../run/run-report.ts";
 import { visible, visibleJson } from "../../base/visible.ts";
-import { refuse, warn, type Io } from "../io.ts";
+import { refuseWith, warn, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
 
 /** `stint report`: summarises a run, always from its journal; it takes no lock and changes nothing. */
 export async function report(io: Io, runId: string | undefined, options: { readonly json?: true }): Promise<number> {
   const opened = await openRunToRead(io, runId);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const { repo, paths, state, entries } = opened.value;
   const made = makeReport(
     paths,

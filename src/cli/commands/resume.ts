@@ -8,7 +8,7 @@ import type { Project } from "../../project/project.ts";
 import { knownRuns } from "../../project/run-to-read.ts";
 import { findRuns, listRuns, runsLeftBehind, runsToResume, runToResume, type StartedRun } from "../../project/runs.ts";
 import { money } from "../../engine/budget.ts";
-import { refuse, warn, type Io } from "../io.ts";
+import { refuse, refuseWith, warn, type Io } from "../io.ts";
 import { driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
 import { project } from "./select.ts";
@@ -21,7 +21,7 @@ export interface ResumeOptions extends DriveFlags {
 /** `stint resume`: resumes the named run, or the newest that has something left to do, or all that have. */
 export async function resume(io: Io, id: string | undefined, options: ResumeOptions): Promise<number> {
   const opened = await project(io);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const { paths } = opened.value;
   if (id !== undefined && options.all === true)
     return refuse(io, exitCodes.usage, "--all means every run. Leave out --all or the name of the run.");
@@ -95,8 +95,8 @@ async function raiseCap(
   if (driver === null) return undefined;
   const sent = await deliver(io, { project, state }, { kind: "raise", budgetUsd: usd });
   if (!sent.ok) {
-    const { code, message } = sent.failure;
-    return refuse(io, code, code === exitCodes.usage ? `${message}; ${whenEnded(run, driver, usd)}` : message);
+    const { exitCode, message } = sent.failure;
+    return refuse(io, exitCode, exitCode === exitCodes.usage ? `${message}; ${whenEnded(run, driver, usd)}` : message);
   }
   // It ended meanwhile, and the journal has the new cap for whoever drives the run next.
   if (sent.value.driver === null) return undefined;
@@ -113,10 +113,7 @@ async function askToResume(io: Io, project: Project, state: RunState): Promise<n
   const driver = driverOf(project.paths, state.plan);
   if (!state.paused || driver === null) return undefined;
   const sent = await deliver(io, { project, state }, { kind: "resume" });
-  if (!sent.ok) {
-    const { code, message } = sent.failure;
-    return code === exitCodes.usage ? undefined : refuse(io, code, message);
-  }
+  if (!sent.ok) return sent.failure.exitCode === exitCodes.usage ? undefined : refuseWith(io, sent.failure);
   io.out(`Run ${state.run} resumed in process ${driver}.`);
   return exitCodes.done;
 }

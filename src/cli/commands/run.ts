@@ -7,11 +7,12 @@ import type { Project } from "../../project/project.ts";
 import { whyNoAgent } from "../../agents/real-sessions.ts";
 import { findRuns, type StartedRun } from "../../project/runs.ts";
 import { ok } from "../../base/result.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuse, refuseWith, type Io } from "../io.ts";
 import { showPage, openReadyPlan } from "./approve.ts";
 import { approvedNow, driveOpening, listenerOf, type DriveFlags } from "./drive-run.ts";
 import { inARow } from "./in-a-row.ts";
-import { projectAndPlan, refusal, type Refusal, type Selected } from "./select.ts";
+import { type Refusal } from "../../project/refusals.ts";
+import { projectAndPlan, refusal, type Selected } from "./select.ts";
 
 export interface RunOptions extends DriveFlags {
   readonly yes?: true;
@@ -23,7 +24,7 @@ export interface RunOptions extends DriveFlags {
 /** `stint run`: executes approved plans in the order given, or resumes their unfinished runs. */
 export async function run(io: Io, names: readonly string[], options: RunOptions): Promise<number> {
   const selected = await selectPlans(io, names, options);
-  if (!selected.ok) return refuse(io, selected.failure.code, selected.failure.message);
+  if (!selected.ok) return refuseWith(io, selected.failure);
   const { project, plans } = selected.value;
   if (options.dryRun === true) {
     return await inARow(io, { names: plans, drive: (plan) => dryRun(io, project, { plan, options }), quiet: true });
@@ -31,7 +32,7 @@ export async function run(io: Io, names: readonly string[], options: RunOptions)
   const [first = "", ...others] = plans;
   if (others.length === 0) return await runPlan(io, project, first, options);
   const flaw = await preflight(io, project, { plans, options });
-  if (flaw !== undefined) return refuse(io, flaw.code, flaw.message);
+  if (flaw !== undefined) return refuseWith(io, flaw);
   // What --yes stands for was done for all of them, before the first one began.
   const { yes: _, ...rest } = options;
   const drive = (plan: string) => runPlan(io, project, plan, rest);
@@ -101,7 +102,7 @@ async function dryRun(
 ): Promise<number> {
   const commit = (await head(project.repo)).sha;
   const ready = await openReadyPlan(io, project, { plan, commit, flags: readingFlags(options) });
-  if (!ready.ok) return refuse(io, ready.failure.code, ready.failure.message);
+  if (!ready.ok) return refuseWith(io, ready.failure);
   const noAgent = whyNoAgent(ready.value, project.env);
   if (noAgent !== undefined) return refuse(io, exitCodes.usage, noAgent);
   const only = options.task === undefined ? ok(null) : tasksFor(ready.value.plan.tasks, options.task);

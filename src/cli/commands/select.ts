@@ -2,30 +2,19 @@ import type { Config } from "../../config/load.ts";
 import { exitCodes } from "../../engine/exit-code.ts";
 import type { RunState } from "../../engine/state.ts";
 import { openProject, findProjectSandbox, selectPlan, type Project } from "../../project/project.ts";
-import { refusalCode } from "../../project/refusals.ts";
+import { refused, type Refusal } from "../../project/refusals.ts";
 import { knownRuns, openRunToRead as readableRun, unreadable, type RunToRead } from "../../project/run-to-read.ts";
 import { findRuns, listRuns } from "../../project/runs.ts";
-import { ok, type Failure } from "../../base/result.ts";
+import { ok, type Result } from "../../base/result.ts";
 import type { FoundSandbox } from "../../sandbox/find.ts";
 import { warn, type Io } from "../io.ts";
 
-/** A refusal with the exit code it ends in. */
-export interface Refusal {
-  readonly reason: string;
-  readonly code: number;
-  readonly message: string;
-}
 /** A value, or why a command refuses. */
-export type Selected<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Refusal };
+export type Selected<T> = Result<T, Refusal>;
 
 /** Refuses with an exit code of the command's own. */
-export function refusal(code: number, message: string): { readonly ok: false; readonly failure: Refusal } {
-  return { ok: false, failure: { reason: "refused", code, message } };
-}
-
-/** Adds the exit code to a failure. */
-export function refused(failure: Failure): { readonly ok: false; readonly failure: Refusal } {
-  return { ok: false, failure: { ...failure, code: refusalCode(failure) } };
+export function refusal(exitCode: number, message: string): Extract<Selected<never>, { ok: false }> {
+  return { ok: false, failure: { reason: "refused", exitCode, message } };
 }
 
 /** Opens the repository around the current folder. */

@@ -14,7 +14,7 @@ import { unfinishedPlanningSessions, type UnfinishedPlanningSession } from "../.
 import { projectLimits } from "../../project/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { unreachable } from "../../base/result.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuseWith, type Io } from "../io.ts";
 import { openRunToRead } from "./select.ts";
 
 export interface StatusOptions {
@@ -27,7 +27,7 @@ export async function status(io: Io, runId: string | undefined, options: StatusO
   const opened = await openRunToRead(io, runId);
   const isAboutAll = runId === undefined && options.json !== true;
   if (!opened.ok) {
-    const code = refuse(io, opened.failure.code, opened.failure.message);
+    const code = refuseWith(io, opened.failure);
     if (isAboutAll) await remindOfPlannings(io);
     return code;
   }

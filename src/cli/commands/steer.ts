@@ -3,7 +3,7 @@ import { exitCodes } from "../../engine/exit-code.ts";
 import { addressOf, sendCommand, type Sent } from "../../run/commands/send-command.ts";
 import { visible } from "../../base/visible.ts";
 import { ok, unreachable } from "../../base/result.ts";
-import { type Io, refuse } from "../io.ts";
+import { refuseWith, type Io } from "../io.ts";
 import { openRunToCommand, refusal, type RunToCommand, type Selected } from "./select.ts";
 
 export interface SendOptions {
@@ -73,9 +73,9 @@ async function send(
   { request, said }: { readonly request: Request; readonly said: Said },
 ): Promise<number> {
   const opened = await openRunToCommand(io, run);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const sent = await deliver(io, opened.value, request);
-  if (!sent.ok) return refuse(io, sent.failure.code, sent.failure.message);
+  if (!sent.ok) return refuseWith(io, sent.failure);
   const { driver } = sent.value;
   const id = opened.value.state.run;
   io.out(visible(driver === null ? said.alone(`\`stint resume ${id}\``, id) : said.driven(`process ${driver}`, id)));

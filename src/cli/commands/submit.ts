@@ -6,7 +6,7 @@ import { findRuns } from "../../project/runs.ts";
 import { visible } from "../../base/visible.ts";
 import { ok } from "../../base/result.ts";
 import { nextSteps } from "../../report/next-steps.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuseWith, type Io } from "../io.ts";
 import { renderWithEvidence } from "../render-event.ts";
 import { concludeWithoutWorkspace, lastSeq, settleByHand, workspaceOf } from "./by-hand.ts";
 import { openRunToCommand, project, type RunToCommand, type Selected } from "./select.ts";
@@ -15,7 +15,7 @@ import { deliver, type SendOptions } from "./steer.ts";
 /** `stint submit`: submits what a person did by hand; it is verified and integrated like any agent's work. */
 export async function submit(io: Io, task: string, options: SendOptions): Promise<number> {
   const opened = await runTakenIn(io, task, options);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const { project, state } = opened.value;
   const tell = (entry: RunEntry) => renderWithEvidence(entry).forEach(io.out);
   const hand = { run: state.run, plan: state.plan, task, since: lastSeq(project, state.run), tell };
@@ -23,10 +23,10 @@ export async function submit(io: Io, task: string, options: SendOptions): Promis
   // Submitted already, in another terminal or by a process that was killed: just wait for it.
   if (known?.byHand !== true || !state.active.has(task)) {
     const sent = await deliver(io, opened.value, { kind: "submit", task });
-    if (!sent.ok) return refuse(io, sent.failure.code, sent.failure.message);
+    if (!sent.ok) return refuseWith(io, sent.failure);
   }
   const settled = await settleByHand(io, project, hand);
-  if (!settled.ok) return refuse(io, settled.failure.code, settled.failure.message);
+  if (!settled.ok) return refuseWith(io, settled.failure);
   return conclude(io, project, settled.value, taskOf(settled.value, task));
 }
 

@@ -11,18 +11,11 @@ import { isStillApproved } from "../../approval/plan-of-run.ts";
 import { findRuns } from "../../project/runs.ts";
 import { startOrResume, type Choice } from "../../run/start-or-resume.ts";
 import { unknownNameMessage } from "../../plan/nearest.ts";
-import { refuse, type Io } from "../io.ts";
+import { refuseWith, type Io } from "../io.ts";
 import { renderEvent } from "../render-event.ts";
 import { concludeWithoutWorkspace, driveAlone, lastSeq, settleByHand, workspaceOf, type InHand } from "./by-hand.ts";
-import {
-  type Selected,
-  openRunToCommand,
-  project,
-  projectAndPlan,
-  refusal,
-  refused,
-  type RunToCommand,
-} from "./select.ts";
+import { refused } from "../../project/refusals.ts";
+import { type Selected, openRunToCommand, project, projectAndPlan, refusal, type RunToCommand } from "./select.ts";
 import { deliver } from "./steer.ts";
 import { approvedNow, listenerOf } from "./drive-run.ts";
 
@@ -34,20 +27,20 @@ export interface TakeOptions {
 /** `stint take`: gives a person the workspace an agent would get; standard output gets nothing but its path. */
 export async function take(io: Io, task: string, options: TakeOptions): Promise<number> {
   const opened = await runToTakeFrom(io, task, options);
-  if (!opened.ok) return refuse(io, opened.failure.code, opened.failure.message);
+  if (!opened.ok) return refuseWith(io, opened.failure);
   const { project, state } = opened.value;
   const tell = (entry: RunEntry) => io.err(renderEvent(entry));
   const hand = { run: state.run, plan: state.plan, task, since: lastSeq(project, state.run), tell };
   const before = await withoutDeadSession(io, project, { hand, state });
-  if (!before.ok) return refuse(io, before.failure.code, before.failure.message);
+  if (!before.ok) return refuseWith(io, before.failure);
   const known = before.value.tasks.get(task);
   if (known !== undefined && isTheirs(project, before.value, known)) return give(io, project, before.value, known);
   if (known === undefined || !isInTheMaking(known)) {
     const sent = await deliver(io, opened.value, { kind: "take", task });
-    if (!sent.ok) return refuse(io, sent.failure.code, sent.failure.message);
+    if (!sent.ok) return refuseWith(io, sent.failure);
   }
   const settled = await settleByHand(io, project, hand);
-  if (!settled.ok) return refuse(io, settled.failure.code, settled.failure.message);
+  if (!settled.ok) return refuseWith(io, settled.failure);
   if (known !== undefined && conflictOf(known)) io.err(visible(howToBringAlong(project, state, known)));
   return conclude(io, project, settled.value, taskOf(settled.value, task));
 }
@@ -94,8 +87,7 @@ async function runBegunFor(io: Io, task: string, name: string | undefined): Prom
   };
   const request = { plan, choose, flags: {}, byHand: true, signal: io.signal };
   const opening = await startOrResume(project, request, listenerOf(quiet, {}));
-  if (!opening.ok)
-    return "code" in opening.failure ? { ok: false, failure: opening.failure } : refused(opening.failure);
+  if (!opening.ok) return refused(opening.failure);
   if (opening.value.kind !== "opened") throw new Error(`Internal error: expected a new run of ${plan}`);
   const { opened } = opening.value;
   // Events not delivered to hooks by now are delivered by the next process that drives the run.

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runCommand, type RunCommandOptions } from "../../../src/checks/run-command.ts";
 import { isRunning, readProcessStat } from "../../../src/process/table.ts";
-import { noSandbox } from "../../../src/sandbox/none.ts";
+import { noSandbox } from "../../../src/sandbox/sandbox.ts";
 
 let folder: string;
 let root: string;

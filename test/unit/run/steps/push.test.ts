@@ -9,7 +9,15 @@ import { settings, spec } from "../../../rig/world.ts";
 
 const away = { refused: "no network", lasting: false };
 const taken = { refused: null, lasting: false };
-const started = { type: "run-started", run: "r", plan: "p", title: "p", goal: "g", planHash: "h", base: "base" } as const;
+const started = {
+  type: "run-started",
+  run: "r",
+  plan: "p",
+  title: "p",
+  goal: "g",
+  planHash: "h",
+  base: "base",
+} as const;
 
 /** A run whose tip is published, a remote that answers as told, and a clock that only waits when asked to. */
 function staged(answers: readonly Awaited<ReturnType<RepoPort["push"]>>[], onWait: () => void = () => undefined) {

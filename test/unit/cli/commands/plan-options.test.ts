@@ -22,7 +22,7 @@ test.each([
 ] as const)("`stint plan` refuses %s and says why.", (_, typed, options, message) => {
   expect(wantedOf(typed, options)).toMatchObject({
     ok: false,
-    failure: { code: 2, message: expect.stringMatching(message) },
+    failure: { exitCode: 2, message: expect.stringMatching(message) },
   });
 });
 

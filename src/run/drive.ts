@@ -67,7 +67,7 @@ interface UnderWay {
 
 /**
  * Runs actions side by side, asking again after every event, until none is due or the signal aborts; a paused run is waited
- * for. An action that fails is left alone: one task that cannot go on must not end a night of others.
+ * for. An action that fails is left alone: one task that cannot continue must not end a night of others.
  */
 async function settle(run: Run, { signal, tell }: DriveOptions, failures: unknown[]): Promise<void> {
   const underWay = new Map<string, UnderWay>();

@@ -185,7 +185,7 @@ function proposedBy(end: PlanningEnd, folder: string): Ended<"proposal"> | Ended
       };
     case "waits":
     case "rejected":
-      throw new Error(`Internal error: expected a planning without a person, but it ${end.kind}`);
+      throw new Error(`Internal error: expected a planning session without a person, but it ${end.kind}`);
     default:
       return unreachable(end);
   }

@@ -102,8 +102,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a usage limit costs an attempt",
     file: "src/engine/session-end.ts",
-    line: '    case "limit":\n',
-    instead: '    case "limit":\n      return { kind: "failed", reason: "refused", why: "limit" };\n',
+    line: '    case "limit":\n    case "overloaded":\n',
+    instead:
+      '    case "limit":\n      return { kind: "failed", reason: "refused", why: "limit" };\n    case "overloaded":\n',
   },
   {
     name: "an old session is not ended before the next attempt",
@@ -159,13 +160,13 @@ export const mutants: readonly Mutant[] = [
     instead: 'const usage = proposed.kind === "none" ? known : atLeast(beyond(proposed.usage, known), cap.spending);',
   },
   {
-    name: "a session goes on although another plan for its task is accepted",
+    name: "a session continues although another plan for its task is accepted",
     file: "src/engine/action.ts",
     line: '      return isBarred(state, action.task);\n    case "verify"',
     instead: '      return isBarred(state, action.task) && action.type !== "work";\n    case "verify"',
   },
   {
-    name: "another plan holds before a session that a dead driver left is ended",
+    name: "another plan takes effect before a session that a dead driver left is ended",
     file: "src/engine/replan.ts",
     line: 'return byHand || isJudged || phase === "working" ||',
     instead: "return byHand || isJudged ||",

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { errorOutcome, stopOutcome, converse } from "../../../../src/agents/acp/conversation.ts";
 import type { SessionRequest } from "../../../../src/agents/driver-kit/agent.ts";
-import { sessionRequest } from "../../../rig/session.ts";
+import { conversationIn, greeting, greetingWith, opened, over, talkIn } from "../../../rig/acp-talk.ts";
 
 let folder: string;
 
@@ -14,6 +14,11 @@ beforeEach(() => {
 });
 
 afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+const talk = (more: Partial<SessionRequest>, answers: readonly object[]) => talkIn(folder, more, answers);
+
+const conversation = (say: (text: string) => void, how?: Parameters<typeof conversationIn>[2]) =>
+  conversationIn(folder, say, how);
 
 test("the model is chosen by whatever the agent offers for it", () => {
   const configOptions = [{ id: "llm", category: "model", currentValue: "a" }];
@@ -184,43 +189,6 @@ test("neither depth nor methods of what it receives make it throw", () => {
     }
   }
 });
-
-interface Heard {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly params?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
-
-const greeting = { result: { protocolVersion: 1 } };
-
-const opened = { result: { sessionId: "s1" } };
-
-const over = { result: { stopReason: "end_turn" } };
-
-function greetingWith(agentCapabilities: object) {
-  return { result: { protocolVersion: 1, agentCapabilities } };
-}
-
-/** A whole session without a process: one answer for each request. */
-function talk(more: Partial<SessionRequest>, answers: readonly object[]) {
-  const lines: Heard[] = [];
-  const session = conversation((text) => lines.push(JSON.parse(text) as Heard), { more });
-  const heardEvents = answers.flatMap((each, index) => session.hear(JSON.stringify({ id: index + 1, ...each })).events);
-  const told = (method: string) => lines.filter((line) => line.method === method).map(({ params }) => params);
-  return { outcome: session.outcome(), events: heardEvents, told };
-}
-
-function conversation(
-  say: (text: string) => void,
-  { more = {}, hangUp = () => undefined }: { more?: Partial<SessionRequest>; hangUp?: () => void } = {},
-) {
-  const { enclosure, ...request } = sessionRequest(folder, more);
-  const begun = converse({ ...request, folders: enclosure.folders, confined: false, images: new Map() });
-  begun.begin(say, hangUp);
-  return begun;
-}
 
 function answer(session: ReturnType<typeof converse>, id: number, result: object) {
   return session.hear(JSON.stringify({ jsonrpc: "2.0", id, result }));

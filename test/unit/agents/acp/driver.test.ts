@@ -3,10 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { acpDriver } from "../../../../src/agents/acp/driver.ts";
-import { converse } from "../../../../src/agents/acp/conversation.ts";
 import type { AgentEvent, SessionRequest } from "../../../../src/agents/driver-kit/agent.ts";
 import { processLimits } from "../../../../src/process/limits.ts";
 import { sessionRequest } from "../../../rig/session.ts";
+import { greeting, greetingWith, opened, over, talkIn, type Heard } from "../../../rig/acp-talk.ts";
 
 let folder: string;
 
@@ -15,6 +15,8 @@ beforeEach(() => {
 });
 
 afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+const talk = (more: Partial<SessionRequest>, answers: readonly object[]) => talkIn(folder, more, answers);
 
 test("a session is greeted without file or terminal capability, opened in the workspace and prompted", async () => {
   const { outcome, usage, sessionId } = await session({
@@ -167,14 +169,6 @@ async function outcomeOf(script: object, more: Partial<SessionRequest> = {}) {
   return (await session(script, more)).outcome;
 }
 
-interface Heard {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly params?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
-
 /** What the agent was told. */
 function heard(): Heard[] {
   const file = path.join(folder, "workspace", "heard.jsonl");
@@ -197,33 +191,4 @@ function permission(kind: string, file?: string) {
   const locations = file === undefined ? [] : [{ path: file }];
   const toolCall = { toolCallId: `${kind} ${file}`, kind, title: `${kind} ${file}`, locations };
   return { request: { method: "session/request_permission", params: { sessionId: "s1", toolCall, options } } };
-}
-
-const greeting = { result: { protocolVersion: 1 } };
-
-const opened = { result: { sessionId: "s1" } };
-
-const over = { result: { stopReason: "end_turn" } };
-
-function greetingWith(agentCapabilities: object) {
-  return { result: { protocolVersion: 1, agentCapabilities } };
-}
-
-/** A whole session without a process: one answer for each request. */
-function talk(more: Partial<SessionRequest>, answers: readonly object[]) {
-  const lines: Heard[] = [];
-  const session = conversation((text) => lines.push(JSON.parse(text) as Heard), { more });
-  const heardEvents = answers.flatMap((each, index) => session.hear(JSON.stringify({ id: index + 1, ...each })).events);
-  const told = (method: string) => lines.filter((line) => line.method === method).map(({ params }) => params);
-  return { outcome: session.outcome(), events: heardEvents, told };
-}
-
-function conversation(
-  say: (text: string) => void,
-  { more = {}, hangUp = () => undefined }: { more?: Partial<SessionRequest>; hangUp?: () => void } = {},
-) {
-  const { enclosure, ...request } = sessionRequest(folder, more);
-  const begun = converse({ ...request, folders: enclosure.folders, confined: false, images: new Map() });
-  begun.begin(say, hangUp);
-  return begun;
 }

@@ -2,10 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { converse } from "../../../../src/agents/acp/conversation.ts";
-import type { SessionRequest } from "../../../../src/agents/driver-kit/agent.ts";
 import { agentsLimits } from "../../../../src/agents/limits.ts";
-import { sessionRequest } from "../../../rig/session.ts";
+import { conversationIn } from "../../../rig/acp-talk.ts";
 
 let folder: string;
 
@@ -14,6 +12,9 @@ beforeEach(() => {
 });
 
 afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+const conversation = (say: (text: string) => void, how?: Parameters<typeof conversationIn>[2]) =>
+  conversationIn(folder, say, how);
 
 test("one that asks without end, or with an id without end, is not answered without end", () => {
   let chars = 0;
@@ -27,13 +28,3 @@ test("one that asks without end, or with an id without end, is not answered with
   expect(chars).toBeGreaterThan(agentsLimits.agentAnswersCharsMax);
   expect(chars).toBeLessThan(agentsLimits.agentAnswersCharsMax + 2_000);
 });
-
-function conversation(
-  say: (text: string) => void,
-  { more = {}, hangUp = () => undefined }: { more?: Partial<SessionRequest>; hangUp?: () => void } = {},
-) {
-  const { enclosure, ...request } = sessionRequest(folder, more);
-  const begun = converse({ ...request, folders: enclosure.folders, confined: false, images: new Map() });
-  begun.begin(say, hangUp);
-  return begun;
-}

@@ -1,32 +1,8 @@
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { bringUserInstructions, clearHomeSettings } from "../../../../src/agents/agent-home.ts";
-
-const path = ".claude/CLAUDE.md";
-
-interface Homes {
-  readonly user: string;
-  readonly agent: string;
-  readonly bring: () => Promise<void>;
-}
-
-function homes(files: Record<string, string> = {}): Homes {
-  const root = fs.mkdtempSync(join(tmpdir(), "stint-homes-"));
-  onTestFinished(() => fs.rmSync(root, { recursive: true }));
-  const [user, agent] = [join(root, "user"), join(root, "agent")];
-  for (const home of [user, agent]) fs.mkdirSync(home);
-  for (const [name, text] of Object.entries(files)) write(join(user, name), text);
-  return { user, agent, bring: () => bringUserInstructions({ userHome: user, agentHome: agent, paths: [path] }) };
-}
-
-function write(file: string, text: string): void {
-  fs.mkdirSync(dirname(file), { recursive: true });
-  fs.writeFileSync(file, text);
-}
-
-const textOf = (home: string) => fs.readFileSync(join(home, path), "utf8");
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { homes, path, textOf } from "../../../rig/homes.ts";
+import { clearHomeSettings } from "../../../../src/agents/agent-home.ts";
 
 test("a link that an agent planted in its home is replaced, never followed", async () => {
   const { user, agent, bring } = homes({ [path]: "Be kind.\n", "repo/CLAUDE.md": "the user's own" });

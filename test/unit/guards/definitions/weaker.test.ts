@@ -1,15 +1,5 @@
 import { expect, test } from "vitest";
-import { guardDefinitions } from "../../../../src/guards/definitions/guard.ts";
-import { judged, type Edit, type Given } from "../../../rig/contents.ts";
-
-const whys = async (edits: Record<string, Edit>, more: Partial<Given> = {}) =>
-  (await judged(guardDefinitions, { checks: ["npm test", "tsc", "eslint .", "pytest"], edits, ...more })).map(
-    ({ path, why }) => `${path} ${why}`,
-  );
-
-const vitest = (test: string) =>
-  `import { defineConfig } from "vitest/config";\nexport default defineConfig({\n  test: { ${test} },\n});\n`;
-const old = 'include: ["test/**", "unit/**"], exclude: ["a"], coverage: { thresholds: { lines: 90 } }';
+import { old, vitest, whys } from "../../../rig/definitions.ts";
 
 test("A test that settings leave out is named.", async () => {
   const edits = { "vitest.config.ts": [vitest(old), vitest(old.replace('["a"]', '["a", "test/b.test.ts"]'))] } as const;

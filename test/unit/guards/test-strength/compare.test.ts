@@ -1,25 +1,6 @@
 import { expect, test } from "vitest";
 import { judgeEdit, lossesOf } from "../../../rig/strength.ts";
-
-const head = `import test from "node:test";
-import assert from "node:assert/strict";
-import { add } from "../src/add.js";
-`;
-const adds = `test("adds", () => {
-  assert.equal(add(1, 2), 3);
-  assert.equal(add(-1, 1), 0);
-});
-`;
-const rejects = `test("rejects text", () => {
-  assert.throws(() => add("1", 2), /numbers/);
-});
-`;
-const before = head + adds + rejects;
-
-/** What the guard says when the test file becomes this. */
-const becomes = (after: string, was = before) => lossesOf({ "test/add.test.js": [was, after] });
-
-const file = "test/add.test.js was changed, but";
+import { adds, becomes, before, file, head, rejects } from "../../../rig/strength-add.ts";
 
 test("A test that is gone is a loss, and its lines are the evidence.", async () => {
   expect(await judgeEdit({ "test/add.test.js": [before, head + adds] })).toEqual([

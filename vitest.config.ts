@@ -52,6 +52,8 @@ function suite(
       testTimeout: seconds * 1000,
       hookTimeout: 60_000,
       maxConcurrency: concurrency,
+      restoreMocks: true,
+      unstubEnvs: true,
       isolate,
       ...(setup === undefined ? {} : { globalSetup: [setup] }),
     },

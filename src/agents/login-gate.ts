@@ -9,6 +9,8 @@ export interface LoginGate {
   readonly env: UserEnvironment;
   /** Shared by all sessions that use the agent's home, in any process. */
   readonly lockFile: string;
+  /** How long to wait for a renewal, and how often to look; by default as the limits say. */
+  readonly bounds?: { readonly renewalMsMax: number; readonly lookMs: number };
 }
 
 /**
@@ -52,6 +54,7 @@ export async function askBehindLoginGate<T>(
 }
 
 interface Login extends LoginGate {
+  readonly bounds: NonNullable<LoginGate["bounds"]>;
   readonly expiry: () => Promise<number | null>;
 }
 
@@ -62,8 +65,11 @@ function keepsLogin(facts: AgentFacts, env: UserEnvironment): boolean {
 
 /** Treats a home that cannot be read as one without a login; the agent itself will report what is wrong. */
 function loginIn(home: string, { loginExpiry }: AgentFacts, gate: LoginGate): Login {
-  return { ...gate, expiry: async () => (await loginExpiry?.(home).catch(() => null)) ?? null };
+  const expiry = async () => (await loginExpiry?.(home).catch(() => null)) ?? null;
+  return { bounds: usualBounds, ...gate, expiry };
 }
+
+const usualBounds = { renewalMsMax: agentsLimits.loginRenewalMsMax, lookMs: agentsLimits.loginLookMs };
 
 /** Returns the lock if this session has to renew the login, and undefined if it may start at once. */
 async function waitForTurn(
@@ -71,7 +77,7 @@ async function waitForTurn(
   expiry: number,
   { signal, observe }: SessionRequest,
 ): Promise<Lock | undefined> {
-  const waitMsMax = Math.max(0, expiry - Date.now()) + agentsLimits.loginRenewalMsMax;
+  const waitMsMax = Math.max(0, expiry - Date.now()) + login.bounds.renewalMsMax;
   const until = performance.now() + waitMsMax;
   for (let reported = false; ; reported = true) {
     const lock = takeLock(login);
@@ -83,7 +89,7 @@ async function waitForTurn(
     if (!reported) observe({ type: "notice", text: whyWaiting(login, waitMsMax) });
     // A session that starts after an interrupt ends by itself before it runs anything.
     if (signal.aborted || performance.now() >= until) return undefined;
-    await sleep(agentsLimits.loginLookMs, undefined, { signal }).catch(() => undefined);
+    await sleep(login.bounds.lookMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -93,7 +99,7 @@ async function releaseOnceRenewed(
   { expiry, lock, ended }: { readonly expiry: number; readonly lock: Lock; readonly ended: AbortSignal },
 ): Promise<void> {
   while (!ended.aborted && !(await isRenewed(login, expiry))) {
-    await sleep(agentsLimits.loginLookMs, undefined, { signal: ended }).catch(() => undefined);
+    await sleep(login.bounds.lookMs, undefined, { signal: ended }).catch(() => undefined);
   }
   lock.release();
 }

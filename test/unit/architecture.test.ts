@@ -169,6 +169,11 @@ test("of ten source files with code, the tests of seven are found by the file's 
   expect(missing.length / code.length, missing.map(({ name }) => name).join("\n")).toBeLessThan(0.3);
 });
 
+test("no test replaces a module: unit tests share them, and ports are there to be replaced", () => {
+  const files = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  expect(files.filter((name) => /^vi\.(?:do)?[mM]ock\(/m.test(readFileSync(join("test", name), "utf8")))).toEqual([]);
+});
+
 test("there is one way to start or resume a run; a person's own task resumes a run without agents", () => {
   const importers = (file: string) => links.filter(({ to }) => to === file).map(({ from }) => from);
   expect(importers("run/start-run.ts")).toEqual(["run/start-or-resume.ts"]);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentFacts } from "../../agents/driver-kit/agent.ts";
+import type { AgentDriver, AgentFacts } from "../../agents/driver-kit/agent.ts";
 import { knowsDriver, loadDriver } from "../../agents/drivers.ts";
 import { agentEnvironment, baseEnvironment, pick, type UserEnvironment } from "../../process/environment.ts";
 import { findProgram, locateProgram } from "../../process/find-program.ts";
@@ -51,6 +51,8 @@ export interface AgentExamination {
   readonly sandbox: Sandbox;
   readonly answerMsMax: number;
   readonly signal: AbortSignal;
+  /** Finds the driver of an agent; by default the one that sessions use. */
+  readonly driverOf?: (name: string) => Promise<AgentDriver>;
 }
 
 /** Finds and asks all agents of the settings, in parallel. */
@@ -60,8 +62,8 @@ export async function examineAgents(examination: AgentExamination): Promise<read
 }
 
 async function examineAgent(name: string, agent: AgentConfig, examination: AgentExamination): Promise<AgentHealth> {
-  const { config, unapproved } = examination;
-  const { facts } = await loadDriver(agent.driver);
+  const { config, unapproved, driverOf = loadDriver } = examination;
+  const { facts } = await driverOf(agent.driver);
   const program = programOf(agent, facts, examination);
   const known = { name, driver: agent.driver, roles: rolesOf(config, name), program, tested: facts.tested ?? null };
   if (!program.ok) return { ...known, ...notAsked("it was not found") };

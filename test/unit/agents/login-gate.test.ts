@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AgentDriver, SessionResult } from "../../../src/agents/driver-kit/agent.ts";
 import { commandDriver } from "../../../src/agents/command/driver.ts";
 import { behindLoginGate } from "../../../src/agents/login-gate.ts";
@@ -12,12 +12,7 @@ import { keepLogin, startLoginServer, type LoginServer } from "../../rig/login-s
 import { sessionEnvironment, sessionRequest } from "../../rig/session.ts";
 
 /** What takes minutes in the night takes a moment here, where it is the end of a wait that is tested. */
-const bounds = vi.hoisted(() => ({ loginRenewalMsMax: 60_000 }));
-vi.mock("../../../src/agents/limits.ts", async (original) => {
-  const { agentsLimits: real } = await original<typeof import("../../../src/agents/limits.ts")>();
-  const renewal = { get: () => bounds.loginRenewalMsMax };
-  return { agentsLimits: Object.defineProperty({ ...real, loginLookMs: 10 }, "loginRenewalMsMax", renewal) };
-});
+const bounds = { renewalMsMax: 60_000, lookMs: 10 };
 
 let folder: string;
 let home: string;
@@ -32,7 +27,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  bounds.loginRenewalMsMax = 60_000;
+  bounds.renewalMsMax = 60_000;
   for (const lock of locks.splice(0)) lock.release();
   rmSync(folder, { recursive: true });
 });
@@ -43,7 +38,7 @@ test("four sessions across an expiry renew their login once, and none is lost", 
   keepLogin(home, shared);
 
   const outcomes = await fourSessions(server, (driver) =>
-    behindLoginGate(driver, { agent: "mine", env: {}, lockFile }),
+    behindLoginGate(driver, { agent: "mine", env: {}, lockFile, bounds }),
   );
 
   expect(outcomes).toEqual([{ kind: "ok" }, { kind: "ok" }, { kind: "ok" }, { kind: "ok" }]);
@@ -97,7 +92,7 @@ test("a session that ends without having renewed the login lets the next one try
 });
 
 test("a session that waits says for which one and how long, and continues when the time is over", async () => {
-  bounds.loginRenewalMsMax = 100;
+  bounds.renewalMsMax = 100;
   keepLogin(home, { expiresAt: Date.now() - 1 });
   locks.push(holdLock());
 
@@ -115,7 +110,7 @@ test("an interrupt ends the wait, and nothing of the session is run", async () =
   keepLogin(home, { expiresAt: Date.now() + agentsLimits.loginExpiryMarginMs / 2 });
   locks.push(holdLock());
   const interrupt = new AbortController();
-  const driver = behindLoginGate(loginDriver, { agent: "mine", env: {}, lockFile });
+  const driver = behindLoginGate(loginDriver, { agent: "mine", env: {}, lockFile, bounds });
   const observe = () => interrupt.abort();
   const request = { ...requestOf("one", server), signal: interrupt.signal, observe };
 
@@ -143,10 +138,10 @@ test("a login that is good for long, without an expiry, or that cannot be read m
 
 test("with a credential in the environment, or an agent that keeps no login, there is no gate", () => {
   const env = { MINE_API_KEY: "secret" };
-  expect(behindLoginGate(loginDriver, { agent: "mine", env, lockFile })).toBe(loginDriver);
-  expect(behindLoginGate(commandDriver, { agent: "mine", env: {}, lockFile })).toBe(commandDriver);
+  expect(behindLoginGate(loginDriver, { agent: "mine", env, lockFile, bounds })).toBe(loginDriver);
+  expect(behindLoginGate(commandDriver, { agent: "mine", env: {}, lockFile, bounds })).toBe(commandDriver);
   const emptyKey = { MINE_API_KEY: "" };
-  expect(behindLoginGate(loginDriver, { agent: "mine", env: emptyKey, lockFile })).not.toBe(loginDriver);
+  expect(behindLoginGate(loginDriver, { agent: "mine", env: emptyKey, lockFile, bounds })).not.toBe(loginDriver);
 });
 
 /** The command driver for an agent that keeps a login in its home. */
@@ -195,7 +190,7 @@ function gated() {
     const usage = { inputTokens: 0, outputTokens: 0, usd: 0 };
     return { outcome: { kind: "ok" }, report: null, usage, sessionId: null };
   };
-  const driver = behindLoginGate({ ...loginDriver, run }, { agent: "mine", env: {}, lockFile });
+  const driver = behindLoginGate({ ...loginDriver, run }, { agent: "mine", env: {}, lockFile, bounds });
   const request = sessionRequest(join(folder, `session-${sessions++}`), {
     home,
     observe: (event) => void (event.type === "notice" && waits.happen(event.text)),

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AgentDriver } from "../../../../src/agents/driver-kit/agent.ts";
 import { commandDriver } from "../../../../src/agents/command/driver.ts";
 import { defaultConfig } from "../../../../src/config/defaults.ts";
@@ -40,8 +40,6 @@ const driver: AgentDriver = {
     },
   },
 };
-
-vi.mock("../../../../src/agents/drivers.ts", () => ({ knowsDriver: () => true, loadDriver: async () => driver }));
 
 let folder: string;
 let home: string;
@@ -237,5 +235,7 @@ async function findings(more: Partial<AgentExamination> = {}) {
     sandbox: noSandbox,
     signal,
   };
-  return diagnoseAgents(await examineAgents({ answerMsMax: 30_000, ...examination, ...more }));
+  return diagnoseAgents(
+    await examineAgents({ answerMsMax: 30_000, driverOf: async () => driver, ...examination, ...more }),
+  );
 }

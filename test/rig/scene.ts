@@ -74,3 +74,14 @@ export class Stage {
 export function says(task: string | null, line: string, tokens = 0): SessionActivity {
   return { task, line, inputTokens: tokens, outputTokens: 0, usd: 0, unpricedTokens: 0 };
 }
+
+/** Three tasks that can run at once, and a fourth that waits for two of them. */
+export const three = ["01-models", "02-vat", "03-csv"].map((id) => apart(id));
+export const plan = [...three, apart("04-docs", { depends: ["02-vat", "03-csv"] })];
+
+/** A run of that plan in which two agents work. */
+export function stage(): Stage {
+  const stage = new Stage(plan, { parallel: 3, budgetUsd: 20 });
+  stage.start("02-vat", "03-csv");
+  return stage;
+}

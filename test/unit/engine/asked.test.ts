@@ -3,22 +3,9 @@ import { stillAsked } from "../../../src/engine/asked.ts";
 import type { Action } from "../../../src/engine/action.ts";
 import type { RunEvent } from "../../../src/engine/events.ts";
 import { exitCode } from "../../../src/engine/exit-code.ts";
-import { taskOf, type RunState } from "../../../src/engine/state.ts";
+import type { RunState } from "../../../src/engine/state.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
-
-const of = (task: string, attempt = 1) => ({ task, attempt });
-
-/** Whose task `a` is in a person's hands; nothing else was asked for. */
-function taken(world = new World([spec("a"), spec("b", ["a"]), spec("c")], { only: [] })): World {
-  world.add({ type: "task-taken", task: "a", command: "t" });
-  world.go(honest());
-  return world;
-}
-
-function submit(world: World, choose: (action: Action, state: RunState) => RunEvent = honest()): void {
-  world.add({ type: "task-submitted", ...of("a", taskOf(world.state, "a").attempts), command: "s" });
-  world.go(choose);
-}
+import { of, submit, taken } from "../../rig/by-hand-world.ts";
 
 function resumed(only: readonly string[] | null): RunEvent {
   return { type: "resumed", why: "driver-started", pid: 1, settings: { ...settings, only } };

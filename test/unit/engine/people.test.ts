@@ -7,22 +7,9 @@ import { taskOf, type RunState } from "../../../src/engine/state.ts";
 import { summarise } from "../../../src/engine/summary.ts";
 import { waitsInVain } from "../../../src/project/runs.ts";
 import { honest, settings, spec, World } from "../../rig/world.ts";
+import { of, submit, taken } from "../../rig/by-hand-world.ts";
 import { fold } from "../../../src/engine/evolve.ts";
 import type { Report } from "../../../src/engine/session.ts";
-
-const of = (task: string, attempt = 1) => ({ task, attempt });
-
-/** Whose task `a` is in a person's hands; nothing else was asked for. */
-function taken(world = new World([spec("a"), spec("b", ["a"]), spec("c")], { only: [] })): World {
-  world.add({ type: "task-taken", task: "a", command: "t" });
-  world.go(honest());
-  return world;
-}
-
-function submit(world: World, choose: (action: Action, state: RunState) => RunEvent = honest()): void {
-  world.add({ type: "task-submitted", ...of("a", taskOf(world.state, "a").attempts), command: "s" });
-  world.go(choose);
-}
 
 function verdictOf(result: "failed" | "conflict"): (action: Action, state: RunState) => RunEvent {
   const reason = result === "failed" ? "check" : "conflict";

@@ -2,16 +2,7 @@ import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { widthOf } from "../../../../src/cli/width.ts";
 import { shown } from "../../../../src/cli/live-view/format.ts";
-import { apart, coloured, says, Stage } from "../../../rig/scene.ts";
-
-const three = ["01-models", "02-vat", "03-csv"].map((id) => apart(id));
-const plan = [...three, apart("04-docs", { depends: ["02-vat", "03-csv"] })];
-
-function stage(): Stage {
-  const stage = new Stage(plan, { parallel: 3, budgetUsd: 20 });
-  stage.start("02-vat", "03-csv");
-  return stage;
-}
+import { apart, coloured, says, Stage, stage } from "../../../rig/scene.ts";
 
 test("80 by 24: a header, what runs with the agents' last words, what is next and why it waits", () => {
   const sessions = [says("02-vat", "shell npm test", 48_100), says("03-csv", "I look at the lines first.", 900)];

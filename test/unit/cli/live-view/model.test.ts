@@ -1,15 +1,6 @@
 import { expect, test } from "vitest";
 import { viewModel } from "../../../../src/cli/live-view/model.ts";
-import { apart, Stage } from "../../../rig/scene.ts";
-
-const three = ["01-models", "02-vat", "03-csv"].map((id) => apart(id));
-const plan = [...three, apart("04-docs", { depends: ["02-vat", "03-csv"] })];
-
-function stage(): Stage {
-  const stage = new Stage(plan, { parallel: 3, budgetUsd: 20 });
-  stage.start("02-vat", "03-csv");
-  return stage;
-}
+import { plan, Stage, stage } from "../../../rig/scene.ts";
 
 test("a run that waits says until when and why; a paused one and one that nobody drives say what to type", () => {
   const parked = stage();

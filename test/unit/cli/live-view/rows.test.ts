@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import { apart, Stage } from "../../../rig/scene.ts";
-
-const three = ["01-models", "02-vat", "03-csv"].map((id) => apart(id));
-const plan = [...three, apart("04-docs", { depends: ["02-vat", "03-csv"] })];
+import { apart, plan, Stage, three } from "../../../rig/scene.ts";
 
 test("while there is room, next are also those that wait for one that waits", () => {
   const chain = new Stage(
